@@ -1,0 +1,12 @@
+import { Failure } from '../../http/failure.ts'
+import type { Operation } from '../../operation.ts'
+import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/artefact.ts'
+import { insertQrCode } from './store.ts'
+
+export const issueQrCode: Operation<'issueQrCode'> = async ({ db, config, keys }, { caller, body }) => {
+  const qr_value = mintQrValue()
+  const code = { mac: keys.mac('qr_value', qr_value), purpose: body.purpose, recordId: mintRecordId(), trackingNo: mintTrackingNo() }
+  const issued = await insertQrCode(db, caller.uniqid, code, config.qrTtlSeconds)
+  if (!issued) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  return { status: 201, body: { qr_value, expires_at: issued.expires_at.toISOString(), refresh_at: issued.refresh_at.toISOString() } }
+}

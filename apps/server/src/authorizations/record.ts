@@ -1,0 +1,44 @@
+import type { Schemas } from '@tiwala/contract'
+import { toProfile } from '../citizens/profile.ts'
+import type { Config } from '../config.ts'
+import type { RecordRow } from './store.ts'
+
+type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']
+export type Viewed = Pick<RecordRow, 'id' | 'tracking_no' | 'qr_value' | 'callback_url'> & { snapshot: Schemas['Profile'] }
+
+/** A record from request authorization (seed section 2.1); the states beyond the seed's two as DESIGN section 3 marks them. */
+export function toInquiry(row: RecordRow, config: Config): Inquiry {
+  const payload = { qr_value: row.qr_value }
+  const common = { id: row.id, pcn: row.uniqid, scope: 'PROFILE_INQUIRE', tracking_no: row.tracking_no, callback_url: null } as const
+  if (row.state === 'PENDING') return { ...common, is_accepted: null, accepted_at: null, payload, response: null }
+  const accepted_at = row.accepted_at && formatWallClock(row.accepted_at, config.timeZone)
+  if (row.state === 'ACCEPTED') return { ...common, is_accepted: 1, accepted_at: accepted_at!, payload, response: toProfile(row.snapshot!) }
+  return { ...common, is_accepted: 0, accepted_at, payload, response: null }
+}
+
+/** A record from profile by QR value (seed section 2.1). */
+export function toViewed({ id, tracking_no, qr_value, callback_url, snapshot }: Viewed): Schemas['ViewedAuthorization'] {
+  const payload = { qr_value }
+  return { id, pcn: '-', scope: 'PROFILE_VIEW', tracking_no, callback_url, is_accepted: null, accepted_at: null, payload, response: toProfile(snapshot) }
+}
+
+/** What travels beside the body, since the body holds the seed's fields only. */
+export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Date }, config: Config): Record<string, string> {
+  return {
+    'X-Authorization-State': row.state,
+    'X-Time-Zone': config.timeZone,
+    ...(row.state === 'PENDING' && {
+      'X-Authorization-Expires-At': row.expires_at!.toISOString(),
+      'Retry-After': String(Math.max(1, config.pollIntervalSeconds)),
+    }),
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** `YYYY-MM-DD HH:MM:SS` as a clock on the wall shows it; the Swedish locale writes dates so. */
+function formatWallClock(time: Date, timeZone: string): string {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })))
+  return formatter.format(time)
+}

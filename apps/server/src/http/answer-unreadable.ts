@@ -1,0 +1,20 @@
+import type { Socket } from 'node:net'
+import { mintRequestId } from '../secrets/artefact.ts'
+import { Failure } from './failure.ts'
+
+/** Answers what Node cannot read as HTTP at all (`clientError`), in the one error shape. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'This is not readable HTTP'
+  const requestId = mintRequestId()
+  const failure = new Failure('malformed_request', { message })
+  const body = JSON.stringify(failure.toBody(requestId))
+  const head = [
+    `HTTP/1.1 ${failure.status} Bad Request`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

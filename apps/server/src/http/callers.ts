@@ -1,0 +1,79 @@
+import type { Body } from '@tiwala/contract'
+import type { Request, RequestHandler } from 'express'
+import type { Service } from '../operation.ts'
+import { authenticatePartner } from '../partners/authenticate-partner.ts'
+import { openAccessToken } from '../sso/access-token.ts'
+import { Failure } from './failure.ts'
+import { createVerifyIdentity, readBearer } from './identity.ts'
+import type { AddressLimit } from './limits.ts'
+
+export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
+type Identify = (req: Request, scopes: string[]) => Promise<unknown>
+
+/**
+ * Who calls: one handler for each security scheme of the documents, and one for the operation that carries its secret in the body.
+ * They run before the request is validated and must consume nothing.
+ */
+export function createCallers(service: Service, addresses: AddressLimit) {
+  const { config, keys } = service
+  const verifyCitizen = createVerifyIdentity(config.citizenIdentity, keys)
+  const verifyOperator = createVerifyIdentity(config.operatorIdentity, keys)
+
+  const prove = (identify: Identify) => async (req: Request, scopes: string[]) => {
+    try {
+      req.caller = await identify(req, scopes)
+      return true
+    } catch (refusal) {
+      req.refusal = refusal
+      await addresses.note(req, refusal)
+      throw refusal
+    }
+  }
+
+  const partnerByHeaders = prove(async (req) => {
+    const code = req.get('x-secret-code')
+    const token = req.get('x-secret-token')
+    if (!code || !token) throw new Failure('credentials_missing')
+    refuseBrowsers(req, config.environment)
+    return authenticatePartner(service, 'secret_token', code, token)
+  })
+
+  const partnerByBody = prove(async (req) => {
+    const { partner_code, partner_secret } = req.body as Body<'generateToken'>
+    refuseBrowsers(req, config.environment)
+    return authenticatePartner(service, 'partner_secret', partner_code, partner_secret)
+  })
+
+  const securityHandlers: Record<string, SecurityHandler> = {
+    // The two headers are one credential; it is judged once, by the second.
+    secretCode: async (req) => Boolean(req.get('x-secret-code')),
+    secretToken: partnerByHeaders,
+    accessToken: prove(async (req) => {
+      const token = await openAccessToken(keys, readBearer(req.get('authorization')))
+      if (!token) throw new Failure('token_invalid')
+      return token
+    }),
+    citizenToken: prove(async (req) => ({ uniqid: (await verifyCitizen(req.get('authorization'))).sub })),
+    operatorToken: prove(async (req, scopes) => {
+      const { sub, scope } = await verifyOperator(req.get('authorization'))
+      const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))
+      if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
+      return { subject: sub }
+    }),
+  }
+
+  const identifyByBody: RequestHandler = async (req, _res, next) => {
+    if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])
+    next()
+  }
+
+  return { securityHandlers, identifyByBody }
+}
+
+/** A partner's secret in a browser has leaked already. The sandbox's own pages may try things out. */
+function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
+  const origin = req.get('origin')
+  if (origin === undefined) return
+  const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
+  if (!isOwnPage) throw new Failure('browser_use_forbidden')
+}

@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express'
+import { Failure } from './failure.ts'
+
+const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s;"]{1,70})/i
+
+/**
+ * Leaves one of four spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,
+ * so a stranger could fill the memory with them (TOOLS section 2.1).
+ */
+export const normalizeContentType: RequestHandler = (req, _res, next) => {
+  const { headers } = req
+  const given = headers['content-type']
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (!hasBody || req.method === 'GET') {
+    delete headers['content-type']
+    return next()
+  }
+  const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!BODY_TYPES.has(type)) throw new Failure('unsupported_media_type')
+  const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(given!)?.[0] ?? '') : ''
+  headers['content-type'] = type + boundary
+  next()
+}

@@ -1,0 +1,44 @@
+import type { Request, Response } from 'express'
+import { type Logger, pino } from 'pino'
+import { type HttpLogger, pinoHttp } from 'pino-http'
+import { mintRequestId } from '../secrets/artefact.ts'
+import { Failure } from './failure.ts'
+
+export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+
+/** Numbers each request and logs it by an allow-list: never a header, a query, a body or an address of the API's own. */
+export function logRequests(log: Logger): HttpLogger {
+  return pinoHttp({
+    logger: log,
+    genReqId: (_req, res) => {
+      const id = mintRequestId()
+      res.setHeader('X-Request-Id', id)
+      return id
+    },
+    quietReqLogger: true,
+    serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
+    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'error' : 'info'),
+    customSuccessMessage: () => 'answered',
+    customErrorMessage: () => 'failed',
+    customAttributeKeys: { reqId: 'request_id', responseTime: 'ms' },
+    customProps: (req, res) => describe(req as unknown as Request, res as unknown as Response),
+  })
+}
+
+function describe(req: Request, res: Response) {
+  const failure: unknown = res.locals?.['failure']
+  return {
+    method: req.method,
+    operation: req.openapi?.schema.operationId,
+    status: res.statusCode,
+    error: failure instanceof Failure ? failure.code : undefined,
+    fault: failure instanceof Failure && failure.status >= 500 ? describeFault(failure.cause) : undefined,
+  }
+}
+
+/** Name, code and place of a fault. Its message may hold what somebody sent, so it stays out. */
+function describeFault(cause: unknown) {
+  if (!(cause instanceof Error)) return { name: typeof cause }
+  const code = 'code' in cause ? String(cause.code) : undefined
+  return { name: cause.name, code, at: cause.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8) }
+}

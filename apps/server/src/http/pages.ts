@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import type { DocumentName } from '@tiwala/contract'
+import { type RequestHandler, Router, static as serveFolder } from 'express'
+import helmet from 'helmet'
+import { stringify } from 'yaml'
+import type { Config } from '../config.ts'
+import type { Service } from '../operation.ts'
+import { basePathOf, documents } from './contract.ts'
+
+const SCALAR = fileURLToPath(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
+const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
+
+/** Nothing on these pages comes from anywhere else. */
+const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+})
+
+/** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
+export function pages({ config }: Service): Router {
+  const router = Router()
+  router.use('/downloads', serveFolder(DOWNLOADS))
+  for (const name of config.documents) {
+    const document = addressed(name, config)
+    router.get(`/openapi/${name}.json`, (_req, res) => void res.json(document))
+    router.get(`/openapi/${name}.yaml`, (_req, res) => void res.type('application/yaml').send(stringify(document, { aliasDuplicateObjects: false })))
+  }
+  router.get('/docs/scalar.js', (_req, res) => void res.sendFile(SCALAR, { maxAge: '1d' }))
+  router.use(contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
+  return router
+}
+
+/** The document with this server's own addresses in place of the example ones. */
+function addressed(name: DocumentName, { publicUrl }: Config) {
+  const document = documents[name]
+  return { ...document, servers: document.servers.map((server) => ({ ...server, url: publicUrl + basePathOf(name) })) }
+}

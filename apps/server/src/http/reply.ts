@@ -1,0 +1,27 @@
+import type { OperationId } from '@tiwala/contract'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Reply } from '../operation.ts'
+
+/**
+ * Installed beneath the validator, which checks a body when it is given to `res.json`: the body that passes is held here,
+ * so that what can be done only once is done after the check and before the first byte.
+ */
+export const holdValidBody: RequestHandler = (_req, res, next) => {
+  res.json = (body: unknown) => {
+    res.locals['validBody'] = body
+    return res
+  }
+  next()
+}
+
+/** The one place that writes a success. */
+export async function send(req: Request, res: Response, reply: Reply<OperationId>): Promise<void> {
+  res.status(reply.status).set(reply.headers ?? {})
+  res.type('application/json').json(reply.body)
+  // Refused: the validator has handed its error on already.
+  if (res.locals['validBody'] === undefined) return
+  // Nobody is there to receive what could be received only once.
+  if (req.socket.destroyed) return
+  await reply.commit?.()
+  res.send(JSON.stringify(reply.body))
+}

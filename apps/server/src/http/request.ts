@@ -1,0 +1,19 @@
+/** What our middleware leaves on a request for the next. */
+declare global {
+  // Express collects additions to its types in this namespace.
+  namespace Express {
+    interface Request {
+      /** Who calls, once proved. */
+      caller?: unknown
+      /** Why a security handler refused: the validator would flatten it to a status. */
+      refusal?: unknown
+      /** Left by express-openapi-validator once the route is known. */
+      openapi?: {
+        openApiRoute: string
+        pathParams: Record<string, string>
+        schema: { operationId: string; security?: Record<string, string[]>[] }
+      }
+    }
+  }
+}
+export {}

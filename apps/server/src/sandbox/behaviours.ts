@@ -1,0 +1,36 @@
+import { answerAuthorization } from '../authorizations/consent/answer.ts'
+import { findPendingOf } from '../authorizations/consent/store.ts'
+import { Failure } from '../http/failure.ts'
+import type { Service } from '../operation.ts'
+import { mintRequestId } from '../secrets/artefact.ts'
+import { type Behaviour, sandboxCitizens } from './citizens.ts'
+
+const LOOK_EVERY_MS = 300
+const ANSWERS = { accepts: 'ACCEPTED', declines: 'DECLINED' } as const satisfies Partial<Record<Behaviour, string>>
+
+/** Answers for the citizens who accept or decline by themselves, as their app would, so that a partner's tests can run unattended. */
+export function playBehaviours(service: Service): { stop(): Promise<void> } {
+  const answers = new Map(sandboxCitizens(service.config.publicUrl).flatMap(({ profile, behaviour }) => (behaviour in ANSWERS ? [[profile.uniqid, ANSWERS[behaviour as keyof typeof ANSWERS]]] : [])))
+  const stopping = new AbortController()
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await answerPendingOnes(service, answers).catch((error: unknown) => service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sandbox citizens could not answer'))
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref())
+    }
+  })()
+  return {
+    stop: () => {
+      stopping.abort()
+      return done
+    },
+  }
+}
+
+async function answerPendingOnes(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
+  for (const { uniqid, tracking_no } of await findPendingOf(service.db, [...answers.keys()])) {
+    await answerAuthorization(service, uniqid, tracking_no, answers.get(uniqid)!, mintRequestId()).catch((error: unknown) => {
+      // Expired or answered by somebody meanwhile.
+      if (!(error instanceof Failure)) throw error
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import { Router } from 'express'
+import { basePathOf } from '../http/contract.ts'
+import type { Service } from '../operation.ts'
+import { sandboxCitizens } from './citizens.ts'
+import { sandboxPartner } from './partner.ts'
+import { portrait } from './portrait.ts'
+import { sandboxTokens } from './tokens.ts'
+
+/** What only the sandbox serves: everything a newcomer, a demo or a test needs to begin. */
+export function sandboxPages(service: Service): Router {
+  const { publicUrl } = service.config
+  const tokens = sandboxTokens(service)
+  const router = Router()
+
+  router.get('/sandbox/bootstrap.json', async (_req, res) => {
+    const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({
+      uniqid: profile.uniqid,
+      name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix].filter(Boolean).join(' '),
+      behaviour,
+      token: await tokens.citizen(profile.uniqid),
+    }))
+    res.set('Cache-Control', 'no-store').json({
+      base_url: publicUrl,
+      auth_url: publicUrl,
+      citizen_url: publicUrl + basePathOf('citizen-app'),
+      operator_url: publicUrl + basePathOf('operator'),
+      partner: sandboxPartner(service),
+      citizens: await Promise.all(citizens),
+      operator_token: await tokens.operator(),
+    })
+  })
+
+  router.get('/sandbox/photos/:number.svg', (req, res) => {
+    res.type('image/svg+xml').send(portrait(Number(req.params.number) || 0))
+  })
+
+  return router
+}

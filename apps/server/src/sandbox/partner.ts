@@ -1,0 +1,39 @@
+import type { Service } from '../operation.ts'
+import { secretPrefix } from '../partners/authenticate-partner.ts'
+import { replacePartner } from '../partners/store.ts'
+import { secretFrom } from '../secrets/artefact.ts'
+
+export type SandboxPartner = { name: string; secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+
+/** The sandbox's partner. Its secrets follow from the key ring, so that they are the same at every start and stored nowhere. */
+export function sandboxPartner({ keys, config }: Service): SandboxPartner {
+  const bytes = (name: string) => Buffer.from(keys.mac('sandbox', name), 'base64url')
+  const code = bytes('secret_code').toString('hex').slice(0, 20)
+  return {
+    name: 'Mabuhay Hotels Incorporated',
+    secret_code: `twc_${code}`,
+    secret_token: secretFrom(secretPrefix(config.environment, 'secret_token'), bytes('secret_token')),
+    partner_code: 'SANDBOX',
+    partner_secret: secretFrom(secretPrefix(config.environment, 'partner_secret'), bytes('partner_secret')),
+    webhook_secret: `whsec_${bytes('webhook_secret').toString('base64')}`,
+  }
+}
+
+export async function seedPartner(service: Service): Promise<void> {
+  const { db, keys, config } = service
+  const { name, secret_code, secret_token, partner_code, partner_secret } = sandboxPartner(service)
+  const macs = [
+    { kind: 'secret_token', mac: keys.mac('secret_token', secret_token) },
+    { kind: 'partner_secret', mac: keys.mac('partner_secret', partner_secret) },
+  ] as const
+  const partner = {
+    partner_code,
+    secret_code,
+    name,
+    purpose: 'To register you as a guest, as the law asks of hotels.',
+    scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION'] as const,
+    callback_url: `${config.publicUrl}/sandbox/inbox`,
+    sso_url: `${config.publicUrl}/sandbox/signed-in`,
+  }
+  await replacePartner(db, { ...partner, scopes: [...partner.scopes] }, [...macs], config.secretTtlDays)
+}

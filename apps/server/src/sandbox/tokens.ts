@@ -1,0 +1,23 @@
+import { importJWK, SignJWT } from 'jose'
+import { SANDBOX_ISSUER } from '../http/identity.ts'
+import type { Service } from '../operation.ts'
+
+const OPERATOR_SCOPES = 'partners:write citizens:write'
+
+/** Identity tokens of the sandbox's own issuer, long-lived so that they can be pasted. */
+export function sandboxTokens({ config, keys }: Service) {
+  const jwk = keys.sandboxIssuer!
+  const sign = async (subject: string, audience: string, claims: Record<string, string>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid! })
+      .setIssuer(SANDBOX_ISSUER)
+      .setSubject(subject)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime('30d')
+      .sign(await importJWK(jwk, 'EdDSA'))
+  return {
+    citizen: (uniqid: string) => sign(uniqid, config.citizenIdentity.audience, {}),
+    operator: () => sign('sandbox-operator', config.operatorIdentity.audience, { scope: OPERATOR_SCOPES }),
+  }
+}

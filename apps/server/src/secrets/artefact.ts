@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Crockford's base32: no I, L, O, U. Fits the QR alphanumeric mode. */
+const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const SECRET_CHARACTERS = 43
+const CHECKSUM_CHARACTERS = 6
+
+/** A secret of 256 bits with a checksum, so that junk is refused before the database is asked. */
+export function mintSecret(prefix: string): string {
+  return sealChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
+}
+
+/** The same form, from given bytes instead of chance. */
+export function secretFrom(prefix: string, bytes: Uint8Array): string {
+  return sealChecksum(prefix + base62(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), SECRET_CHARACTERS))
+}
+
+/** Whether a text has the form and the checksum of a secret with this prefix. */
+export function isSecret(prefix: string, text: string): boolean {
+  const body = text.slice(0, -CHECKSUM_CHARACTERS)
+  const expected = prefix.length + SECRET_CHARACTERS + CHECKSUM_CHARACTERS
+  return text.length === expected && text.startsWith(prefix) && sealChecksum(body) === text
+}
+
+/** `X-Secret-Code`: an identifier, no secret. */
+export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
+/** 130 bits. */
+export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
+/** 160 bits. */
+export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
+export const isQrValue = (text: string) => /^TWQ1[0-9A-HJKMNP-TV-Z]{32}$/.test(text)
+export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
+/** Random below 2^53, so that a number tells nothing of order or amount. */
+export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
+
+function sealChecksum(body: string): string {
+  return body + base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)]! + text
+  return text
+}
+
+/** Unbiased: bytes past the last whole multiple of the alphabet are thrown away. */
+function randomText(alphabet: string, length: number): string {
+  const limit = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
+  }
+  return text
+}

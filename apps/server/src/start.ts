@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { connectEmbedded, connectPostgres, type Database } from './database/connect.ts'
+import { migrate } from './database/migrate.ts'
+import { answerUnreadable } from './http/answer-unreadable.ts'
+import type { Service } from './operation.ts'
+import { playBehaviours } from './sandbox/behaviours.ts'
+import { seedSandbox } from './sandbox/seed.ts'
+import { type KeyRing, openKeyRing, openSandboxKeyRing } from './secrets/key-ring.ts'
+
+const HTTP_LIMITS = { maxHeaderSize: 8 * 1024, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
+
+export type Running = { service: Service; close(): Promise<void> }
+type Opened = { db: Database; close(): Promise<void> }
+
+/** Brings a service up over its database, in order; what fails leaves nothing half done. */
+export async function start(config: Config, log: Logger, openDatabase: () => Promise<Opened> = () => connect(config, log)): Promise<Running> {
+  const keys = await openKeys(config)
+  const database = await openDatabase()
+  try {
+    await migrate(database.db)
+    const service: Service = { db: database.db, config, keys, log }
+    if (config.environment === 'sandbox') await seedSandbox(service)
+    const server = await listen(createServer(HTTP_LIMITS, await createApp(service)), config)
+    const behaviours = config.environment === 'sandbox' ? playBehaviours(service) : undefined
+    const close = async () => {
+      await behaviours?.stop()
+      await closeServer(server)
+      await database.close()
+    }
+    return { service, close }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function connect(config: Config, log: Logger): Promise<Opened> {
+  if (!config.databaseUrl) return connectEmbedded(config.dataDir)
+  return connectPostgres(config.databaseUrl, (error) => log.warn({ name: error.name }, 'an idle database connection was lost'))
+}
+
+async function openKeys({ keyRing, keyRingFile, dataDir }: Config): Promise<KeyRing> {
+  if (keyRing) return openKeyRing(keyRing)
+  return keyRingFile ? openKeyRing(await readFile(keyRingFile, 'utf8')) : openSandboxKeyRing(dataDir)
+}
+
+function listen(server: Server, { host, port }: Config): Promise<Server> {
+  server.on('clientError', answerUnreadable)
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`, { cause: error }) : error),
+    )
+    server.listen(port, host, () => resolve(server))
+  })
+}
+
+/** Lets the requests under way finish, and closes the connections that wait for a next one. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,9 @@
+// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
+export const routes = {
+  issueQrCode: { method: 'post', path: '/qr-codes' },
+  listAuthorizations: { method: 'get', path: '/authorizations' },
+  readAuthorization: { method: 'get', path: '/authorizations/{tracking_no}' },
+  acceptAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/accept' },
+  declineAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/decline' },
+  issueExchangeCode: { method: 'post', path: '/exchange-codes' },
+} as const

@@ -1,0 +1,1147 @@
+// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
+export interface paths {
+    "/api/partner/sso_authentication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SSO authentication
+         * @description Use the access token once to get the signed-in citizen's profile with passport. Send no body; an empty one, `{}` or `null` is ignored.
+         *
+         *     The token is consumed only together with the answer: after a `500` or `503` it is still good.
+         */
+        post: operations["authenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pub/inquire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inquire by tracking number
+         * @description Read a record of yours. Once the citizen has accepted, `is_accepted` is `1` and `response` is the profile.
+         *     `is_accepted` other than `null` means: stop asking. `X-Authorization-State` names the state exactly.
+         *
+         *     While the record is pending, ask again after `Retry-After` seconds; asking for the same record within 2 seconds is refused with `slow_down`.
+         *     The profile can be read for 3,600 seconds after it was given, then the answer is `410`. Needs the scope `PROFILE_INQUIRE`.
+         */
+        get: operations["inquire"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pub/profile_by_qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Profile by QR value
+         * @description Get the profile at once with a QR value that the citizen made for sharing (purpose `share`). Showing it was the consent.
+         *
+         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record, so a retry is safe. The record can also be read
+         *     by its new `tracking_no` for 3,600 seconds. Needs the scope `PROFILE_VIEW`.
+         */
+        get: operations["profileByQr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pub/request_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request authorization
+         * @description Ask for a citizen's profile with the QR value the citizen shows. The answer is a pending record: keep its `tracking_no` and `inquire` by it.
+         *     The citizen app shows your name and purpose, and the last four characters of the tracking number: show them too, so that the two can be compared.
+         *
+         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record in its present state, so a retry is safe.
+         *     Takes a QR value of either purpose (`inquire` or `share`). Needs the scope `PROFILE_INQUIRE`.
+         */
+        post: operations["requestAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate an access token
+         * @description Exchange the code that the citizen app handed to your application for a one-time access token. No header: you prove yourself with
+         *     `partner_code` and `partner_secret`. Checked in this order: credentials, scope, code.
+         *
+         *     The code works once. If you send a code again that you exchanged over a second ago, it is refused and the token it gave is revoked:
+         *     a code seen twice has leaked. Needs the scope `SSO_AUTHENTICATION`.
+         */
+        post: operations["generateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Accepted authorization
+         * @description The citizen accepted; `response` is the profile as it was at that moment.
+         */
+        AcceptedAuthorization: components["schemas"]["Authorization"] & {
+            accepted_at?: string;
+            callback_url?: null;
+            /** @constant */
+            is_accepted?: 1;
+            pcn?: string;
+            response?: components["schemas"]["Profile"];
+            /** @constant */
+            scope?: "PROFILE_INQUIRE";
+        };
+        /**
+         * Authorization record
+         * @description One partner's access to one citizen's profile. `is_accepted` leads: `null` with `response` `null` is pending, `1` is accepted,
+         *     `0` has ended without a profile; on a profile-by-QR record it stays `null` while `response` holds the profile.
+         */
+        Authorization: {
+            /** @description `YYYY-MM-DD HH:MM:SS` in the time zone that `X-Time-Zone` names. */
+            accepted_at: string | null;
+            /** @description On a profile-by-QR record the URL the administrator registered for the partner, if any; otherwise `null`. */
+            callback_url: string | null;
+            /** @description Record identifier. It says nothing of order or number. */
+            id: number;
+            /** @enum {integer|null} */
+            is_accepted: 1 | 0 | null;
+            payload: {
+                /** @description The QR value that was submitted. */
+                qr_value: string;
+            };
+            /** @description The citizen's `uniqid`; the literal `-` on a profile-by-QR record. */
+            pcn: string | null;
+            response: components["schemas"]["Profile"] | null;
+            /** @enum {string} */
+            scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
+            tracking_no: components["schemas"]["TrackingNo"];
+        };
+        /**
+         * Authorization state
+         * @enum {string}
+         */
+        AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
+        /**
+         * Ended authorization
+         * @description Declined, expired, cancelled or revoked; `X-Authorization-State` says which. `accepted_at` stays set on a revoked record only.
+         */
+        EndedAuthorization: components["schemas"]["Authorization"] & {
+            callback_url?: null;
+            /** @constant */
+            is_accepted?: 0;
+            pcn?: string;
+            response?: null;
+            /** @constant */
+            scope?: "PROFILE_INQUIRE";
+        };
+        /**
+         * Error
+         * @description Every refusal of every operation has this one shape. No message repeats a secret or a value you sent.
+         */
+        Error: {
+            error: components["schemas"]["ErrorCode"];
+            /** @description Per field at fault, what is wrong with it. Present only where fields are to blame. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description The same value as the `X-Request-Id` header. */
+            request_id: string;
+            /** @description The HTTP status, repeated. */
+            status: number;
+        };
+        /**
+         * Error code
+         * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
+         * @enum {string}
+         */
+        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        /**
+         * Passport
+         * @description The citizen's passport. A citizen without one has this object with every field an empty string.
+         */
+        Passport: {
+            /** @description `MM/DD/YYYY`. */
+            birth_date: string;
+            /** @description `MM/DD/YYYY`. */
+            expiry_date: string;
+            first_name: string;
+            /** @description Mixed case, for example `Male`. */
+            gender: string;
+            last_name: string;
+            middle_name: string;
+            passport_number: string;
+            place_issued: string;
+            suffix: string;
+        };
+        /**
+         * Pending authorization
+         * @description The citizen has not answered yet.
+         */
+        PendingAuthorization: components["schemas"]["Authorization"] & {
+            accepted_at?: null;
+            callback_url?: null;
+            is_accepted?: null;
+            pcn?: string;
+            response?: null;
+            /** @constant */
+            scope?: "PROFILE_INQUIRE";
+        };
+        /**
+         * Profile
+         * @description A citizen's government profile, as the partner profile API gives it.
+         */
+        Profile: {
+            /** @description The full address in one line. */
+            address: string;
+            address_line_2: string;
+            barangay: string;
+            /** @description Philippine Standard Geographic Code. */
+            barangay_code: string;
+            /** @description `YYYY-MM-DD`. */
+            birth_date: string;
+            country: string;
+            country_id: number;
+            email: string;
+            first_name: string;
+            /** @description The address abroad of a citizen who lives there. */
+            foreign_address: string | null;
+            /** @description Lower case, for example `male`. */
+            gender: string;
+            last_name: string;
+            middle_name: string | null;
+            /** @description International format with a leading `+`. */
+            mobile: string;
+            municipality: string;
+            /** @description Philippine Standard Geographic Code. */
+            municipality_code: string;
+            nationality: string;
+            /**
+             * Format: uri
+             * @description URL of the photo.
+             */
+            photo: string;
+            /** @description Always `null` in the partner profile API; single sign-on carries it. */
+            postal: string | null;
+            province: string;
+            /** @description Philippine Standard Geographic Code. */
+            province_code: string;
+            region: string;
+            /** @description Philippine Standard Geographic Code. */
+            region_code: string;
+            street: string;
+            /** @description For example `Jr.` or `III`. */
+            suffix: string | null;
+            /** @description The citizen's identifier. */
+            uniqid: string;
+        };
+        /** QR submission */
+        QrSubmission: {
+            /** @description The QR value from the citizen app, exactly as scanned. */
+            qr_value: string;
+        };
+        /**
+         * Single sign-on profile
+         * @description The signed-in citizen's profile. It differs from the profile of the partner profile API in `birth_date`, `gender`, `postal` and `passport`.
+         */
+        SsoProfile: {
+            /** @description The full address in one line. */
+            address: string;
+            address_line_2: string;
+            barangay: string;
+            /** @description Philippine Standard Geographic Code. */
+            barangay_code: string;
+            /** @description `MM/DD/YYYY`. */
+            birth_date: string;
+            country: string;
+            country_id: number;
+            email: string;
+            first_name: string;
+            /** @description The address abroad of a citizen who lives there. */
+            foreign_address: string | null;
+            /** @description Upper case, for example `MALE`. */
+            gender: string;
+            last_name: string;
+            middle_name: string | null;
+            /** @description International format with a leading `+`. */
+            mobile: string;
+            municipality: string;
+            /** @description Philippine Standard Geographic Code. */
+            municipality_code: string;
+            nationality: string;
+            passport: components["schemas"]["Passport"];
+            /**
+             * Format: uri
+             * @description URL of the photo.
+             */
+            photo: string;
+            /** @description The postal code as a number; `0` where the citizen has none. */
+            postal: number;
+            province: string;
+            /** @description Philippine Standard Geographic Code. */
+            province_code: string;
+            region: string;
+            /** @description Philippine Standard Geographic Code. */
+            region_code: string;
+            street: string;
+            /** @description For example `Jr.` or `III`. */
+            suffix: string | null;
+            /** @description The citizen's identifier. */
+            uniqid: string;
+        };
+        /** Token request */
+        TokenRequest: {
+            /** @description Handed to your application by the citizen app. It lives 60 seconds and works once. */
+            exchange_code: string;
+            /** @description Issued to the partner by the administrator. */
+            partner_code: string;
+            /** @description Issued to the partner by the administrator. Keep it on your server: a request that carries it from a browser is refused. */
+            partner_secret: string;
+            /** @description The value `SSO_AUTHENTICATION`. */
+            scope: string;
+        };
+        /**
+         * Tracking number
+         * @description Names one authorization record of one partner. 26 characters of Crockford base32.
+         */
+        TrackingNo: string;
+        /**
+         * Viewed authorization
+         * @description The citizen showed a QR value made for sharing; `response` is the profile at once.
+         */
+        ViewedAuthorization: components["schemas"]["Authorization"] & {
+            accepted_at?: null;
+            is_accepted?: null;
+            /** @constant */
+            pcn?: "-";
+            response?: components["schemas"]["Profile"];
+            /** @constant */
+            scope?: "PROFILE_VIEW";
+        };
+    };
+    responses: {
+        /** @description The access token is missing, not ours, older than 300 seconds, or already used. */
+        AccessTokenRefused: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 401,
+                 *       "message": "The access token was already used",
+                 *       "error": "token_used",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "token_missing" | "token_invalid" | "token_expired" | "token_used";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
+        /** @description `X-Secret-Code` or `X-Secret-Token` is missing, or they are not a valid pair. */
+        CredentialsRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 401,
+                 *       "message": "X-Secret-Code or X-Secret-Token is not valid",
+                 *       "error": "credentials_invalid",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "credentials_missing" | "credentials_invalid";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
+        /** @description A fault of ours. Nothing was consumed: a one-time code or token is still good. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 500,
+                 *       "message": "Something went wrong on our side",
+                 *       "error": "internal_error",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "internal_error";
+                    /** @constant */
+                    status?: 500;
+                };
+            };
+        };
+        /** @description The request cannot be read: an unreadable body, a credential header or a parameter given twice, a file where a text field is expected. */
+        MalformedRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 400,
+                 *       "message": "The body cannot be read",
+                 *       "error": "malformed_request",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "malformed_request";
+                    /** @constant */
+                    status?: 400;
+                };
+            };
+        };
+        /** @description Every answer is JSON, and the `Accept` header excludes it. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 406,
+                 *       "message": "Every answer is application/json",
+                 *       "error": "not_acceptable",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_acceptable";
+                    /** @constant */
+                    status?: 406;
+                };
+            };
+        };
+        /** @description The credentials are right, but this partner may not do this, or not from here. */
+        PartnerRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "message": "The scope PROFILE_INQUIRE is not granted to this partner",
+                 *       "error": "scope_not_granted",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description The body is larger than 16 KiB, or has too many or too long fields. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 413,
+                 *       "message": "The body is larger than 16 KiB",
+                 *       "error": "payload_too_large",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "payload_too_large";
+                    /** @constant */
+                    status?: 413;
+                };
+            };
+        };
+        /** @description The record was asked for less than 2 seconds ago (`slow_down`), or too many requests came (`rate_limited`, `quota_exceeded`). */
+        PolledTooOften: {
+            headers: {
+                /**
+                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @example 2
+                 */
+                "Retry-After": number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 429,
+                 *       "message": "This record was asked for less than 2 seconds ago",
+                 *       "error": "slow_down",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "slow_down" | "rate_limited" | "quota_exceeded";
+                    /** @constant */
+                    status?: 429;
+                };
+            };
+        };
+        /** @description A field is missing or wrong (`validation_failed`), or the QR value is unknown, used, expired, made for another purpose or shown to somebody else (`qr_value_invalid`, always one answer). */
+        QrValueRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 422,
+                 *       "message": "Invalid qr_value",
+                 *       "error": "qr_value_invalid",
+                 *       "errors": {
+                 *         "qr_value": [
+                 *           "Invalid qr_value"
+                 *         ]
+                 *       },
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed" | "qr_value_invalid";
+                    /** @constant */
+                    status?: 422;
+                };
+            };
+        };
+        /** @description The profile could be read for 3,600 seconds and has been withdrawn. Ask the citizen again. */
+        ResultExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 410,
+                 *       "message": "The profile of this record is no longer available",
+                 *       "error": "result_expired",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "result_expired";
+                    /** @constant */
+                    status?: 410;
+                };
+            };
+        };
+        /** @description `partner_code` or `partner_secret` is wrong, or this partner may not do this, or not from here. */
+        SsoPartnerRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "message": "partner_code or partner_secret is not valid",
+                 *       "error": "partner_invalid",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description The partner that obtained the token may no longer use it, or not from here. The token is not consumed. */
+        TokenPartnerRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "message": "This partner is suspended",
+                 *       "error": "partner_suspended",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_suspended" | "scope_not_granted" | "ip_not_allowed";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description A field is missing or wrong (`validation_failed`), `scope` is none of this operation (`scope_invalid`), or the exchange code is unknown, used, expired or somebody else's (`exchange_code_invalid`, always one answer). */
+        TokenRequestRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 422,
+                 *       "message": "Invalid exchange_code",
+                 *       "error": "exchange_code_invalid",
+                 *       "errors": {
+                 *         "exchange_code": [
+                 *           "Invalid exchange_code"
+                 *         ]
+                 *       },
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed" | "scope_invalid" | "exchange_code_invalid";
+                    /** @constant */
+                    status?: 422;
+                };
+            };
+        };
+        /** @description Too many requests in the last minute, or over the quota. */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @example 2
+                 */
+                "Retry-After": number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 429,
+                 *       "message": "Too many requests",
+                 *       "error": "rate_limited",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "rate_limited" | "quota_exceeded";
+                    /** @constant */
+                    status?: 429;
+                };
+            };
+        };
+        /** @description No record of yours has this tracking number. A record of somebody else is answered in the same way. */
+        TrackingNoNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 404,
+                 *       "message": "No record has this tracking_no",
+                 *       "error": "tracking_no_not_found",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "tracking_no_not_found";
+                    /** @constant */
+                    status?: 404;
+                };
+            };
+        };
+        /** @description We cannot answer now. Try again after `Retry-After` seconds. */
+        Unavailable: {
+            headers: {
+                /**
+                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @example 2
+                 */
+                "Retry-After": number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 503,
+                 *       "message": "The service is not available right now",
+                 *       "error": "unavailable",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "unavailable";
+                    /** @constant */
+                    status?: 503;
+                };
+            };
+        };
+        /** @description The `Content-Type` is none of those this operation takes. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 415,
+                 *       "message": "The Content-Type is not supported here",
+                 *       "error": "unsupported_media_type",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "unsupported_media_type";
+                    /** @constant */
+                    status?: 415;
+                };
+            };
+        };
+        /** @description The request can be read but breaks the contract; `errors` names the fields. */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 422,
+                 *       "message": "The request breaks the contract",
+                 *       "error": "validation_failed",
+                 *       "errors": {
+                 *         "purpose": [
+                 *           "must be equal to one of the allowed values: inquire, share"
+                 *         ]
+                 *       },
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed";
+                    /** @constant */
+                    status?: 422;
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description While the record is pending, when the request expires unanswered (RFC 3339, UTC).
+         * @example 2026-11-20T08:05:00.000Z
+         */
+        AuthorizationExpiresAt: string;
+        /**
+         * @description The state of the record, by name: `PENDING`, `ACCEPTED`, `DECLINED`, `EXPIRED`, `CANCELLED`, `REVOKED` or `VIEWED`.
+         *     The body tells them apart by `is_accepted`: `null` pending (or viewed), `1` accepted, `0` ended without a profile.
+         */
+        AuthorizationState: components["schemas"]["AuthorizationState"];
+        /**
+         * @description Identifies this request. Quote it when you ask the administrator about an answer.
+         * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+         */
+        RequestId: string;
+        /**
+         * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+         * @example 2
+         */
+        RetryAfter: number;
+        /**
+         * @description The IANA time zone in which `accepted_at` is written.
+         * @example Asia/Manila
+         */
+        TimeZone: string;
+        /**
+         * @description The bearer challenge (RFC 6750, section 3).
+         * @example Bearer error="invalid_token"
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type AcceptedAuthorization = components['schemas']['AcceptedAuthorization'];
+export type Authorization = components['schemas']['Authorization'];
+export type AuthorizationState = components['schemas']['AuthorizationState'];
+export type EndedAuthorization = components['schemas']['EndedAuthorization'];
+export type Error = components['schemas']['Error'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type Passport = components['schemas']['Passport'];
+export type PendingAuthorization = components['schemas']['PendingAuthorization'];
+export type Profile = components['schemas']['Profile'];
+export type QrSubmission = components['schemas']['QrSubmission'];
+export type SsoProfile = components['schemas']['SsoProfile'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type TrackingNo = components['schemas']['TrackingNo'];
+export type ViewedAuthorization = components['schemas']['ViewedAuthorization'];
+export type ResponseAccessTokenRefused = components['responses']['AccessTokenRefused'];
+export type ResponseCredentialsRefused = components['responses']['CredentialsRefused'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
+export type ResponsePartnerRefused = components['responses']['PartnerRefused'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePolledTooOften = components['responses']['PolledTooOften'];
+export type ResponseQrValueRefused = components['responses']['QrValueRefused'];
+export type ResponseResultExpired = components['responses']['ResultExpired'];
+export type ResponseSsoPartnerRefused = components['responses']['SsoPartnerRefused'];
+export type ResponseTokenPartnerRefused = components['responses']['TokenPartnerRefused'];
+export type ResponseTokenRequestRefused = components['responses']['TokenRequestRefused'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
+export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderTimeZone = components['headers']['TimeZone'];
+export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type $defs = Record<string, never>;
+export interface operations {
+    authenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed-in citizen. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SsoProfile"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["AccessTokenRefused"];
+            403: components["responses"]["TokenPartnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inquire: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tracking number from `requestAuthorization` (or of a profile-by-QR record).
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                tracking_no: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it stands now. */
+            200: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
+                    "X-Authorization-State": components["headers"]["AuthorizationState"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Time-Zone": components["headers"]["TimeZone"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingAuthorization"] | components["schemas"]["AcceptedAuthorization"] | components["schemas"]["EndedAuthorization"] | components["schemas"]["ViewedAuthorization"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["PartnerRefused"];
+            404: components["responses"]["TrackingNoNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["ResultExpired"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["PolledTooOften"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    profileByQr: {
+        parameters: {
+            query: {
+                /**
+                 * @description The QR value from the citizen app, exactly as scanned.
+                 * @example TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A
+                 */
+                qr_value: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record with the profile. */
+            200: {
+                headers: {
+                    "X-Authorization-State": components["headers"]["AuthorizationState"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Time-Zone": components["headers"]["TimeZone"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ViewedAuthorization"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["PartnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["QrValueRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "qr_value": "TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QrSubmission"];
+                /**
+                 * @example {
+                 *       "qr_value": "TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["QrSubmission"];
+                /**
+                 * @example {
+                 *       "qr_value": "TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["QrSubmission"];
+            };
+        };
+        responses: {
+            /** @description The record, pending (or, on a retry, as it stands now). */
+            200: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
+                    "X-Authorization-State": components["headers"]["AuthorizationState"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Time-Zone": components["headers"]["TimeZone"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PendingAuthorization"] | components["schemas"]["AcceptedAuthorization"] | components["schemas"]["EndedAuthorization"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["PartnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["QrValueRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    generateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "partner_code": "SANDBOX",
+                 *       "partner_secret": "tws_test_yourPartnerSecret",
+                 *       "scope": "SSO_AUTHENTICATION",
+                 *       "exchange_code": "twx_theCodeFromTheCitizenApp"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenRequest"];
+                /**
+                 * @example {
+                 *       "partner_code": "SANDBOX",
+                 *       "partner_secret": "tws_test_yourPartnerSecret",
+                 *       "scope": "SSO_AUTHENTICATION",
+                 *       "exchange_code": "twx_theCodeFromTheCitizenApp"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+                /**
+                 * @example {
+                 *       "partner_code": "SANDBOX",
+                 *       "partner_secret": "tws_test_yourPartnerSecret",
+                 *       "scope": "SSO_AUTHENTICATION",
+                 *       "exchange_code": "twx_theCodeFromTheCitizenApp"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, alone. There is no envelope. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..aXY.Y2lwaGVydGV4dA.dGFn"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Opaque to you. Lives 300 seconds and works once. */
+                        access_token: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["SsoPartnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TokenRequestRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
