@@ -1,4 +1,4 @@
-import type { Body, CitizenAppOperationId, OperationId, OperatorOperationId, PartnerOperationId, Path, Query, Success, SuccessStatus } from '@tiwala/contract'
+import type { Body, CitizenAppOperations, OperationId, OperatorOperations, PartnerOperations, Path, Query, Success, SuccessStatus } from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
@@ -11,11 +11,11 @@ export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger
 /** Who calls, proved before the operation begins. */
 export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
   ? { jti: string; partnerId: number }
-  : Id extends PartnerOperationId
+  : Id extends keyof PartnerOperations
     ? PartnerRow
-    : Id extends CitizenAppOperationId
+    : Id extends keyof CitizenAppOperations
       ? { uniqid: string }
-      : Id extends OperatorOperationId
+      : Id extends keyof OperatorOperations
         ? { subject: string }
         : never
 

@@ -26,10 +26,10 @@ export async function connectEmbedded(dataDir: string): Promise<{ db: Database; 
   return { db: embedded.db, close }
 }
 
-export function openEmbedded(options: PGliteOptions): { db: Database; close(): Promise<void> } {
+export function openEmbedded(options: PGliteOptions = {}): { pglite: PGlite; db: Database; close(): Promise<void> } {
   const pglite = new PGlite({ ...options, parsers: { [INT8]: parseInt8 } })
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
-  return { db, close: () => pglite.close() }
+  return { pglite, db, close: () => pglite.close() }
 }
 
 export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void): { db: Database; close(): Promise<void> } {

@@ -1,5 +1,5 @@
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, no resources, a lock or statement time-out. */
-const NOT_NOW = /^(08|53|57P|57014|55P03|40001|40P01|25006)/
+const NOT_NOW = /^(08|53|57P|57014|55P03|40001|40P01|25006|3D000)/
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOENT'])
 const DRIVER = /PGlite is clos|Connection terminated|timeout exceeded when trying to connect|pool after calling end|driver has already been destroyed/
 

@@ -1,4 +1,4 @@
-import type { PartnerOperationId } from '@tiwala/contract'
+import type { PartnerOperations } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
 import type { Config } from '../config.ts'
@@ -34,7 +34,7 @@ export class AddressLimit {
 
 /** How often a partner may call an operation in a minute, told in the `RateLimit` headers. Per process: it protects, it decides nothing. */
 export function limitPartner(config: Config): RequestHandler {
-  const limits: Partial<Record<string, number>> = config.perMinute satisfies Partial<Record<PartnerOperationId | 'refusedCredentials', number>>
+  const limits: Partial<Record<string, number>> = config.perMinute satisfies Partial<Record<keyof PartnerOperations | 'refusedCredentials', number>>
   const limitOf = (req: Request) => limits[req.openapi?.schema.operationId ?? '']
   return rateLimit({
     windowMs: MINUTE_MS,

@@ -21,7 +21,8 @@ export function logRequests(log: Logger): HttpLogger {
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
     customAttributeKeys: { reqId: 'request_id', responseTime: 'ms' },
-    customProps: (req, res) => describe(req as unknown as Request, res as unknown as Response),
+    customSuccessObject: (req, res, { ms }) => ({ ...describe(req as unknown as Request, res as unknown as Response), ms }),
+    customErrorObject: (req, res, _error, { ms }) => ({ ...describe(req as unknown as Request, res as unknown as Response), ms }),
   })
 }
 

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import { type RequestHandler, Router, static as serveFolder } from 'express'
@@ -7,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
 import { basePathOf, documents } from './contract.ts'
 
-const SCALAR = fileURLToPath(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 

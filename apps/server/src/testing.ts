@@ -1,0 +1,110 @@
+// A real server over a fresh database, for tests.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Config, readConfig } from './config.ts'
+import { advanceClock } from './database/clock.ts'
+import { connectPostgres, type Database, openEmbedded } from './database/connect.ts'
+import { migrate } from './database/migrate.ts'
+import { createLog } from './http/log.ts'
+import { sandboxTokens } from './sandbox/tokens.ts'
+import { start } from './start.ts'
+
+export type TestEngine = { kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }
+export type TestService = {
+  url: string
+  config: Config
+  /** Identity tokens, as the app's and the administrators' providers would give them. */
+  tokens: ReturnType<typeof sandboxTokens>
+  db: Database
+  advance(seconds: number): Promise<void>
+  /** Cuts the server from its database, as when PostgreSQL is gone. */
+  loseDatabase(): Promise<void>
+  close(): Promise<void>
+}
+
+const TEMPLATE = 'tiwala_template'
+
+/** Prepares an engine once, so that each service starts from a copy of a migrated database. */
+export async function prepareEmbedded(): Promise<Blob | File> {
+  const { pglite, db, close } = openEmbedded()
+  await migrate(db)
+  const image = await pglite.dumpDataDir('none')
+  await close()
+  return image
+}
+
+export async function preparePostgres(url: string): Promise<void> {
+  await onServer(url, async (admin) => {
+    await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await admin.query(`create database ${TEMPLATE}`)
+  })
+  const { db, close } = connectPostgres(databaseUrl(url, TEMPLATE), () => {})
+  await migrate(db)
+  await close()
+}
+
+/** Settings are environment variables, as in life; limits are off unless set. */
+export async function startService(engine: TestEngine, settings: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
+  const port = await freePort()
+  const unlimited = { TIWALA_REQUESTS_PER_MINUTE: '1000000', TIWALA_VIEWS_PER_MINUTE: '1000000', TIWALA_TOKENS_PER_MINUTE: '1000000', TIWALA_SIGN_INS_PER_MINUTE: '1000000', TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000000', TIWALA_POLL_INTERVAL_SECONDS: '0' }
+  const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
+  const database = await openCopy(engine)
+  const { service, close } = await start(config, createLog(config.logLevel), async () => database)
+  return {
+    url: config.publicUrl,
+    config,
+    tokens: sandboxTokens(service),
+    db: service.db,
+    advance: (seconds) => advanceClock(service.db, seconds),
+    loseDatabase: database.lose,
+    close: async () => {
+      await close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openCopy(engine: TestEngine) {
+  if (engine.kind === 'embedded') {
+    const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
+    return { ...opened, lose: opened.close, close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()) }
+  }
+  const name = `tiwala_${randomUUID().replaceAll('-', '')}`
+  await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  const opened = connectPostgres(databaseUrl(engine.url, name), () => {})
+  const drop = () => onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+  const close = async () => {
+    await opened.close()
+    await drop()
+  }
+  return { ...opened, lose: drop, close }
+}
+
+async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await act(admin)
+  await admin.end()
+}
+
+function databaseUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+

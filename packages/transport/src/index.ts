@@ -1,0 +1,61 @@
+// Calls any operation of any document by its operationId. Bundled into the client that partners install.
+import type { BodyOf, PathOf, QueryOf, SuccessOf } from '@tiwala/contract/derive'
+import createFetchClient from 'openapi-fetch'
+import { TiwalaError } from './tiwala-error.ts'
+
+export { TiwalaError } from './tiwala-error.ts'
+
+export type TransportOptions = {
+  baseUrl: string
+  headers?: Record<string, string>
+  /** Another `fetch` than the platform's, for proxies or instrumentation. */
+  fetch?: (request: Request) => Promise<Response>
+  /** How long one call may take. Default: 15,000. */
+  timeoutMs?: number
+}
+
+type Routes<Operations> = Record<keyof Operations, { method: string; path: string }>
+
+/** A part of the input: absent where the operation has none, optional where all of it is. */
+type Part<Name extends string, T> = [T] extends [undefined] ? unknown : Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T }
+
+export type Input<Operation> = Part<'body', BodyOf<Operation>> &
+  Part<'query', QueryOf<Operation>> &
+  Part<'path', PathOf<Operation>> & {
+    headers?: Record<string, string>
+    signal?: AbortSignal | undefined
+    /** Send the body as multipart form data instead of JSON. */
+    asForm?: boolean
+  }
+
+export type Answer<Operation> = { status: number; body: SuccessOf<Operation>; headers: Headers }
+
+/** Calls an operation: resolves with a success, rejects with a `TiwalaError` for anything else that was answered. */
+export type Transport<Operations> = <Id extends keyof Operations>(id: Id, input: Input<Operations[Id]>) => Promise<Answer<Operations[Id]>>
+
+type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'asForm'> & { body?: unknown; query?: unknown; path?: unknown }
+type AnyRequest = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+
+export function createTransport<Operations>(routes: Routes<Operations>, { baseUrl, headers = {}, fetch, timeoutMs = 15_000 }: TransportOptions): Transport<Operations> {
+  const client = createFetchClient({ baseUrl, headers: { Accept: 'application/json', ...headers }, ...(fetch && { fetch }) })
+  const request = client.request as unknown as AnyRequest
+  return async (id, input) => {
+    const { body, query, path, headers: more = {}, signal, asForm } = input as AnyInput
+    const limit = AbortSignal.timeout(timeoutMs)
+    const { data, error, response } = await request(routes[id].method, routes[id].path, {
+      params: { query, path },
+      headers: more,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(body !== undefined && { body }),
+      ...(asForm && { bodySerializer: toFormData }),
+    })
+    if (!response.ok) throw TiwalaError.from(response, error)
+    return { status: response.status, body: data as never, headers: response.headers }
+  }
+}
+
+function toFormData(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
