@@ -43,6 +43,8 @@ function routes({ paths }: Bundle): string {
 
 /** The validator and the type generator follow references into `#/components` only. */
 function assertSelfContained(name: string, bundle: Bundle): void {
-  const strays = [...JSON.stringify(bundle).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!).filter((ref) => !ref.startsWith('#/components/'))
+  const strays = [...JSON.stringify(bundle).matchAll(/"\$ref":"([^"]+)"/g)]
+    .map(([, ref]) => ref!)
+    .filter((ref) => !ref.startsWith('#/components/'))
   if (strays.length) throw new Error(`${name}: refer to these through the document's components: ${strays.join(', ')}`)
 }

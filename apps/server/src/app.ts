@@ -1,6 +1,6 @@
 import express, { type Express } from 'express'
 import helmet from 'helmet'
-import { answerFailure } from './http/answer-failure.ts'
+import { answerFailure, answerLastResort } from './http/answer-failure.ts'
 import { readBody } from './http/body.ts'
 import { createCallers } from './http/callers.ts'
 import { normalizeContentType } from './http/content-type.ts'
@@ -12,7 +12,13 @@ import { AddressLimit, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { pages } from './http/pages.ts'
 import './http/request.ts'
-import { refuseOtherThanJson, refuseRepeatedCredentials } from './http/refuse-early.ts'
+import {
+  forbidStoring,
+  refuseOtherThanJson,
+  refuseRepeatedCredentials,
+  refuseTrailingSlash,
+  refuseWithoutHost,
+} from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
 import { warmUp } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
@@ -28,12 +34,19 @@ export async function createApp(service: Service): Promise<Express> {
   const { securityHandlers, identifyByBody } = createCallers(service, addresses)
 
   app.use(logRequests(log))
-  app.use(helmet())
+  app.use(helmet(), refuseWithoutHost)
   app.use(health(service))
   app.use(pages(service))
   if (config.environment === 'sandbox') app.use(sandboxPages(service))
-  app.use((_req, res, next) => void next(res.set('Cache-Control', 'no-store') && undefined))
-  app.use(refuseOtherThanJson, refuseRepeatedCredentials, addresses.guard, normalizeContentType, readBody)
+  app.use(
+    forbidStoring,
+    refuseTrailingSlash,
+    refuseOtherThanJson,
+    refuseRepeatedCredentials,
+    addresses.guard,
+    normalizeContentType,
+    readBody,
+  )
   app.use(holdValidBody)
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
@@ -44,6 +57,6 @@ export async function createApp(service: Service): Promise<Express> {
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(answerFailure)
+  app.use(answerFailure, answerLastResort)
   return app
 }

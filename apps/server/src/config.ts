@@ -1,5 +1,5 @@
 import type { DocumentName } from '@tiwala/contract'
-import { cleanEnv, type CleanedEnv, makeValidator, port, str, url } from 'envalid'
+import { cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, str, url } from 'envalid'
 
 const whole = makeValidator<number>((input) => {
   const value = Number(input)
@@ -20,15 +20,29 @@ const live = { default: undefined, requiredWhen: (env: Record<string, unknown>) 
 export const SETTINGS = {
   PORT: port({ default: 8080, desc: 'Port to listen on.' }),
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on.' }),
-  DATABASE_URL: url({ ...live, desc: 'PostgreSQL 15 or later, `postgres://user:password@host/database`. Without it an embedded database is used (sandbox only).' }),
+  DATABASE_URL: url({
+    ...live,
+    desc: 'PostgreSQL 15 or later, `postgres://user:password@host/database`. Without it an embedded database is used (sandbox only).',
+  }),
   TIWALA_DATA_DIR: str({ default: '.tiwala', desc: 'Folder of the embedded database and of the sandbox keys.' }),
-  TIWALA_ENVIRONMENT: str({ choices: ['sandbox', 'live'] as const, default: 'sandbox', desc: '`sandbox` seeds synthetic citizens and a partner; `live` has none of it and needs every key.' }),
+  TIWALA_ENVIRONMENT: str({
+    choices: ['sandbox', 'live'] as const,
+    default: 'sandbox',
+    desc: '`sandbox` seeds synthetic citizens and a partner; `live` has none of it and needs every key.',
+  }),
   TIWALA_PUBLIC_URL: url({ ...live, desc: 'Where callers reach this service. Default: `http://localhost:$PORT`.' }),
-  LOG_LEVEL: str({ choices: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const, default: 'info', desc: 'How much is logged, as JSON lines on standard output.' }),
+  LOG_LEVEL: str({
+    choices: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const,
+    default: 'info',
+    desc: 'How much is logged, as JSON lines on standard output.',
+  }),
   TIWALA_DOCUMENTS: documents({ default: [...DOCUMENTS], desc: 'Which APIs this process serves: any of `partner,citizen-app,operator`.' }),
   TIWALA_KEY_RING: str({ default: undefined, desc: 'The keys, as a JWK set. Live: this or `TIWALA_KEY_RING_FILE` is required.' }),
   TIWALA_KEY_RING_FILE: str({ default: undefined, desc: 'A file that holds the keys (a mounted secret).' }),
-  TIWALA_TRUSTED_PROXIES: str({ default: '', desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas.' }),
+  TIWALA_TRUSTED_PROXIES: str({
+    default: '',
+    desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas.',
+  }),
   TIWALA_CITIZEN_ISSUER: url({ ...live, desc: "Issuer of the citizen app's tokens." }),
   TIWALA_CITIZEN_AUDIENCE: str({ default: 'tiwala-citizen', desc: "Audience of the citizen app's tokens." }),
   TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "Keys of the citizen app's issuer." }),
@@ -37,7 +51,10 @@ export const SETTINGS = {
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "Keys of the administrators' issuer." }),
   TIWALA_TIME_ZONE: timeZone({ default: 'Asia/Manila', desc: 'Time zone of `accepted_at`.' }),
   TIWALA_QR_TTL_SECONDS: whole({ default: 60, desc: 'Life of a QR value.' }),
-  TIWALA_QR_RETRY_SECONDS: whole({ default: 30, desc: 'How long the same partner may send a used QR value again and get the same record.' }),
+  TIWALA_QR_RETRY_SECONDS: whole({
+    default: 30,
+    desc: 'How long the same partner may send a used QR value again and get the same record.',
+  }),
   TIWALA_AUTHORIZATION_TTL_SECONDS: whole({ default: 300, desc: 'How long the citizen may answer.' }),
   TIWALA_RESULT_TTL_SECONDS: whole({ default: 3600, desc: 'How long a given profile can be read.' }),
   TIWALA_POLL_INTERVAL_SECONDS: whole({ default: 2, desc: 'How soon a pending record may be asked for again.' }),
@@ -48,7 +65,10 @@ export const SETTINGS = {
   TIWALA_VIEWS_PER_MINUTE: whole({ default: 60, desc: 'Profile by QR value: likewise.' }),
   TIWALA_TOKENS_PER_MINUTE: whole({ default: 120, desc: 'Generate token: likewise.' }),
   TIWALA_SIGN_INS_PER_MINUTE: whole({ default: 120, desc: 'SSO authentication: likewise.' }),
-  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: whole({ default: 60, desc: 'How many wrong credentials an address may send in a minute before it is held off.' }),
+  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: whole({
+    default: 60,
+    desc: 'How many wrong credentials an address may send in a minute before it is held off.',
+  }),
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -56,11 +76,22 @@ export type Config = ReturnType<typeof readConfig>
 /** The configuration, whole; or an error that names every problem at once. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const problems: string[] = []
+  // To read a setting of `env` that was refused throws: until the problems are told, they are read as they were given.
   const env = cleanEnv(environment, SETTINGS, {
-    reporter: ({ errors }) => problems.push(...Object.entries(errors).map(([name, error]) => `${name}: ${error?.message || 'is required'}`)),
+    reporter: ({ errors }) =>
+      problems.push(
+        ...Object.entries(errors).map(
+          ([name, error]) => `${name}: ${error instanceof EnvMissingError ? `is required. ${error.message}` : error?.message}`,
+        ),
+      ),
   })
-  if (env.TIWALA_ENVIRONMENT === 'live' && !env.TIWALA_KEY_RING && !env.TIWALA_KEY_RING_FILE) problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
-  if (problems.length) throw new Error(`These settings are wrong or missing (see apps/server/SETTINGS.md):\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  const { TIWALA_ENVIRONMENT, TIWALA_KEY_RING, TIWALA_KEY_RING_FILE } = environment
+  if (TIWALA_ENVIRONMENT === 'live' && !TIWALA_KEY_RING && !TIWALA_KEY_RING_FILE)
+    problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
+  if (problems.length)
+    throw new Error(
+      `These settings are wrong or missing (see apps/server/SETTINGS.md):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    )
   return toConfig(env)
 }
 

@@ -5,9 +5,15 @@ import { start } from './start.ts'
 try {
   const config = readConfig(process.env)
   const running = await start(config, createLog(config.logLevel))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void running.close().then(() => process.exit(0)))
+  let ending: Promise<never> | undefined
+  // Ctrl+C reaches this process twice under npm: from the terminal and from npm. The second must not cut the first short.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void (ending ??= running.close().then(() => process.exit(0))))
   const where = config.databaseUrl ? 'PostgreSQL' : `the embedded database in ${config.dataDir}`
-  const sandbox = config.environment === 'sandbox' ? `\n  Credentials   ${config.publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo   (in another terminal)` : ''
+  const sandbox =
+    config.environment === 'sandbox'
+      ? `\n  Credentials   ${config.publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo   (in another terminal)`
+      : ''
   console.log(`
 Tiwala is ready (${config.environment}, over ${where}).
 

@@ -1,4 +1,14 @@
-import type { Body, CitizenAppOperations, OperationId, OperatorOperations, PartnerOperations, Path, Query, Success, SuccessStatus } from '@tiwala/contract'
+import type {
+  Body,
+  CitizenAppOperations,
+  OperationId,
+  OperatorOperations,
+  PartnerOperations,
+  Path,
+  Query,
+  Success,
+  SuccessStatus,
+} from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'

@@ -11,13 +11,24 @@ import { playBehaviours } from './sandbox/behaviours.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { type KeyRing, openKeyRing, openSandboxKeyRing } from './secrets/key-ring.ts'
 
-const HTTP_LIMITS = { maxHeaderSize: 8 * 1024, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
+// Node would answer a request without `Host` with an empty body; `refuseWithoutHost` answers it in the one error shape.
+const HTTP_LIMITS = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+}
 
 export type Running = { service: Service; close(): Promise<void> }
 type Opened = { db: Database; close(): Promise<void> }
 
 /** Brings a service up over its database, in order; what fails leaves nothing half done. */
-export async function start(config: Config, log: Logger, openDatabase: () => Promise<Opened> = () => connect(config, log)): Promise<Running> {
+export async function start(
+  config: Config,
+  log: Logger,
+  openDatabase: () => Promise<Opened> = () => connect(config, log),
+): Promise<Running> {
   const keys = await openKeys(config)
   const database = await openDatabase()
   try {
@@ -50,9 +61,15 @@ async function openKeys({ keyRing, keyRingFile, dataDir }: Config): Promise<KeyR
 
 function listen(server: Server, { host, port }: Config): Promise<Server> {
   server.on('clientError', answerUnreadable)
+  // What a client expects beyond `100-continue` is ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`, { cause: error }) : error),
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`, { cause: error })
+          : error,
+      ),
     )
     server.listen(port, host, () => resolve(server))
   })

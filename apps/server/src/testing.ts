@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { type Config, readConfig } from './config.ts'
 import { advanceClock } from './database/clock.ts'
@@ -21,6 +22,10 @@ export type TestService = {
   tokens: ReturnType<typeof sandboxTokens>
   db: Database
   advance(seconds: number): Promise<void>
+  /** Every row of every table, as text. */
+  dumpDatabase(): Promise<string>
+  /** Takes tables from under the server: a fault of ours. */
+  breakSchema(): Promise<void>
   /** Cuts the server from its database, as when PostgreSQL is gone. */
   loseDatabase(): Promise<void>
   close(): Promise<void>
@@ -51,7 +56,14 @@ export async function preparePostgres(url: string): Promise<void> {
 export async function startService(engine: TestEngine, settings: Record<string, string> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
   const port = await freePort()
-  const unlimited = { TIWALA_REQUESTS_PER_MINUTE: '1000000', TIWALA_VIEWS_PER_MINUTE: '1000000', TIWALA_TOKENS_PER_MINUTE: '1000000', TIWALA_SIGN_INS_PER_MINUTE: '1000000', TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000000', TIWALA_POLL_INTERVAL_SECONDS: '0' }
+  const unlimited = {
+    TIWALA_REQUESTS_PER_MINUTE: '1000000',
+    TIWALA_VIEWS_PER_MINUTE: '1000000',
+    TIWALA_TOKENS_PER_MINUTE: '1000000',
+    TIWALA_SIGN_INS_PER_MINUTE: '1000000',
+    TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000000',
+    TIWALA_POLL_INTERVAL_SECONDS: '0',
+  }
   const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine)
   const { service, close } = await start(config, createLog(config.logLevel), async () => database)
@@ -61,6 +73,11 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     tokens: sandboxTokens(service),
     db: service.db,
     advance: (seconds) => advanceClock(service.db, seconds),
+    dumpDatabase: () => dump(service.db),
+    breakSchema: async () => {
+      for (const table of ['partner', 'citizen'])
+        await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(service.db)
+    },
     loseDatabase: database.lose,
     close: async () => {
       await close()
@@ -85,6 +102,14 @@ async function openCopy(engine: TestEngine) {
   return { ...opened, lose: drop, close }
 }
 
+async function dump(db: Database): Promise<string> {
+  const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = 'public'`.execute(db)
+  const texts = await Promise.all(
+    tables.map(({ tablename }) => sql<{ text: string }>`select t::text as text from ${sql.table(tablename)} t`.execute(db)),
+  )
+  return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
+}
+
 async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
@@ -98,7 +123,7 @@ function databaseUrl(url: string, database: string): string {
   return address.href
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
@@ -107,4 +132,3 @@ function freePort(): Promise<number> {
     })
   })
 }
-

@@ -40,9 +40,13 @@ export type PartnerClient = {
 
 /** The partner profile API. Every method rejects with a `TiwalaError` when the service refuses. */
 export function createPartnerClient({ secretCode, secretToken, ...options }: PartnerClientOptions): PartnerClient {
-  const call = createTransport<PartnerOperations>(partnerRoutes, { ...options, headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken } })
+  const call = createTransport<PartnerOperations>(partnerRoutes, {
+    ...options,
+    headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
+  })
   return {
-    requestAuthorization: async (qrValue, { signal } = {}) => toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
+    requestAuthorization: async (qrValue, { signal } = {}) =>
+      toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
     inquire: async (trackingNo, { signal } = {}) => toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, signal })),
     profileByQr: async (qrValue, { signal } = {}) => toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
   }

@@ -34,5 +34,9 @@ export function createSsoClient({ authUrl, partnerCode, partnerSecret, ...option
     const { body } = await call('authenticate', { headers: { Authorization: `Bearer ${accessToken}` }, signal })
     return body.data
   }
-  return { generateToken, authenticate, signIn: async (exchangeCode, callOptions) => authenticate(await generateToken(exchangeCode, callOptions), callOptions) }
+  return {
+    generateToken,
+    authenticate,
+    signIn: async (exchangeCode, callOptions) => authenticate(await generateToken(exchangeCode, callOptions), callOptions),
+  }
 }

@@ -1,9 +1,9 @@
 // What the documents in spec/ mean to TypeScript: derived, never declared again.
 import type { BodyOf, PathOf, QueryOf, SuccessOf, SuccessStatusOf } from './derive.ts'
-import type * as citizenApp from './generated/citizen-app.ts'
 import { routes as citizenAppRoutes } from './generated/citizen-app.routes.ts'
-import type * as operator from './generated/operator.ts'
+import type * as citizenApp from './generated/citizen-app.ts'
 import { routes as operatorRoutes } from './generated/operator.routes.ts'
+import type * as operator from './generated/operator.ts'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from './partner.ts'
 
 export type { ErrorCode, PartnerOperations } from './partner.ts'

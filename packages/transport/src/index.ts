@@ -17,7 +17,11 @@ export type TransportOptions = {
 type Routes<Operations> = Record<keyof Operations, { method: string; path: string }>
 
 /** A part of the input: absent where the operation has none, optional where all of it is. */
-type Part<Name extends string, T> = [T] extends [undefined] ? unknown : Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T }
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? unknown
+  : Record<never, never> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T }
 
 export type Input<Operation> = Part<'body', BodyOf<Operation>> &
   Part<'query', QueryOf<Operation>> &
@@ -36,21 +40,41 @@ export type Transport<Operations> = <Id extends keyof Operations>(id: Id, input:
 type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'asForm'> & { body?: unknown; query?: unknown; path?: unknown }
 type AnyRequest = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 
-export function createTransport<Operations>(routes: Routes<Operations>, { baseUrl, headers = {}, fetch, timeoutMs = 15_000 }: TransportOptions): Transport<Operations> {
-  const client = createFetchClient({ baseUrl, headers: { Accept: 'application/json', ...headers }, ...(fetch && { fetch }) })
+export function createTransport<Operations>(
+  routes: Routes<Operations>,
+  { baseUrl, headers = {}, fetch, timeoutMs = 15_000 }: TransportOptions,
+): Transport<Operations> {
+  // The service never redirects, and whoever does must not be handed our secrets: `fetch` would carry them along.
+  const client = createFetchClient({
+    baseUrl,
+    redirect: 'manual',
+    headers: { Accept: 'application/json', ...headers },
+    ...(fetch && { fetch }),
+  })
   const request = client.request as unknown as AnyRequest
   return async (id, input) => {
     const { body, query, path, headers: more = {}, signal, asForm } = input as AnyInput
     const limit = AbortSignal.timeout(timeoutMs)
     const { data, error, response } = await request(routes[id].method, routes[id].path, {
+      parseAs: 'text',
       params: { query, path },
       headers: more,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body !== undefined && { body }),
       ...(asForm && { bodySerializer: toFormData }),
     })
-    if (!response.ok) throw TiwalaError.from(response, error)
-    return { status: response.status, body: data as never, headers: response.headers }
+    const answered = response.ok ? parseJson(data) : undefined
+    if (answered === undefined) throw TiwalaError.from(response, error)
+    return { status: response.status, body: answered as never, headers: response.headers }
+  }
+}
+
+/** `undefined`: not JSON, so something between us answered. */
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
   }
 }
 

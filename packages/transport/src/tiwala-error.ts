@@ -19,8 +19,9 @@ export class TiwalaError extends Error {
     this.code = body?.error ?? 'unexpected_answer'
     this.fields = body?.errors ?? {}
     this.requestId = body?.request_id
-    const retryAfter = response.headers.get('retry-after')
-    this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
+    // Ours are whole seconds; what stands between us may also write a date (RFC 9110, section 10.2.3).
+    const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0]
+    this.retryAfterSeconds = retryAfter === undefined ? undefined : Number(retryAfter)
   }
 
   static from(response: Response, body: unknown): TiwalaError {
@@ -28,4 +29,5 @@ export class TiwalaError extends Error {
   }
 }
 
-const isErrorBody = (body: unknown): body is PartnerSchemas['Error'] => typeof body === 'object' && body !== null && 'error' in body && 'request_id' in body
+const isErrorBody = (body: unknown): body is PartnerSchemas['Error'] =>
+  typeof body === 'object' && body !== null && 'error' in body && 'request_id' in body

@@ -12,6 +12,7 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, re
   refuseEagerPolling(caller.id, query.tracking_no, config.pollIntervalSeconds)
   const row = await findRecord(db, caller.id, query.tracking_no)
   if (!row) throw new Failure('tracking_no_not_found')
+  requireScope(caller, row.scope)
   if (row.state === 'PENDING') rememberPending(caller.id, query.tracking_no)
   const disclosure = disclosing(service, row, caller.id, requestId)
   const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row, config)

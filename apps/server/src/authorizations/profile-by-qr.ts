@@ -22,7 +22,10 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
 
   const open = async () => {
     const { callback_url, snapshot } = viewed
-    if (await openViewed(db, { partnerId: caller.id, qrMac, qrValue: qr_value, requestId, callback_url, snapshot }, config.resultTtlSeconds)) return
+    if (
+      await openViewed(db, { partnerId: caller.id, qrMac, qrValue: qr_value, requestId, callback_url, snapshot }, config.resultTtlSeconds)
+    )
+      return
     // A retry of this partner's may have come first: it opened this very record.
     const opened = await findMine()
     if (!opened) throw invalid

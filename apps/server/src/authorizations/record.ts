@@ -19,7 +19,17 @@ export function toInquiry(row: RecordRow, config: Config): Inquiry {
 /** A record from profile by QR value (seed section 2.1). */
 export function toViewed({ id, tracking_no, qr_value, callback_url, snapshot }: Viewed): Schemas['ViewedAuthorization'] {
   const payload = { qr_value }
-  return { id, pcn: '-', scope: 'PROFILE_VIEW', tracking_no, callback_url, is_accepted: null, accepted_at: null, payload, response: toProfile(snapshot) }
+  return {
+    id,
+    pcn: '-',
+    scope: 'PROFILE_VIEW',
+    tracking_no,
+    callback_url,
+    is_accepted: null,
+    accepted_at: null,
+    payload,
+    response: toProfile(snapshot),
+  }
 }
 
 /** What travels beside the body, since the body holds the seed's fields only. */
@@ -39,6 +49,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 /** `YYYY-MM-DD HH:MM:SS` as a clock on the wall shows it; the Swedish locale writes dates so. */
 function formatWallClock(time: Date, timeZone: string): string {
   let formatter = formatters.get(timeZone)
-  if (!formatter) formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })))
+  if (!formatter)
+    formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })))
   return formatter.format(time)
 }

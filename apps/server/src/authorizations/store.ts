@@ -35,7 +35,13 @@ export async function findRecord(db: Database, partnerId: number, trackingNo: st
 }
 
 /** The record that this partner made of this QR value moments ago, so that a retry is safe. */
-export async function findRetried(db: Database, partnerId: number, qrMac: string, scope: string, retrySeconds: number): Promise<RecordRow | undefined> {
+export async function findRetried(
+  db: Database,
+  partnerId: number,
+  qrMac: string,
+  scope: string,
+  retrySeconds: number,
+): Promise<RecordRow | undefined> {
   const { rows } = await sql<RecordRow>`
     select ${RECORD}
       from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
@@ -47,24 +53,29 @@ export async function findRetried(db: Database, partnerId: number, qrMac: string
 type Opening = { partnerId: number; qrMac: string; qrValue: string; requestId: string }
 
 /**
- * Uses up a QR value and opens the pending record, or does nothing. The lock comes first and the time is read after it:
- * who waited behind the lock past the end is late (SECURITY section 2).
+ * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. The lock comes first and the time is read
+ * after it: who waited behind the lock past the end is late (SECURITY section 2).
  */
-export async function openPending(db: Database, { partnerId, qrMac, qrValue, requestId }: Opening, ttlSeconds: number): Promise<RecordRow | undefined> {
-  const { rows } = await sql<RecordRow>`
-    with code as (
-      select id, expires_at, used_at from qr_code where mac = ${qrMac} for update
+const consumeQrCode = ({ qrMac, partnerId }: Opening, scope: RecordRow['scope']) => sql`
+    code as (
+      select id, purpose, expires_at, used_at from qr_code where mac = ${qrMac} for update
     ), consumed as (
       update qr_code q set used_at = clock_now() from code
        where q.id = code.id and code.used_at is null and clock_now() < code.expires_at
-         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and 'PROFILE_INQUIRE' = any(scopes))
+         and (code.purpose = 'share' or ${scope} = 'PROFILE_INQUIRE')
+         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${scope} = any(scopes))
       returning q.citizen_id, q.record_id, q.tracking_no
-    ), r as (
+    )`
+
+/** Uses up a QR value and opens the pending record, or does nothing. */
+export async function openPending(db: Database, opening: Opening, ttlSeconds: number): Promise<RecordRow | undefined> {
+  const { rows } = await sql<RecordRow>`
+    with ${consumeQrCode(opening, 'PROFILE_INQUIRE')}, r as (
       insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
-      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${qrValue},
+      select record_id, ${opening.partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${opening.qrValue},
              clock_now(), clock_now() + make_interval(secs => ${ttlSeconds})
         from consumed returning *
-    ), audited as (${auditFrom('r', 'authorization.requested', requestId)})
+    ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
     select ${RECORD} from r join citizen c on c.id = r.citizen_id`.execute(db)
   return rows[0]
 }
@@ -82,16 +93,10 @@ export async function findShareable(db: Database, qrMac: string): Promise<Sharea
 type Viewing = Opening & { callback_url: string | null; snapshot: Schemas['Profile'] }
 
 /** Uses up a QR value made for sharing and records what was disclosed, or does nothing. */
-export async function openViewed(db: Database, { partnerId, qrMac, qrValue, requestId, callback_url, snapshot }: Viewing, resultSeconds: number): Promise<boolean> {
+export async function openViewed(db: Database, viewing: Viewing, resultSeconds: number): Promise<boolean> {
+  const { partnerId, qrValue, callback_url, snapshot, requestId } = viewing
   const { rows } = await sql`
-    with code as (
-      select id, expires_at, used_at from qr_code where mac = ${qrMac} and purpose = 'share' for update
-    ), consumed as (
-      update qr_code q set used_at = clock_now() from code
-       where q.id = code.id and code.used_at is null and clock_now() < code.expires_at
-         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and 'PROFILE_VIEW' = any(scopes))
-      returning q.citizen_id, q.record_id, q.tracking_no
-    ), r as (
+    with ${consumeQrCode(viewing, 'PROFILE_VIEW')}, r as (
       insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url, requested_at, expires_at, ended_at, snapshot, snapshot_until)
       select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED', ${qrValue}, ${callback_url},
              clock_now(), clock_now(), clock_now(), ${JSON.stringify(snapshot)}::text::json, clock_now() + make_interval(secs => ${resultSeconds})

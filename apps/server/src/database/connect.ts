@@ -33,8 +33,10 @@ export function openEmbedded(options: PGliteOptions = {}): { pglite: PGlite; db:
 }
 
 export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void): { db: Database; close(): Promise<void> } {
-  const types = { getTypeParser: (oid: number, format?: 'text') => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)) }
-  const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 2_000, options: POSTGRES_LIMITS, types: types as pg.CustomTypesConfig })
+  const types: pg.CustomTypesConfig = {
+    getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
+  }
+  const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 2_000, options: POSTGRES_LIMITS, types })
   // Without a listener, a restart of PostgreSQL would end this process.
   pool.on('error', onIdleError)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

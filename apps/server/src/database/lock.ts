@@ -11,7 +11,10 @@ export function lockFolder(folder: string): { release(): void } {
     file.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     file.close()
-    throw new Error(`The data folder ${folder} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`, { cause: error })
+    throw new Error(
+      `The data folder ${folder} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
+      { cause: error },
+    )
   }
   return { release: () => file.close() }
 }

@@ -1,6 +1,7 @@
+import type { Schemas } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request } from 'express'
 import { error as validator } from 'express-openapi-validator'
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable.ts'
 import { Failure } from './failure.ts'
 
 /** The one place that turns anything thrown into HTTP. */
@@ -9,28 +10,53 @@ export const answerFailure: ErrorRequestHandler = (thrown: unknown, req, res, ne
   const failure = toFailure(req.refusal ?? thrown, req)
   res.locals['failure'] = failure
   res.status(failure.status).set(failure.headers).type('application/json')
-  res.send(JSON.stringify(failure.toBody(String(req.id))))
+  res.send(JSON.stringify(failure.toBody(req.id as string)))
+}
+
+/** Should the answer above fail: still JSON, still nothing of what went on inside. It leans on nothing of ours. */
+export const answerLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+  // Begun already: a cut connection is the only way left to say that it went wrong.
+  if (res.headersSent) {
+    res.socket?.destroy()
+    return
+  }
+  res.locals['failure'] = new Failure('internal_error', { cause: thrown })
+  const body = {
+    status: 500,
+    message: 'Something went wrong on our side',
+    error: 'internal_error',
+    request_id: String(res.getHeader('X-Request-Id')),
+  } satisfies Schemas['Error']
+  res.statusCode = 500
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify(body))
 }
 
 function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof Failure) return thrown
   if (isDatabaseUnavailable(thrown)) return new Failure('unavailable', { retryAfterSeconds: 2, cause: thrown })
+  if (isUnstorableText(thrown)) return new Failure('malformed_request', { message: 'A value holds the character NUL' })
   if (thrown instanceof validator.NotFound) return new Failure('not_found')
-  if (thrown instanceof validator.MethodNotAllowed) return new Failure('method_not_allowed', { headers: { Allow: String(thrown.headers?.['Allow'] ?? '') } })
+  if (thrown instanceof validator.MethodNotAllowed)
+    return new Failure('method_not_allowed', { headers: { Allow: thrown.headers?.['Allow'] ?? '' } })
   if (thrown instanceof validator.Unauthorized) return new Failure(hasBearer(req) ? 'token_missing' : 'credentials_missing')
   if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type']) return new Failure('unsupported_media_type')
   if (thrown instanceof validator.UnsupportedMediaType) return new Failure('validation_failed', { errors: { body: ['is required'] } })
+  if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
+    return new Failure('malformed_request', { message: 'The path cannot be read' })
   if (thrown instanceof validator.BadRequest) return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
   return new Failure('internal_error', { cause: thrown })
 }
 
-const hasBearer = (req: Request) => (req.openapi?.schema.security ?? []).some((schemes) => 'accessToken' in schemes) || !req.openapi?.openApiRoute.startsWith('/api/')
+const hasBearer = (req: Request) =>
+  (req.openapi?.schema.security ?? []).some((schemes) => 'accessToken' in schemes) || !req.openapi?.openApiRoute.startsWith('/api/')
 
 /** `/body/profile/postal` to `profile.postal`: the caller's own names. */
 function fieldErrors(errors: { path: string; message: string }[]): Record<string, string[]> {
-  const fields: Record<string, string[]> = {}
+  // Callers name fields as they like: `constructor`, too.
+  const fields = Object.create(null) as Record<string, string[]>
   for (const { path, message } of errors) {
-    const name = path.replace(/^\/(body|query|params|headers)\/?/, '').replaceAll('/', '.') || 'body'
+    const name = path.replace(/^[/.](body|query|params|headers)[/.]?/, '').replaceAll('/', '.') || 'body'
     const known = (fields[name] ??= [])
     if (!known.includes(message)) known.push(message)
   }

@@ -5,6 +5,8 @@ import { Failure } from './failure.ts'
 /** Answers what Node cannot read as HTTP at all (`clientError`), in the one error shape. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // Browsers and proxies open connections ahead: an answer that nobody asked for would be read as that of the next request.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
   const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'This is not readable HTTP'
   const requestId = mintRequestId()
   const failure = new Failure('malformed_request', { message })

@@ -7,21 +7,43 @@ const MOST_FIELDS = 20
 
 const json = express.json({ limit: MOST_BYTES, strict: false })
 const urlencoded = express.urlencoded({ limit: MOST_BYTES, extended: false, parameterLimit: MOST_FIELDS })
-const multipart = multer({ limits: { fieldNameSize: 100, fieldSize: MOST_BYTES, fields: MOST_FIELDS, files: 0, parts: MOST_FIELDS, headerPairs: 20 } }).none()
+const parts = multer({
+  limits: { fieldNameSize: 100, fieldSize: MOST_BYTES, fields: MOST_FIELDS, files: 0, parts: MOST_FIELDS, headerPairs: 20 },
+}).none()
+
+const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
 const refuseLargeBody: RequestHandler = (req, _res, next) => {
-  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
+  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   next()
+}
+
+/** multer bounds each part and their number, not the sum; and a chunked body announces no length. */
+const multipart: RequestHandler = (req, res, next) => {
+  let bytes = 0
+  let isSettled = false
+  const settle = (error?: unknown) => {
+    if (isSettled) return
+    isSettled = true
+    next(error)
+  }
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) settle(tooLarge())
+  }
+  if (req.is('multipart/form-data')) req.on('data', count)
+  void parts(req, res, settle)
 }
 
 /** What a parser says, in our words. Four parameters make Express call it for errors. */
 const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) => {
   if (error instanceof Failure) return next(error)
-  if (error instanceof MulterError && error.code === 'LIMIT_UNEXPECTED_FILE')
+  if (error instanceof MulterError && (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT'))
     return next(new Failure('malformed_request', { message: 'A file was sent where a text field is expected' }))
-  const tooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
-  if (tooLarge) return next(new Failure('payload_too_large', { cause: error }))
-  if (error.status === 415) return next(new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported here' }))
+  const isTooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
+  if (isTooLarge) return next(new Failure('payload_too_large', { cause: error }))
+  if (error.status === 415)
+    return next(new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported here' }))
   next(new Failure('malformed_request', { message: 'The body cannot be read', cause: error }))
 }
 
@@ -34,4 +56,11 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
 }
 
 /** Reads the three forms a body may have. GET has none: what comes with it is not read. */
-export const readBody: (RequestHandler | ErrorRequestHandler)[] = [refuseLargeBody, json, urlencoded, multipart, refuseUnreadable, refuseRepeatedFields]
+export const readBody: (RequestHandler | ErrorRequestHandler)[] = [
+  refuseLargeBody,
+  json,
+  urlencoded,
+  multipart,
+  refuseUnreadable,
+  refuseRepeatedFields,
+]

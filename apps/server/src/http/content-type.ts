@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express'
 import { Failure } from './failure.ts'
 
 const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
-const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s;"]{1,70})/i
+/** RFC 2046, section 5.1.1. No semicolon: the validator would take what follows it for one more parameter of its own. */
+const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/i
 
 /**
  * Leaves one of four spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,

@@ -2,14 +2,17 @@ import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import type { Call, Operation, Service } from '../operation.ts'
 import { operations } from '../operations.ts'
+import { Failure } from './failure.ts'
 import { send } from './reply.ts'
 
 /** Calls the operation that the validator matched in the document. */
 export function dispatch(service: Service): RequestHandler {
   return async (req, res) => {
-    const { schema, pathParams } = req.openapi!
+    // `OPTIONS *` names no path at all, and the validator lets it by.
+    if (!req.openapi) throw new Failure('not_found')
+    const { schema, pathParams } = req.openapi
     const operation = operations[schema.operationId as OperationId] as Operation<OperationId>
-    const call = { caller: req.caller, query: req.query, path: pathParams, body: req.body as unknown, requestId: String(req.id) }
+    const call = { caller: req.caller, query: req.query, path: pathParams, body: req.body as unknown, requestId: req.id as string }
     await send(req, res, await operation(service, call as unknown as Call<OperationId>))
   }
 }

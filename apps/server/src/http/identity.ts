@@ -13,15 +13,20 @@ export function createVerifyIdentity({ issuer, audience, jwksUrl }: Config['citi
   const keySet = jwksUrl ? createRemoteJWKSet(new URL(jwksUrl)) : sandboxKeySet(keys)
   const options = { issuer: issuer ?? SANDBOX_ISSUER, audience, algorithms: ALGORITHMS, requiredClaims: ['sub', 'exp'] }
   return async (authorization) => {
+    const token = readBearer(authorization)
     try {
-      return (await jwtVerify(readBearer(authorization), keySet, options)).payload
+      return (await jwtVerify(token, keySet, options)).payload
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new Failure('token_expired', { cause: error })
-      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw error
+      if (cannotTell(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
       throw new Failure('token_invalid', { cause: error })
     }
   }
 }
+
+/** The provider's keys could not be fetched: that says nothing of the token. */
+const cannotTell = (error: unknown) =>
+  !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC'
 
 /** RFC 6750 section 2.1, read strictly: the validator lets `Basic bearer` pass. */
 export function readBearer(authorization: string | undefined): string {

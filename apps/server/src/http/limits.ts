@@ -34,7 +34,9 @@ export class AddressLimit {
 
 /** How often a partner may call an operation in a minute, told in the `RateLimit` headers. Per process: it protects, it decides nothing. */
 export function limitPartner(config: Config): RequestHandler {
-  const limits: Partial<Record<string, number>> = config.perMinute satisfies Partial<Record<keyof PartnerOperations | 'refusedCredentials', number>>
+  const limits: Partial<Record<string, number>> = config.perMinute satisfies Partial<
+    Record<keyof PartnerOperations | 'refusedCredentials', number>
+  >
   const limitOf = (req: Request) => limits[req.openapi?.schema.operationId ?? '']
   return rateLimit({
     windowMs: MINUTE_MS,

@@ -41,5 +41,12 @@ function describe(req: Request, res: Response) {
 function describeFault(cause: unknown) {
   if (!(cause instanceof Error)) return { name: typeof cause }
   const code = 'code' in cause ? String(cause.code) : undefined
-  return { name: cause.name, code, at: cause.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8) }
+  return {
+    name: cause.name,
+    code,
+    at: cause.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 8),
+  }
 }

@@ -7,7 +7,7 @@ import helmet from 'helmet'
 import { stringify } from 'yaml'
 import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
-import { basePathOf, documents } from './contract.ts'
+import { documents } from './contract.ts'
 
 const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
@@ -36,15 +36,18 @@ export function pages({ config }: Service): Router {
   for (const name of config.documents) {
     const document = addressed(name, config)
     router.get(`/openapi/${name}.json`, (_req, res) => void res.json(document))
-    router.get(`/openapi/${name}.yaml`, (_req, res) => void res.type('application/yaml').send(stringify(document, { aliasDuplicateObjects: false })))
+    router.get(
+      `/openapi/${name}.yaml`,
+      (_req, res) => void res.type('application/yaml').send(stringify(document, { aliasDuplicateObjects: false })),
+    )
   }
-  router.get('/docs/scalar.js', (_req, res) => void res.sendFile(SCALAR, { maxAge: '1d' }))
+  router.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1d' }))
   router.use(contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
   return router
 }
 
-/** The document with this server's own addresses in place of the example ones. */
-function addressed(name: DocumentName, { publicUrl }: Config) {
-  const document = documents[name]
-  return { ...document, servers: document.servers.map((server) => ({ ...server, url: publicUrl + basePathOf(name) })) }
+/** The document with this server's own address wherever it has the example one. */
+function addressed(name: DocumentName, { publicUrl }: Config): unknown {
+  const example = new URL(documents[name].servers[0]!.url).origin
+  return JSON.parse(JSON.stringify(documents[name]).replaceAll(example, publicUrl))
 }

@@ -7,12 +7,32 @@ const CREDENTIAL_HEADERS = ['x-secret-code', 'x-secret-token', 'authorization']
 export const refuseRepeatedCredentials: RequestHandler = (req, _res, next) => {
   const names = req.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   for (const header of CREDENTIAL_HEADERS) {
-    if (names.indexOf(header) !== names.lastIndexOf(header)) throw new Failure('malformed_request', { message: `The header ${header} was given more than once` })
+    if (names.indexOf(header) !== names.lastIndexOf(header))
+      throw new Failure('malformed_request', { message: `The header ${header} was given more than once` })
   }
   next()
 }
 
 export const refuseOtherThanJson: RequestHandler = (req, _res, next) => {
   if (!req.accepts('application/json')) throw new Failure('not_acceptable')
+  next()
+}
+
+/** No cache keeps an answer of the API: it may hold a citizen's profile (RFC 9111, section 5.2.2.5). */
+export const forbidStoring: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'no-store')
+  next()
+}
+
+/** HTTP/1.1 asks for it (RFC 9112, section 3.2). */
+export const refuseWithoutHost: RequestHandler = (req, _res, next) => {
+  if (req.headers.host === undefined && req.httpVersion === '1.1')
+    throw new Failure('malformed_request', { message: 'The header Host is missing' })
+  next()
+}
+
+/** No path of the documents ends so, yet the validator takes the slash for nothing: its router knows no strict routing. */
+export const refuseTrailingSlash: RequestHandler = (req, _res, next) => {
+  if (req.path.endsWith('/')) throw new Failure('not_found')
   next()
 }

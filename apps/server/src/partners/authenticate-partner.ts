@@ -8,7 +8,8 @@ const PREFIX = { secret_token: 'twt', partner_secret: 'tws' } as const
 const FIND = { secret_token: findPartnerBySecretCode, partner_secret: findPartnerByPartnerCode } as const
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
 
-export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKind) => `${PREFIX[kind]}_${environment === 'live' ? 'live' : 'test'}_`
+export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKind) =>
+  `${PREFIX[kind]}_${environment === 'live' ? 'live' : 'test'}_`
 
 /** Who proves themselves with this code and secret. A wrong code and a wrong secret are one answer, at the same cost. */
 export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<PartnerRow> {
@@ -20,5 +21,6 @@ export async function authenticatePartner(service: Service, kind: CredentialKind
 }
 
 export function requireScope(partner: PartnerRow, scope: PartnerRow['scopes'][number]): void {
-  if (!partner.scopes.includes(scope)) throw new Failure('scope_not_granted', { message: `The scope ${scope} is not granted to this partner` })
+  if (!partner.scopes.includes(scope))
+    throw new Failure('scope_not_granted', { message: `The scope ${scope} is not granted to this partner` })
 }

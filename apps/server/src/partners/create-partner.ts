@@ -23,7 +23,13 @@ export const createPartner: Operation<'createPartner'> = async ({ db, config, ke
     config.secretTtlDays,
   )
   if (!partner) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
-  const credentials = { secret_code, secret_token, partner_code: partner.partner_code, partner_secret, expires_at: partner.expires_at.toISOString() }
+  const credentials = {
+    secret_code,
+    secret_token,
+    partner_code: partner.partner_code,
+    partner_secret,
+    expires_at: partner.expires_at.toISOString(),
+  }
   return { status: 201, body: { partner: toPartner(partner), credentials } }
 }
 
@@ -31,5 +37,6 @@ function requireSafeUrl(field: string, url: string | null | undefined, environme
   if (!url) return
   const { protocol, hostname, username, password } = URL.parse(url) ?? {}
   const safe = protocol === 'https:' || (protocol === 'http:' && environment === 'sandbox' && LOOPBACK.test(hostname ?? ''))
-  if (!safe || username || password) throw new Failure('validation_failed', { errors: { [field]: ['must be an https URL without credentials'] } })
+  if (!safe || username || password)
+    throw new Failure('validation_failed', { errors: { [field]: ['must be an https URL without credentials'] } })
 }

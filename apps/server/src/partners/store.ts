@@ -34,7 +34,12 @@ async function findWithMacs(db: Database, column: 'secret_code' | 'partner_code'
 type NewPartner = Pick<PartnerRow, 'partner_code' | 'name' | 'purpose' | 'scopes' | 'callback_url' | 'sso_url'> & { secret_code: string }
 
 /** Writes a partner and its secrets in one statement. `undefined`: the partner code is taken. */
-export async function insertPartner(db: Database, partner: NewPartner, macs: CredentialMac[], ttlDays: number): Promise<(PartnerRow & { expires_at: Date }) | undefined> {
+export async function insertPartner(
+  db: Database,
+  partner: NewPartner,
+  macs: CredentialMac[],
+  ttlDays: number,
+): Promise<(PartnerRow & { expires_at: Date }) | undefined> {
   const { rows } = await sql<PartnerRow & { expires_at: Date }>`
     with p as (
       insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url)
@@ -70,6 +75,7 @@ export async function replacePartner(db: Database, partner: NewPartner, macs: Cr
 }
 
 export async function setPartnerStatus(db: Database, partnerCode: string, status: PartnerRow['status']): Promise<PartnerRow | undefined> {
-  const { rows } = await sql<PartnerRow>`update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}`.execute(db)
+  const { rows } =
+    await sql<PartnerRow>`update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}`.execute(db)
   return rows[0]
 }

@@ -3,18 +3,25 @@ import { findPendingOf } from '../authorizations/consent/store.ts'
 import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/artefact.ts'
-import { type Behaviour, sandboxCitizens } from './citizens.ts'
+import { sandboxCitizens } from './citizens.ts'
+import type { Behaviour } from './people.ts'
 
 const LOOK_EVERY_MS = 300
 const ANSWERS = { accepts: 'ACCEPTED', declines: 'DECLINED' } as const satisfies Partial<Record<Behaviour, string>>
 
 /** Answers for the citizens who accept or decline by themselves, as their app would, so that a partner's tests can run unattended. */
 export function playBehaviours(service: Service): { stop(): Promise<void> } {
-  const answers = new Map(sandboxCitizens(service.config.publicUrl).flatMap(({ profile, behaviour }) => (behaviour in ANSWERS ? [[profile.uniqid, ANSWERS[behaviour as keyof typeof ANSWERS]]] : [])))
+  const answers = new Map(
+    sandboxCitizens(service.config.publicUrl).flatMap(({ profile, behaviour }) =>
+      behaviour in ANSWERS ? [[profile.uniqid, ANSWERS[behaviour as keyof typeof ANSWERS]]] : [],
+    ),
+  )
   const stopping = new AbortController()
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      await answerPendingOnes(service, answers).catch((error: unknown) => service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sandbox citizens could not answer'))
+      await answerPendingOnes(service, answers).catch((error: unknown) =>
+        service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sandbox citizens could not answer'),
+      )
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref())
     }
   })()

@@ -6,6 +6,14 @@ import { sandboxPartner } from './partner.ts'
 import { portrait } from './portrait.ts'
 import { sandboxTokens } from './tokens.ts'
 
+/** Where the sandbox partner's `redirect_url` leads; the code stays in the address bar and is looked at by nobody. */
+const SIGNED_IN_PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title><link rel="stylesheet" href="/page.css">
+<main><h1>Back at the partner</h1>
+<p>Here your application would take <code>exchange_code</code> from the address and, on its server, exchange it for the citizen's profile within 60 seconds.</p>
+<p><a href="/docs">How to do that</a></p></main></html>
+`
+
 /** What only the sandbox serves: everything a newcomer, a demo or a test needs to begin. */
 export function sandboxPages(service: Service): Router {
   const { publicUrl } = service.config
@@ -32,6 +40,10 @@ export function sandboxPages(service: Service): Router {
 
   router.get('/sandbox/photos/:number.svg', (req, res) => {
     res.type('image/svg+xml').send(portrait(Number(req.params.number) || 0))
+  })
+
+  router.get('/sandbox/signed-in', (_req, res) => {
+    res.type('html').send(SIGNED_IN_PAGE)
   })
 
   return router

@@ -3,7 +3,14 @@ import { secretPrefix } from '../partners/authenticate-partner.ts'
 import { replacePartner } from '../partners/store.ts'
 import { secretFrom } from '../secrets/artefact.ts'
 
-export type SandboxPartner = { name: string; secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+export type SandboxPartner = {
+  name: string
+  secret_code: string
+  secret_token: string
+  partner_code: string
+  partner_secret: string
+  webhook_secret: string
+}
 
 /** The sandbox's partner. Its secrets follow from the key ring, so that they are the same at every start and stored nowhere. */
 export function sandboxPartner({ keys, config }: Service): SandboxPartner {

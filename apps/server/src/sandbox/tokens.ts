@@ -18,6 +18,6 @@ export function sandboxTokens({ config, keys }: Service) {
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
     citizen: (uniqid: string) => sign(uniqid, config.citizenIdentity.audience, {}),
-    operator: () => sign('sandbox-operator', config.operatorIdentity.audience, { scope: OPERATOR_SCOPES }),
+    operator: (scope = OPERATOR_SCOPES) => sign('sandbox-operator', config.operatorIdentity.audience, { scope }),
   }
 }

@@ -52,7 +52,12 @@ export function matchesMac(presented: string, stored: readonly string[]): boolea
 }
 
 export function mintKeys(): RingKey[] {
-  const oct = (purpose: 'pepper' | 'access-token'): RingKey => ({ kty: 'oct', kid: `${purpose}-1`, purpose, k: randomBytes(32).toString('base64url') })
+  const oct = (purpose: 'pepper' | 'access-token'): RingKey => ({
+    kty: 'oct',
+    kid: `${purpose}-1`,
+    purpose,
+    k: randomBytes(32).toString('base64url'),
+  })
   const issuer = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK
   return [oct('pepper'), oct('access-token'), { ...issuer, kid: 'sandbox-issuer-1', alg: 'EdDSA', purpose: 'sandbox-issuer' }]
 }

@@ -29,6 +29,8 @@ export async function openAccessToken(keys: KeyRing, token: string): Promise<Acc
       typ: TYPE,
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
+      // Ours are never compressed (RFC 7516, section 4.1.3).
+      maxDecompressedLength: 0,
       requiredClaims: ['jti', 'partner'],
     })
     return { jti: payload.jti!, partnerId: payload.partner }

@@ -7,9 +7,18 @@ export const EXCHANGE_CODE_PREFIX = 'twx_'
 
 export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, config, keys }, { caller, body }) => {
   const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
-  const issued = await insertExchangeCode(db, caller.uniqid, body.partner_code, keys.mac('exchange_code', exchange_code), config.exchangeCodeTtlSeconds)
+  const issued = await insertExchangeCode(
+    db,
+    caller.uniqid,
+    body.partner_code,
+    keys.mac('exchange_code', exchange_code),
+    config.exchangeCodeTtlSeconds,
+  )
   if (!issued) throw new Failure('not_found', { message: 'No partner of this partner_code can sign you in' })
-  return { status: 201, body: { exchange_code, expires_at: issued.expires_at.toISOString(), redirect_url: withCode(issued.sso_url, exchange_code) } }
+  return {
+    status: 201,
+    body: { exchange_code, expires_at: issued.expires_at.toISOString(), redirect_url: withCode(issued.sso_url, exchange_code) },
+  }
 }
 
 function withCode(ssoUrl: string | null, exchangeCode: string): string | null {

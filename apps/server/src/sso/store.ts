@@ -8,7 +8,13 @@ export const SSO_SCOPE = 'SSO_AUTHENTICATION'
 type IssuedCode = { expires_at: Date; sso_url: string | null }
 
 /** `undefined`: no such citizen, or no active partner of this code that may sign citizens in. */
-export async function insertExchangeCode(db: Database, uniqid: string, partnerCode: string, mac: string, ttlSeconds: number): Promise<IssuedCode | undefined> {
+export async function insertExchangeCode(
+  db: Database,
+  uniqid: string,
+  partnerCode: string,
+  mac: string,
+  ttlSeconds: number,
+): Promise<IssuedCode | undefined> {
   const { rows } = await sql<IssuedCode>`
     with x as (
       insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
@@ -27,7 +33,11 @@ type Redemption = { partnerId: number; codeMac: string; tokenMac: string; reques
  * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
  * who waited behind the lock past the end is late (SECURITY section 2).
  */
-export async function redeemExchangeCode(db: Database, { partnerId, codeMac, tokenMac, requestId }: Redemption, tokenTtlSeconds: number): Promise<boolean> {
+export async function redeemExchangeCode(
+  db: Database,
+  { partnerId, codeMac, tokenMac, requestId }: Redemption,
+  tokenTtlSeconds: number,
+): Promise<boolean> {
   const { rows } = await sql`
     with code as (
       select id, redeemed_at, expires_at from exchange_code
@@ -65,7 +75,13 @@ export async function noteRefusedCode(db: Database, partnerId: number, codeMac: 
     ${auditFrom('stranger', 'code.presented_by_stranger', requestId)}`.execute(db)
 }
 
-export type TokenRow = CitizenRecord & { partner_status: string; partner_scopes: string[]; is_expired: boolean; is_used: boolean; is_revoked: boolean }
+export type TokenRow = CitizenRecord & {
+  partner_status: string
+  partner_scopes: string[]
+  is_expired: boolean
+  is_used: boolean
+  is_revoked: boolean
+}
 
 /** What a token would give now. Nothing is used up. */
 export async function findToken(db: Database, tokenMac: string): Promise<TokenRow | undefined> {

@@ -1,9 +1,9 @@
+import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
-import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 
 type Response_ = { headers?: Record<string, Header>; content?: Record<string, unknown> }
 type Header = { $ref?: string; required?: boolean; schema?: { pattern?: string } }
@@ -36,15 +36,18 @@ export async function assertKeepsContract(id: OperationId, response: Response): 
   const given = responsesOf(id)[response.status]
   if (!given) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
   const [pointer, promised] = given.$ref ? [given.$ref, follow(document, given.$ref)] : [responsePointer(id, response.status), given]
-  if (!/^application\/json\b/.test(response.headers.get('content-type') ?? '')) throw new Error(`${id} ${response.status}: the content type is ${response.headers.get('content-type')}`)
+  if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
+    throw new Error(`${id} ${response.status}: the content type is ${response.headers.get('content-type')}`)
   for (const [name, header] of Object.entries(promised.headers ?? {})) {
     const rules = header.$ref ? (follow(document, header.$ref) as Header) : header
     const value = response.headers.get(name)
     if (rules.required && value === null) throw new Error(`${id} ${response.status}: the header ${name} is missing`)
-    if (value !== null && rules.schema?.pattern && !new RegExp(rules.schema.pattern).test(value)) throw new Error(`${id} ${response.status}: the header ${name} is ${value}`)
+    if (value !== null && rules.schema?.pattern && !new RegExp(rules.schema.pattern).test(value))
+      throw new Error(`${id} ${response.status}: the header ${name} is ${value}`)
   }
   const validate = ajv.compile({ $ref: `https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema` })
-  if (!validate(await response.clone().json())) throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)
+  if (!validate(await response.clone().json()))
+    throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)
 }
 
 function responsesOf(id: OperationId) {

@@ -13,7 +13,7 @@ export interface paths {
          * SSO authentication
          * @description Use the access token once to get the signed-in citizen's profile with passport. Send no body; an empty one, `{}` or `null` is ignored.
          *
-         *     The token is consumed only together with the answer: after a `500` or `503` it is still good.
+         *     The token is used up only together with the answer: after a `500` or `503`, send it again.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -57,8 +57,8 @@ export interface paths {
          * Profile by QR value
          * @description Get the profile at once with a QR value that the citizen made for sharing (purpose `share`). Showing it was the consent.
          *
-         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record, so a retry is safe. The record can also be read
-         *     by its new `tracking_no` for 3,600 seconds. Needs the scope `PROFILE_VIEW`.
+         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record, so a retry is safe. Needs the scope `PROFILE_VIEW`.
+         *     With the scope `PROFILE_INQUIRE` as well, you can `inquire` the record by its new `tracking_no` for 3,600 seconds.
          */
         get: operations["profileByQr"];
         put?: never;

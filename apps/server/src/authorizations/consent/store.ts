@@ -24,7 +24,12 @@ const CONSENT = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, 
 type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 
 /** `undefined`: the registry does not know the citizen. */
-export async function insertQrCode(db: Database, uniqid: string, code: NewQrCode, ttlSeconds: number): Promise<{ expires_at: Date; refresh_at: Date } | undefined> {
+export async function insertQrCode(
+  db: Database,
+  uniqid: string,
+  code: NewQrCode,
+  ttlSeconds: number,
+): Promise<{ expires_at: Date; refresh_at: Date } | undefined> {
   const { rows } = await sql<{ expires_at: Date; refresh_at: Date }>`
     insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
     select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
@@ -57,7 +62,14 @@ export async function listConsents(db: Database, uniqid: string, { state, after,
 }
 
 /** The citizen's answer to a pending record, or nothing. The time is read after the lock was got: late is late. */
-export async function answerPending(db: Database, uniqid: string, trackingNo: string, answer: 'ACCEPTED' | 'DECLINED', resultSeconds: number, requestId: string): Promise<boolean> {
+export async function answerPending(
+  db: Database,
+  uniqid: string,
+  trackingNo: string,
+  answer: 'ACCEPTED' | 'DECLINED',
+  resultSeconds: number,
+  requestId: string,
+): Promise<boolean> {
   const { rows } = await sql`
     with held as (
       select r.id, r.state, r.expires_at, c.profile

@@ -1,0 +1,19 @@
+import { type CitizenAppOperations, routes, type Schemas } from '@tiwala/contract'
+import { createTransport } from '@tiwala/transport'
+
+export type CitizenApp = ReturnType<typeof openCitizenApp>
+
+/** The app on the citizen's phone. Partners never call this side; the demo plays it. */
+export function openCitizenApp(citizenUrl: string, token: string) {
+  const call = createTransport<CitizenAppOperations>(routes['citizen-app'], {
+    baseUrl: citizenUrl,
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  return {
+    showQr: async (purpose: Schemas['QrPurpose']) => (await call('issueQrCode', { body: { purpose } })).body,
+    openRequest: async (trackingNo: string) => (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
+    accept: (trackingNo: string) => call('acceptAuthorization', { path: { tracking_no: trackingNo } }),
+    decline: (trackingNo: string) => call('declineAuthorization', { path: { tracking_no: trackingNo } }),
+    signInTo: async (partnerCode: string) => (await call('issueExchangeCode', { body: { partner_code: partnerCode } })).body,
+  }
+}

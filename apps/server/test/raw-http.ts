@@ -1,0 +1,58 @@
+import { connect } from 'node:net'
+
+export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+export type RawExchange = { answer: RawAnswer | undefined; elapsedMs: number; closed: boolean }
+
+/**
+ * Writes bytes as they are and reads until the server closes, or patience ends. `thenEnd`: our side ends after that time,
+ * as a client that breaks off in mid-request; Node gives no answer to one who has ended already.
+ */
+export function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { thenEndMs, patienceMs = 1_500 }: { thenEndMs?: number; patienceMs?: number } = {},
+): Promise<RawExchange> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
+    const received: Buffer[] = []
+    const startedAt = performance.now()
+    let closed = true
+    socket.setTimeout(patienceMs, () => {
+      closed = false
+      socket.destroy()
+    })
+    socket.on('data', (chunk) => void received.push(chunk))
+    // A server that has answered may reset the connection on what else we write.
+    socket.on('error', () => {})
+    socket.on('close', () =>
+      resolve({ answer: parse(Buffer.concat(received).toString('latin1')), elapsedMs: performance.now() - startedAt, closed }),
+    )
+    socket.write(bytes)
+    if (thenEndMs === undefined) return
+    const ending = setTimeout(() => socket.end(), thenEndMs)
+    socket.on('close', () => clearTimeout(ending))
+  })
+}
+
+/** The final answer; `100 Continue` before it is passed over. */
+function parse(text: string): RawAnswer | undefined {
+  const final = text.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, '')
+  const [head = '', ...rest] = final.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? []
+  if (!status) return undefined
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  )
+  const body = rest.join('\r\n\r\n')
+  // Garbage after a whole request is answered on its own, after this.
+  return { status: Number(status), headers, body: headers['content-length'] ? body.slice(0, Number(headers['content-length'])) : body }
+}
+
+export function requestText(method: string, target: string, headers: Record<string, string | number> = {}, body = ''): string {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+export const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { freePort } from '../src/testing.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** `npm start`, as a process of its own that sees these settings and no others. */
+export async function startProcess(settings: Record<string, string>) {
+  const port = settings['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], PORT: port, ...settings } })
+  let [stdout, stderr] = ['', '']
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => void ((stdout += chunk), stdout.includes('Stop with Ctrl+C') && resolve()))
+    child.stderr.on('data', (chunk) => void (stderr += chunk))
+    void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
+  })
+  ready.catch(() => {})
+  const end = (signal: NodeJS.Signals) => (child.kill(signal), exited)
+  const dispose = async () => void (await end('SIGKILL'))
+  return { url: `http://localhost:${port}`, ready, exited, end, stdout: () => stdout, stderr: () => stderr, [Symbol.asyncDispose]: dispose }
+}
+
+const UNLIMITED = { TIWALA_REQUESTS_PER_MINUTE: '1000000', TIWALA_POLL_INTERVAL_SECONDS: '0', LOG_LEVEL: 'warn' }
+
+export async function startReadyProcess(settings: Record<string, string>) {
+  const server = await startProcess({ ...UNLIMITED, ...settings })
+  await server.ready
+  return server
+}
+
+/** What a start that fails says. It ends with 1, and shows no stack. */
+export async function complaintOf(settings: Record<string, string>): Promise<string> {
+  await using one = await startProcess(settings)
+  expect(await one.exited).toBe(1)
+  expect(one.stdout()).not.toContain('Tiwala is ready')
+  expect(one.stderr()).toMatch(/^Tiwala cannot start\.$/m)
+  expect(one.stderr()).not.toMatch(/^ {4}at /m)
+  return one.stderr()
+}

@@ -1,0 +1,76 @@
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { handWritten, pathsOf, type SourceFile } from './files.ts'
+
+const SERVER = 'apps/server/src/'
+const code = handWritten(/\.ts$/)
+const server = code.filter(({ path }) => path.startsWith(SERVER)).map((file) => ({ ...file, path: file.path.slice(SERVER.length) }))
+const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '')
+
+/** What each room of the server may reach, beside itself. Files at the top (operation.ts, config.ts) are known to all. */
+const MAY_IMPORT: Record<string, RegExp> = {
+  authorizations: /^(audit|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
+  sso: /^(audit|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
+  partners: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
+  citizens: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
+  audit: /^(database|secrets)\//,
+  database: /^$/,
+  secrets: /^$/,
+}
+
+function importsOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => normalize(join(dirname(path), target!)))
+}
+
+describe('the rooms of the server', () => {
+  test.each(Object.entries(MAY_IMPORT))('%s imports one way only', (room, allowed) => {
+    const strays = server
+      .filter(({ path }) => folderOf(path) === room)
+      .flatMap((file) => importsOf(file).map((target) => ({ from: file.path, target })))
+      .filter(({ target }) => folderOf(target) !== room && folderOf(target) !== '' && !allowed.test(target))
+    expect(strays).toEqual([])
+  })
+
+  test('SQL lives in store.ts, database/ and testing.ts only', () => {
+    const strays = server.filter(
+      ({ path, text }) => /from 'kysely|\bsql`/.test(text) && !/(^|\/)store\.ts$|^database\/|^testing\.ts$/.test(path),
+    )
+    expect(pathsOf(strays)).toEqual([])
+  })
+
+  test('a table has one writer', () => {
+    const writers = new Map<string, Set<string>>()
+    for (const { path, text } of server.filter((file) => file.path.endsWith('store.ts'))) {
+      for (const [, table] of text.matchAll(/(?:insert into|update|delete from) ([a-z_]+)(?= |$)/g)) {
+        if (table !== 'of' && table !== 'set') writers.set(table!, (writers.get(table!) ?? new Set()).add(folderOf(path)))
+      }
+    }
+    expect([...writers].filter(([, rooms]) => rooms.size > 1)).toEqual([])
+    expect(writers.size).toBeGreaterThan(5)
+  })
+
+  test('main.ts and config.ts alone read the environment', () => {
+    expect(pathsOf(server.filter(({ path, text }) => text.includes('process.env') && !['main.ts', 'config.ts'].includes(path)))).toEqual([])
+  })
+
+  test('start.ts alone listens', () => {
+    expect(pathsOf(server.filter(({ path, text }) => /\.listen\(/.test(text) && !['start.ts', 'testing.ts'].includes(path)))).toEqual([])
+  })
+})
+
+describe('the house', () => {
+  test('has no drawers', () => {
+    expect(pathsOf(code).filter((path) => /\/(utils?|helpers?|common|shared|types)(\/|\.ts$)/.test(path))).toEqual([])
+  })
+
+  test('has short files: none over 150 lines, the median under 60', () => {
+    const sizes = code.map(({ lines }) => lines).toSorted((a, b) => a - b)
+    expect(pathsOf(code.filter(({ lines }) => lines > 150))).toEqual([])
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(60)
+  })
+
+  test('has no skipped, focused or empty test and no silenced checker', () => {
+    const silenced = /\b(test|it|describe)\.(skip|only|todo)\b|@ts-ignore|@ts-nocheck|\bas any\b|(ox|es)lint-disable/
+    expect(pathsOf(code.filter(({ path, text }) => silenced.test(text) && !path.endsWith('house-rules.test.ts')))).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import {
+  type AuthorizationAnswer,
+  createPartnerClient,
+  createSsoClient,
+  type ErrorCode,
+  type PartnerClient,
+  type Schemas,
+  type SsoClient,
+  type TiwalaError,
+} from '@tiwala/client'
+import type { OperatorOperations } from '@tiwala/contract'
+import type { Transport } from '@tiwala/transport'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+
+const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
+
+describe('what compiles', () => {
+  test('a record is told apart by is_accepted', () => {
+    const profileOf = ({ record }: AuthorizationAnswer<'inquire'>): Schemas['Profile'] | null => {
+      if (record.is_accepted === 1) {
+        expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile']>()
+        expectTypeOf(record.accepted_at).toEqualTypeOf<string>()
+        return record.response
+      }
+      if (record.is_accepted === 0) expectTypeOf(record.response).toEqualTypeOf<null>()
+      // Pending and viewed are both null: the response may be there or not.
+      else expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile'] | null>()
+      // @ts-expect-error -- without telling the states apart, the profile may be missing
+      const profile: Schemas['Profile'] = record.response
+      return profile
+    }
+    expect(profileOf).toBeTypeOf('function')
+  })
+
+  test('each operation has the records it can give', () => {
+    expectTypeOf<Schemas['PendingAuthorization']['response']>().toEqualTypeOf<null>()
+    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<Schemas['ViewedAuthorization']>()
+    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<Schemas['Profile']>()
+    type Asked = AuthorizationAnswer<'requestAuthorization'>['record']
+    expectTypeOf<Asked['scope']>().toEqualTypeOf<'PROFILE_INQUIRE'>()
+    expectTypeOf<Extract<Asked, { is_accepted: null }>['response']>().toEqualTypeOf<null>()
+  })
+
+  test('the two profiles differ where they do', () => {
+    expectTypeOf<Schemas['Profile']['postal']>().toEqualTypeOf<string | null>()
+    expectTypeOf<Schemas['SsoProfile']['postal']>().toEqualTypeOf<number>()
+    expectTypeOf<Schemas['SsoProfile']['passport']>().toEqualTypeOf<Schemas['Passport']>()
+    expectTypeOf<Schemas['Profile']>().not.toHaveProperty('passport')
+  })
+
+  test('what is misspelt, missing or superfluous does not compile', () => {
+    const misuse = async (profiles: PartnerClient, sso: SsoClient, operator: Transport<OperatorOperations>) => {
+      // @ts-expect-error -- misspelt method
+      await profiles.enquire('')
+      // @ts-expect-error -- the tracking number is needed
+      await profiles.inquire()
+      // @ts-expect-error -- it is a string
+      await profiles.inquire(5)
+      // @ts-expect-error -- misspelt option
+      await profiles.inquire('', { abort: new AbortController().signal })
+      // @ts-expect-error -- misspelt field of the profile
+      void (await sso.signIn('')).firstname
+      // @ts-expect-error -- the state travels beside the record
+      void (await profiles.inquire('')).record.state
+      // @ts-expect-error -- no such operation
+      await operator('deletePartner', {})
+      // @ts-expect-error -- the body is needed
+      await operator('createPartner', {})
+      // @ts-expect-error -- misspelt path parameter
+      await operator('suspendPartner', { path: { partnerCode: '' } })
+      // @ts-expect-error -- the secret is needed
+      createPartnerClient({ baseUrl: '', secretCode: '' })
+      // @ts-expect-error -- misspelt option
+      createPartnerClient({ baseUrl: '', ...SECRETS, timeout: 1 })
+      // @ts-expect-error -- single sign-on has an address of its own
+      createSsoClient({ baseUrl: '', partnerCode: '', partnerSecret: '' })
+    }
+    expect(misuse).toBeTypeOf('function')
+  })
+
+  test('an error is decided by a code of the document', () => {
+    const isGone = (error: TiwalaError) => error.code === 'result_expired'
+    // @ts-expect-error -- misspelt code
+    const isLost = (error: TiwalaError) => error.code === 'results_expired'
+    expectTypeOf<TiwalaError['code']>().toEqualTypeOf<ErrorCode | 'unexpected_answer'>()
+    expect([isGone, isLost]).toHaveLength(2)
+  })
+})

@@ -1,0 +1,148 @@
+import { type OperationId, routes } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Call, validCalls } from './harness/calls.ts'
+import { documentedStatuses } from './harness/contract-check.ts'
+import { startWorld, type World } from './harness/world.ts'
+
+const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
+const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
+
+/** A world, and a call of every operation that would succeed in it. */
+async function prepare(settings: Record<string, string> = {}) {
+  const world = await startWorld(settings)
+  const calls = await validCalls(world)
+  return {
+    world,
+    send: (id: OperationId, change: Partial<Call> = {}) => send(world, id, { ...calls.get(id)!, ...change }),
+    call: (id: OperationId) => calls.get(id)!,
+  }
+}
+
+async function send(world: World, id: OperationId, { headers, query, path, body }: Call) {
+  const response = await world.send(id, { headers, ...(query && { query }), ...(path && { path }), ...(body && { body }) })
+  const { error, ...rest } = (await response.json()) as { error: string; errors?: Record<string, string[]> }
+  return { ...rest, status: response.status, error, headers: response.headers }
+}
+
+const withoutCredentials = ({ headers }: Call) => Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Content-Type'))
+
+describe('every operation refuses what breaks the contract, and consumes nothing', () => {
+  let prepared: Awaited<ReturnType<typeof prepare>>
+  beforeAll(async () => void (prepared = await prepare()))
+  afterAll(() => prepared.world.close())
+
+  describe.each(IDS)('%s', (id) => {
+    test('400: a parameter given twice', async () => {
+      expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({ status: 400, error: 'malformed_request' })
+    })
+    test('406: an answer that is not JSON is asked for', async () => {
+      const { headers } = prepared.call(id)
+      expect(await prepared.send(id, { headers: { ...headers, Accept: 'text/html' } })).toMatchObject({
+        status: 406,
+        error: 'not_acceptable',
+      })
+    })
+    test('422: an unknown query parameter is named', async () => {
+      const query = [prepared.call(id).query, 'unheard_of=1'].filter(Boolean).join('&')
+      expect(await prepared.send(id, { query })).toMatchObject({
+        status: 422,
+        error: 'validation_failed',
+        errors: { unheard_of: [expect.any(String)] },
+      })
+    })
+  })
+
+  describe.each(documenting(401))('%s', (id) => {
+    test('401: no credentials', async () => {
+      const { status, error } = await prepared.send(id, { headers: withoutCredentials(prepared.call(id)) })
+      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_missing$/)])
+    })
+    test('401: credentials of the wrong kind', async () => {
+      const headers = {
+        ...withoutCredentials(prepared.call(id)),
+        Authorization: 'Basic bearer',
+        'X-Secret-Code': 'x',
+        'X-Secret-Token': 'bearer',
+      }
+      const { status, error } = await prepared.send(id, { headers })
+      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_invalid$/)])
+    })
+  })
+
+  describe.each(documenting(413))('%s', (id) => {
+    test('413: a body over 16 KiB', async () => {
+      const { headers } = prepared.call(id)
+      const body = JSON.stringify({ long: 'x'.repeat(17_000) })
+      expect(await prepared.send(id, { headers: { ...headers, 'Content-Type': 'application/json' }, body })).toMatchObject({
+        status: 413,
+        error: 'payload_too_large',
+      })
+    })
+  })
+
+  describe.each(documenting(415))('%s', (id) => {
+    test('415: a body of a type the service does not read', async () => {
+      const { headers } = prepared.call(id)
+      expect(await prepared.send(id, { headers: { ...headers, 'Content-Type': 'text/plain' }, body: 'text' })).toMatchObject({
+        status: 415,
+        error: 'unsupported_media_type',
+      })
+    })
+  })
+
+  describe.each(IDS)('%s', (id) => {
+    const success = documentedStatuses(id).find((status) => status < 300)!
+    test(`${success}: after all these refusals the call still succeeds`, async () => {
+      expect(await prepared.send(id)).toMatchObject({ status: success })
+    })
+  })
+})
+
+describe('every operation holds off an address that sends wrong credentials', () => {
+  let prepared: Awaited<ReturnType<typeof prepare>>
+  beforeAll(async () => {
+    prepared = await prepare({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1' })
+    await prepared.send('issueQrCode', { headers: { 'Content-Type': 'application/json', Authorization: 'Bearer wrong' } })
+  })
+  afterAll(() => prepared.world.close())
+
+  describe.each(IDS)('%s', (id) => {
+    test('429: with the time to wait', async () => {
+      const { status, error, headers } = await prepared.send(id)
+      expect([status, error]).toEqual([429, 'rate_limited'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+  })
+})
+
+describe('every operation answers a fault of ours without a word of it', () => {
+  let prepared: Awaited<ReturnType<typeof prepare>>
+  beforeAll(async () => {
+    prepared = await prepare()
+    await prepared.world.breakSchema()
+  })
+  afterAll(() => prepared.world.close())
+
+  describe.each(IDS)('%s', (id) => {
+    test('500: internal_error', async () => {
+      expect(await prepared.send(id)).toMatchObject({ status: 500, error: 'internal_error', message: 'Something went wrong on our side' })
+    })
+  })
+})
+
+describe('every operation says that it cannot answer without its database', () => {
+  let prepared: Awaited<ReturnType<typeof prepare>>
+  beforeAll(async () => {
+    prepared = await prepare()
+    await prepared.world.loseDatabase()
+  })
+  afterAll(() => prepared.world.close())
+
+  describe.each(IDS)('%s', (id) => {
+    test('503: with the time to wait', async () => {
+      const { status, error, headers } = await prepared.send(id)
+      expect([status, error]).toEqual([503, 'unavailable'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+  })
+})

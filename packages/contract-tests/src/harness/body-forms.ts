@@ -1,0 +1,20 @@
+type Fields = Record<string, string>
+
+type Body = { body: FormData | URLSearchParams | string; headers?: Record<string, string> }
+
+/** The forms in which an operation takes its fields. */
+export const BODY_FORMS: { type: string; init: (fields: Fields) => Body }[] = [
+  { type: 'multipart/form-data', init: (fields: Fields) => ({ body: toFormData(fields) }) },
+  { type: 'application/x-www-form-urlencoded', init: (fields: Fields) => ({ body: new URLSearchParams(fields) }) },
+  { type: 'application/json', init: json },
+]
+
+export function json(body: unknown): { body: string; headers: Record<string, string> } {
+  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+function toFormData(fields: Fields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
