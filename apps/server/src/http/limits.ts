@@ -26,10 +26,6 @@ export class AddressLimit {
   async note(req: Request, refusal: unknown): Promise<void> {
     if (refusal instanceof Failure && WRONG_CREDENTIALS.has(refusal.code)) await this.#store.increment(addressOf(req))
   }
-
-  close(): void {
-    this.#store.shutdown()
-  }
 }
 
 /** How often a partner may call an operation in a minute, told in the `RateLimit` headers. Per process: it protects, it decides nothing. */
