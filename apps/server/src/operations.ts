@@ -1,8 +1,10 @@
+import { cancelAuthorization } from './authorizations/cancel-authorization.ts'
 import { acceptAuthorization } from './authorizations/consent/accept-authorization.ts'
 import { declineAuthorization } from './authorizations/consent/decline-authorization.ts'
 import { issueQrCode } from './authorizations/consent/issue-qr-code.ts'
 import { listAuthorizations } from './authorizations/consent/list-authorizations.ts'
 import { readAuthorization } from './authorizations/consent/read-authorization.ts'
+import { revokeAuthorization } from './authorizations/consent/revoke-authorization.ts'
 import { inquire } from './authorizations/inquire.ts'
 import { profileByQr } from './authorizations/profile-by-qr.ts'
 import { requestAuthorization } from './authorizations/request-authorization.ts'
@@ -21,6 +23,7 @@ export const operations = {
   requestAuthorization,
   inquire,
   profileByQr,
+  cancelAuthorization,
   generateToken,
   authenticate,
   // citizen-app
@@ -29,6 +32,7 @@ export const operations = {
   readAuthorization,
   acceptAuthorization,
   declineAuthorization,
+  revokeAuthorization,
   issueExchangeCode,
   // operator
   createPartner,

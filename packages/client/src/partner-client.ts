@@ -9,7 +9,7 @@ export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
   secretToken: string
 }
 
-type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr'
+type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
 
 type DataOf<Id extends RecordOperationId> = SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
 
@@ -36,6 +36,8 @@ export type PartnerClient = {
   inquire(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'inquire'>>
   /** Get the profile at once with a QR value that the citizen made for sharing. */
   profileByQr(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'profileByQr'>>
+  /** Withdraw a request that the citizen has not answered. */
+  cancelAuthorization(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'cancelAuthorization'>>
 }
 
 /** The partner profile API. Every method rejects with a `TiwalaError` when the service refuses. */
@@ -49,6 +51,8 @@ export function createPartnerClient({ secretCode, secretToken, ...options }: Par
       toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
     inquire: async (trackingNo, { signal } = {}) => toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, signal })),
     profileByQr: async (qrValue, { signal } = {}) => toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
+    cancelAuthorization: async (trackingNo, { signal } = {}) =>
+      toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal })),
   }
 }
 

@@ -37,7 +37,7 @@ describe('what compiles', () => {
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<Schemas['ViewedAuthorization']>()
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<Schemas['Profile']>()
     type Asked = AuthorizationAnswer<'requestAuthorization'>['record']
-    expectTypeOf<Asked['scope']>().toEqualTypeOf<'PROFILE_INQUIRE'>()
+    expectTypeOf<Extract<Asked, { is_accepted: 1 }>['scope']>().toEqualTypeOf<'PROFILE_INQUIRE'>()
     expectTypeOf<Extract<Asked, { is_accepted: null }>['response']>().toEqualTypeOf<null>()
   })
 

@@ -8,7 +8,7 @@ let world: World
 beforeAll(async () => void (world = await startWorld()))
 afterAll(() => world.close())
 
-describe.each(['requestAuthorization', 'inquire', 'profileByQr'] as const)('%s', (id) => {
+describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr'] as const)('%s', (id) => {
   test.each(BAD_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
     const call = await prepareCall(world, id)
     const response = await call.send({ headers: given(call.partner, await world.partner()) })
@@ -59,16 +59,19 @@ describe('generateToken', () => {
   })
 })
 
-describe.each(['requestAuthorization', 'inquire', 'profileByQr', 'generateToken', 'authenticate'] as const)('%s', (id) => {
-  test('403: a suspended partner; once resumed, the same call works', async () => {
-    const call = await prepareCall(world, id)
-    const path = { partner_code: call.partner.code }
-    await world.operator('suspendPartner', { path })
-    expect(await errorOf(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
-    await world.operator('resumePartner', { path })
-    expect(await call.stillWorks()).toBe(200)
-  })
-})
+describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
+  '%s',
+  (id) => {
+    test('403: a suspended partner; once resumed, the same call works', async () => {
+      const call = await prepareCall(world, id)
+      const path = { partner_code: call.partner.code }
+      await world.operator('suspendPartner', { path })
+      expect(await errorOf(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
+      await world.operator('resumePartner', { path })
+      expect(await call.stillWorks()).toBe(200)
+    })
+  },
+)
 
 describe.each([
   { id: 'requestAuthorization', scope: 'PROFILE_INQUIRE' },

@@ -47,15 +47,18 @@ describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
   })
 })
 
-describe.each(['requestAuthorization', 'inquire', 'profileByQr', 'generateToken', 'authenticate'] as const)('%s', (id) => {
-  test('422: an unknown parameter; nothing is used up', async () => {
-    const call = await prepareCall(world, id)
-    const refused = await errorOf(await call.send({ query: `${call.query ?? ''}&verbose=1` }))
-    expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
-    expect(Object.keys(refused.errors!)).toEqual(['verbose'])
-    expect(await call.stillWorks()).toBe(200)
-  })
-})
+describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
+  '%s',
+  (id) => {
+    test('422: an unknown parameter; nothing is used up', async () => {
+      const call = await prepareCall(world, id)
+      const refused = await errorOf(await call.send({ query: `${call.query ?? ''}&verbose=1` }))
+      expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
+      expect(Object.keys(refused.errors!)).toEqual(['verbose'])
+      expect(await call.stillWorks()).toBe(200)
+    })
+  },
+)
 
 describe.each(['requestAuthorization', 'generateToken'] as const)('%s', (id) => {
   test('422: an unknown field; nothing is used up', async () => {

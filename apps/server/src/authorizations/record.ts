@@ -11,9 +11,24 @@ export function toInquiry(row: RecordRow, config: Config): Inquiry {
   const payload = { qr_value: row.qr_value }
   const common = { id: row.id, pcn: row.uniqid, scope: 'PROFILE_INQUIRE', tracking_no: row.tracking_no, callback_url: null } as const
   if (row.state === 'PENDING') return { ...common, is_accepted: null, accepted_at: null, payload, response: null }
-  const accepted_at = row.accepted_at && formatWallClock(row.accepted_at, config.timeZone)
-  if (row.state === 'ACCEPTED') return { ...common, is_accepted: 1, accepted_at: accepted_at!, payload, response: toProfile(row.snapshot!) }
-  return { ...common, is_accepted: 0, accepted_at, payload, response: null }
+  if (row.state !== 'ACCEPTED') return toEnded(row, config)
+  return { ...common, is_accepted: 1, accepted_at: toWallClock(row.accepted_at!, config), payload, response: toProfile(row.snapshot!) }
+}
+
+/** A record that gives nothing (any more), whichever way it was opened. */
+export function toEnded(row: RecordRow, config: Config): Schemas['EndedAuthorization'] {
+  const { id, scope, tracking_no, callback_url, accepted_at, qr_value } = row
+  return {
+    id,
+    pcn: scope === 'PROFILE_VIEW' ? '-' : row.uniqid,
+    scope,
+    tracking_no,
+    callback_url,
+    is_accepted: 0,
+    accepted_at: accepted_at && toWallClock(accepted_at, config),
+    payload: { qr_value },
+    response: null,
+  }
 }
 
 /** A record from profile by QR value (seed section 2.1). */
@@ -47,7 +62,7 @@ export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Dat
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** `YYYY-MM-DD HH:MM:SS` as a clock on the wall shows it; the Swedish locale writes dates so. */
-function formatWallClock(time: Date, timeZone: string): string {
+function toWallClock(time: Date, { timeZone }: Config): string {
   let formatter = formatters.get(timeZone)
   if (!formatter)
     formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })))

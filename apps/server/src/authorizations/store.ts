@@ -117,3 +117,17 @@ export async function recordDisclosure(db: Database, recordId: number, partnerId
     ${auditFrom('r', 'profile.disclosed', requestId)}`.execute(db)
   return rows.length === 1
 }
+
+/** Ends a pending record of the partner's, or does nothing. */
+export async function cancelPending(db: Database, partnerId: number, trackingNo: string, requestId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with held as (
+      select id, state, expires_at from authorization_record where partner_id = ${partnerId} and tracking_no = ${trackingNo} for update
+    ), r as (
+      update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from held
+       where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
+      returning r.partner_id, r.citizen_id, r.tracking_no
+    )
+    ${auditFrom('r', 'authorization.cancelled', requestId)}`.execute(db)
+  return rows.length === 1
+}

@@ -18,7 +18,7 @@ const REFUSALS = {
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'This method is not allowed here'],
   not_acceptable: [406, 'Every answer is application/json'],
-  authorization_not_pending: [409, 'The authorization is no longer pending'],
+  authorization_not_pending: [409, 'The authorization is not in a state that allows this'],
   result_expired: [410, 'The profile of this record is no longer available'],
   payload_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The Content-Type is not supported here'],

@@ -1,71 +1,63 @@
 import type { OperationId } from '@tiwala/contract'
-import type { World } from './world.ts'
+import type { Citizen, Partner, World } from './world.ts'
 
-export type Call = { headers: Record<string, string>; query?: string; path?: Record<string, string>; body?: string }
-
-type Actors = { partner: Awaited<ReturnType<World['partner']>>; citizen: Awaited<ReturnType<World['citizen']>>; operatorToken: string }
-
-const json = (value: unknown) => JSON.stringify(value)
-const JSON_TYPE = { 'Content-Type': 'application/json' }
-
-async function pendingTrackingNo({ partner, citizen }: Actors): Promise<string> {
-  return (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
-}
-
-/** A call of every operation that would succeed: what each test then spoils in one way. */
-const VALID: { [Id in OperationId]: (actors: Actors) => Promise<Call> } = {
-  requestAuthorization: async ({ partner, citizen }) => ({
-    headers: { ...partner.headers, ...JSON_TYPE },
-    body: json({ qr_value: await citizen.showQr() }),
-  }),
-  inquire: async (actors) => ({ headers: actors.partner.headers, query: `tracking_no=${await pendingTrackingNo(actors)}` }),
-  profileByQr: async ({ partner, citizen }) => ({ headers: partner.headers, query: `qr_value=${await citizen.showQr('share')}` }),
-  generateToken: async ({ partner, citizen }) => {
-    const { partner_code, partner_secret } = partner.credentials
-    const exchange_code = await citizen.exchangeCode(partner_code)
-    return { headers: JSON_TYPE, body: json({ partner_code, partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code }) }
-  },
-  authenticate: async ({ partner, citizen }) => ({
-    headers: { Authorization: `Bearer ${await partner.sso.generateToken(await citizen.exchangeCode(partner.code))}` },
-  }),
-
-  issueQrCode: async ({ citizen }) => ({ headers: { ...bearer(citizen.token), ...JSON_TYPE }, body: json({ purpose: 'inquire' }) }),
-  listAuthorizations: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
-  readAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: { tracking_no: await pendingTrackingNo(actors) } }),
-  acceptAuthorization: async (actors) => ({
-    headers: bearer(actors.citizen.token),
-    path: { tracking_no: await pendingTrackingNo(actors) },
-  }),
-  declineAuthorization: async (actors) => ({
-    headers: bearer(actors.citizen.token),
-    path: { tracking_no: await pendingTrackingNo(actors) },
-  }),
-  issueExchangeCode: async ({ partner, citizen }) => ({
-    headers: { ...bearer(citizen.token), ...JSON_TYPE },
-    body: json({ partner_code: partner.code }),
-  }),
-
-  createPartner: async ({ operatorToken }) => ({
-    headers: { ...bearer(operatorToken), ...JSON_TYPE },
-    body: json({ partner_code: `VALID_${Math.floor(Math.random() * 1e9)}`, name: 'Valid', purpose: 'To test.', scopes: [] }),
-  }),
-  suspendPartner: async ({ operatorToken, partner }) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } }),
-  resumePartner: async ({ operatorToken, partner }) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } }),
-  upsertCitizen: async ({ operatorToken, citizen }) => ({
-    headers: { ...bearer(operatorToken), ...JSON_TYPE },
-    path: { uniqid: citizen.uniqid },
-    body: json({ profile: citizen.profile, passport: null }),
-  }),
-}
+/** A request in its parts; `fields` are what its body holds. */
+export type Parts = { headers: Record<string, string>; query?: string; path?: Record<string, string>; fields?: Record<string, unknown> }
+export type Actors = { partner: Partner; citizen: Citizen; operatorToken: string }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
+export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Partner) => ({ partner_code, partner_secret })
+
+async function pendingRecord({ partner, citizen }: Actors) {
+  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+  return { tracking_no: record.tracking_no }
+}
+
+/** A call of every operation that would succeed: what each test then spoils in one way. */
+export const VALID: { [Id in OperationId]: (actors: Actors) => Promise<Parts> } = {
+  requestAuthorization: async ({ partner, citizen }) => ({ headers: partner.headers, fields: { qr_value: await citizen.showQr() } }),
+  inquire: async (actors) => ({ headers: actors.partner.headers, query: `tracking_no=${(await pendingRecord(actors)).tracking_no}` }),
+  cancelAuthorization: async (actors) => ({ headers: actors.partner.headers, path: await pendingRecord(actors) }),
+  profileByQr: async ({ partner, citizen }) => ({ headers: partner.headers, query: `qr_value=${await citizen.showQr('share')}` }),
+  generateToken: async ({ partner, citizen }) => {
+    const exchange_code = await citizen.exchangeCode(partner.code)
+    return { headers: {}, fields: { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code } }
+  },
+  authenticate: async ({ partner, citizen }) => ({
+    headers: bearer(await partner.sso.generateToken(await citizen.exchangeCode(partner.code))),
+  }),
+
+  issueQrCode: async ({ citizen }) => ({ headers: bearer(citizen.token), fields: { purpose: 'inquire' } }),
+  listAuthorizations: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
+  readAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
+  acceptAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
+  declineAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
+  revokeAuthorization: async (actors) => {
+    const path = await pendingRecord(actors)
+    await actors.citizen.accept(path.tracking_no)
+    return { headers: bearer(actors.citizen.token), path }
+  },
+  issueExchangeCode: async ({ partner, citizen }) => ({ headers: bearer(citizen.token), fields: { partner_code: partner.code } }),
+
+  createPartner: async ({ operatorToken }) => {
+    const partner_code = `VALID_${Math.floor(Math.random() * 1e9)}`
+    return { headers: bearer(operatorToken), fields: { partner_code, name: 'Valid', purpose: 'To test.', scopes: [] } }
+  },
+  suspendPartner: async ({ operatorToken, partner }) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } }),
+  resumePartner: async ({ operatorToken, partner }) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } }),
+  upsertCitizen: async ({ operatorToken, citizen: { uniqid, profile } }) => ({
+    headers: bearer(operatorToken),
+    path: { uniqid },
+    fields: { profile, passport: null },
+  }),
+}
+
 /** Calls that would succeed, each with a partner and a citizen of its own. */
-export async function validCalls(world: World): Promise<Map<OperationId, Call>> {
-  const calls = new Map<OperationId, Call>()
+export async function validCalls(world: World): Promise<Map<OperationId, Parts>> {
+  const calls = new Map<OperationId, Parts>()
   for (const id of Object.keys(VALID) as OperationId[]) {
-    const actors = { partner: await world.partner(), citizen: await world.citizen(), operatorToken: world.operatorToken }
-    calls.set(id, await VALID[id](actors))
+    calls.set(id, await VALID[id]({ partner: await world.partner(), citizen: await world.citizen(), operatorToken: world.operatorToken }))
   }
   return calls
 }

@@ -107,6 +107,7 @@ async function createWorld(settings: Record<string, string>) {
       exchangeCode: async (partnerCode: string) =>
         (await app('issueExchangeCode', { body: { partner_code: partnerCode } })).body.exchange_code,
       accept: (trackingNo: string) => app('acceptAuthorization', { path: { tracking_no: trackingNo } }),
+      revoke: (trackingNo: string) => app('revokeAuthorization', { path: { tracking_no: trackingNo } }),
       decline: (trackingNo: string) => app('declineAuthorization', { path: { tracking_no: trackingNo } }),
     }
   }

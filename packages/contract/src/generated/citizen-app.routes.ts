@@ -5,5 +5,6 @@ export const routes = {
   readAuthorization: { method: 'get', path: '/authorizations/{tracking_no}' },
   acceptAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/accept' },
   declineAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/decline' },
+  revokeAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/revoke' },
   issueExchangeCode: { method: 'post', path: '/exchange-codes' },
 } as const

@@ -80,6 +80,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/authorizations/{tracking_no}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke
+         * @description Take back what was accepted or shared: from now on the partner can no longer read the profile here. What it has read already, it has.
+         *     Revoking again what was revoked changes nothing and is no error. A record that gives nothing cannot be revoked: `409`.
+         */
+        post: operations["revokeAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exchange-codes": {
         parameters: {
             query?: never;
@@ -230,7 +251,7 @@ export interface components {
         TrackingNo: string;
     };
     responses: {
-        /** @description The record has already ended; nothing was changed. */
+        /** @description The record is in a state from which this is not possible; nothing was changed. */
         AuthorizationNotPending: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -240,7 +261,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 409,
-                 *       "message": "The authorization is no longer pending",
+                 *       "message": "The authorization is not in a state that allows this",
                  *       "error": "authorization_not_pending",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -781,6 +802,65 @@ export interface operations {
                      *       "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *       "tracking_no_last4": "C5ND",
                      *       "state": "DECLINED",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "shares": [
+                     *         "first_name",
+                     *         "last_name",
+                     *         "birth_date"
+                     *       ],
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "age_seconds": 12,
+                     *       "expires_at": null,
+                     *       "answered_at": "2026-11-20T08:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentRequest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["TrackingNoNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["AuthorizationNotPending"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The tracking number of the record.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                tracking_no: components["parameters"]["TrackingNo"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authorization, revoked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "tracking_no_last4": "C5ND",
+                     *       "state": "REVOKED",
                      *       "partner": {
                      *         "partner_code": "HOTEL_MABUHAY",
                      *         "name": "Mabuhay Hotels Incorporated",

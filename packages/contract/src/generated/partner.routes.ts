@@ -3,6 +3,7 @@ export const routes = {
   requestAuthorization: { method: 'post', path: '/api/pub/request_authorization' },
   inquire: { method: 'get', path: '/api/pub/inquire' },
   profileByQr: { method: 'get', path: '/api/pub/profile_by_qr' },
+  cancelAuthorization: { method: 'delete', path: '/api/pub/authorizations/{tracking_no}' },
   generateToken: { method: 'post', path: '/api/token' },
   authenticate: { method: 'post', path: '/api/partner/sso_authentication' },
 } as const

@@ -22,6 +22,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pub/authorizations/{tracking_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a request
+         * @description Withdraw a request of yours that the citizen has not answered. It ends as `CANCELLED`, and the citizen's app stops showing it.
+         *     Cancelling again changes nothing and is no error. A record that ended in another way stays as it is: `409`.
+         *     Needs the scope `PROFILE_INQUIRE`.
+         */
+        delete: operations["cancelAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pub/inquire": {
         parameters: {
             query?: never;
@@ -170,13 +192,10 @@ export interface components {
          * @description Declined, expired, cancelled or revoked; `X-Authorization-State` says which. `accepted_at` stays set on a revoked record only.
          */
         EndedAuthorization: components["schemas"]["Authorization"] & {
-            callback_url?: null;
             /** @constant */
             is_accepted?: 0;
             pcn?: string;
             response?: null;
-            /** @constant */
-            scope?: "PROFILE_INQUIRE";
         };
         /**
          * Error
@@ -386,6 +405,29 @@ export interface components {
                     error?: "token_missing" | "token_invalid" | "token_expired" | "token_used";
                     /** @constant */
                     status?: 401;
+                };
+            };
+        };
+        /** @description The record is in a state from which this is not possible; nothing was changed. */
+        AuthorizationNotPending: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "message": "The authorization is not in a state that allows this",
+                 *       "error": "authorization_not_pending",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "authorization_not_pending";
+                    /** @constant */
+                    status?: 409;
                 };
             };
         };
@@ -811,7 +853,13 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The tracking number of the record.
+         * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+         */
+        TrackingNo: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -862,6 +910,7 @@ export type TokenRequest = components['schemas']['TokenRequest'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type ViewedAuthorization = components['schemas']['ViewedAuthorization'];
 export type ResponseAccessTokenRefused = components['responses']['AccessTokenRefused'];
+export type ResponseAuthorizationNotPending = components['responses']['AuthorizationNotPending'];
 export type ResponseCredentialsRefused = components['responses']['CredentialsRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
@@ -879,6 +928,7 @@ export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotF
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
 export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -916,6 +966,53 @@ export interface operations {
             401: components["responses"]["AccessTokenRefused"];
             403: components["responses"]["TokenPartnerRefused"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The tracking number of the record.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                tracking_no: components["parameters"]["TrackingNo"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record, cancelled. */
+            200: {
+                headers: {
+                    "X-Authorization-State": components["headers"]["AuthorizationState"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Time-Zone": components["headers"]["TimeZone"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndedAuthorization"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["PartnerRefused"];
+            404: components["responses"]["TrackingNoNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["AuthorizationNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

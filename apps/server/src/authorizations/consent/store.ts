@@ -88,6 +88,19 @@ export async function answerPending(
   return rows.length === 1
 }
 
+/** Takes back what was given, and with it the copy of the profile; or does nothing. */
+export async function revokeGiven(db: Database, uniqid: string, trackingNo: string, requestId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with r as (
+      update authorization_record r set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
+        from citizen c
+       where c.id = r.citizen_id and c.uniqid = ${uniqid} and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
+      returning r.partner_id, r.citizen_id, r.tracking_no
+    )
+    ${auditFrom('r', 'authorization.revoked', requestId)}`.execute(db)
+  return rows.length === 1
+}
+
 /** The pending records of these citizens, oldest first. */
 export async function findPendingOf(db: Database, uniqids: string[]): Promise<{ uniqid: string; tracking_no: string }[]> {
   const { rows } = await sql<{ uniqid: string; tracking_no: string }>`
