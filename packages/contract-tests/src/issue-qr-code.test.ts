@@ -30,7 +30,7 @@ describe('issueQrCode', () => {
 
   test('401: a token for the operator, a forged one and a mangled one', async () => {
     const citizen = await world.citizen()
-    const forged = citizen.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const forged = citizen.token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`)
     const body = JSON.stringify({ purpose: 'inquire' })
     for (const token of [world.operatorToken, forged, `${citizen.token}.x`]) {
       const response = await world.send('issueQrCode', {
