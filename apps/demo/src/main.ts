@@ -7,7 +7,7 @@ import { fetchSandbox } from './sandbox.ts'
 import { signInJourney } from './sign-in-journey.ts'
 import { note } from './tell.ts'
 
-const address = process.argv[2] ?? 'http://localhost:8080'
+const address = process.argv[2] ?? `http://localhost:${process.env['PORT'] ?? 8080}`
 
 try {
   const { base_url, auth_url, citizen_url, partner, citizens } = await fetchSandbox(address)

@@ -10,6 +10,12 @@ begin
   return clock_timestamp() + (select advance from clock);
 end $$;
 
+-- Which environment this database belongs to, from its first start on: a sandbox must never seed or serve live data.
+create table installation (
+  one boolean primary key default true check (one),
+  environment text not null check (environment in ('sandbox', 'live'))
+);
+
 create table partner (
   id bigint generated always as identity primary key,
   partner_code text not null unique,

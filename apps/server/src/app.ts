@@ -7,7 +7,7 @@ import { normalizeContentType } from './http/content-type.ts'
 import { basePathOf, holdToContract } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
-import { health } from './http/health.ts'
+import { closeWhenDraining, health } from './http/health.ts'
 import { AddressLimit, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { pages } from './http/pages.ts'
@@ -25,17 +25,17 @@ import type { Service } from './operation.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
 /** The server as a function of what it needs. The order below is the order in which a request is judged. */
-export async function createApp(service: Service): Promise<Express> {
+export async function createApp(service: Service, isDraining: () => boolean): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
   const addresses = new AddressLimit(config)
-  const { securityHandlers, identifyByBody } = createCallers(service, addresses)
+  const { securityHandlers, identifyByBody } = createCallers(service)
 
   app.use(logRequests(log))
   app.use(helmet(), refuseWithoutHost)
-  app.use(health(service))
+  app.use(closeWhenDraining(isDraining), health(service, isDraining))
   app.use(pages(service))
   if (config.environment === 'sandbox') app.use(sandboxPages(service))
   app.use(
@@ -57,6 +57,6 @@ export async function createApp(service: Service): Promise<Express> {
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(answerFailure, answerLastResort)
+  app.use(addresses.note, answerFailure, answerLastResort)
   return app
 }

@@ -1,10 +1,28 @@
+import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
-import { cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, str, url } from 'envalid'
+import { cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, str } from 'envalid'
 
-const whole = makeValidator<number>((input) => {
-  const value = Number(input)
-  if (!Number.isInteger(value) || value < 0) throw new Error(`"${input}" is not a whole number of at least 0`)
-  return value
+const wholeFrom = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input)
+    if (input.trim() === '' || !Number.isSafeInteger(value) || value < least)
+      throw new Error(`"${input}" is not a whole number of at least ${least}`)
+    return value
+  })
+const whole = wholeFrom(1)
+/** Its message never repeats the value: a database's address holds a password. */
+const url = makeValidator<string>((input) => {
+  if (!URL.canParse(input)) throw new Error('is not a URL')
+  return input
+})
+const proxies = makeValidator<string[]>((input) => {
+  const given = input
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean)
+  const wrong = given.filter((address) => !isIP(address.replace(/\/\d{1,3}$/, '')))
+  if (wrong.length) throw new Error(`"${wrong.join()}" is no address or range such as 10.0.0.0/8`)
+  return given
 })
 const timeZone = makeValidator<string>((input) => new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input)
 const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'operator']
@@ -39,8 +57,8 @@ export const SETTINGS = {
   TIWALA_DOCUMENTS: documents({ default: [...DOCUMENTS], desc: 'Which APIs this process serves: any of `partner,citizen-app,operator`.' }),
   TIWALA_KEY_RING: str({ default: undefined, desc: 'The keys, as a JWK set. Live: this or `TIWALA_KEY_RING_FILE` is required.' }),
   TIWALA_KEY_RING_FILE: str({ default: undefined, desc: 'A file that holds the keys (a mounted secret).' }),
-  TIWALA_TRUSTED_PROXIES: str({
-    default: '',
+  TIWALA_TRUSTED_PROXIES: proxies({
+    default: [],
     desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas.',
   }),
   TIWALA_CITIZEN_ISSUER: url({ ...live, desc: "Issuer of the citizen app's tokens." }),
@@ -51,13 +69,13 @@ export const SETTINGS = {
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "Keys of the administrators' issuer." }),
   TIWALA_TIME_ZONE: timeZone({ default: 'Asia/Manila', desc: 'Time zone of `accepted_at`.' }),
   TIWALA_QR_TTL_SECONDS: whole({ default: 60, desc: 'Life of a QR value.' }),
-  TIWALA_QR_RETRY_SECONDS: whole({
+  TIWALA_QR_RETRY_SECONDS: wholeFrom(0)({
     default: 30,
     desc: 'How long the same partner may send a used QR value again and get the same record.',
   }),
   TIWALA_AUTHORIZATION_TTL_SECONDS: whole({ default: 300, desc: 'How long the citizen may answer.' }),
   TIWALA_RESULT_TTL_SECONDS: whole({ default: 3600, desc: 'How long a given profile can be read.' }),
-  TIWALA_POLL_INTERVAL_SECONDS: whole({ default: 2, desc: 'How soon a pending record may be asked for again.' }),
+  TIWALA_POLL_INTERVAL_SECONDS: wholeFrom(0)({ default: 2, desc: 'How soon a pending record may be asked for again.' }),
   TIWALA_EXCHANGE_CODE_TTL_SECONDS: whole({ default: 60, desc: 'Life of an exchange code.' }),
   TIWALA_ACCESS_TOKEN_TTL_SECONDS: whole({ default: 300, desc: 'Life of an access token.' }),
   TIWALA_SECRET_TTL_DAYS: whole({ default: 365, desc: "Life of a partner's secrets." }),
@@ -107,7 +125,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     documents: env.TIWALA_DOCUMENTS,
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,
-    trustedProxies: env.TIWALA_TRUSTED_PROXIES.split(',').filter(Boolean),
+    trustedProxies: env.TIWALA_TRUSTED_PROXIES,
     citizenIdentity: { issuer: env.TIWALA_CITIZEN_ISSUER, audience: env.TIWALA_CITIZEN_AUDIENCE, jwksUrl: env.TIWALA_CITIZEN_JWKS_URL },
     operatorIdentity: { issuer: env.TIWALA_OPERATOR_ISSUER, audience: env.TIWALA_OPERATOR_AUDIENCE, jwksUrl: env.TIWALA_OPERATOR_JWKS_URL },
     timeZone: env.TIWALA_TIME_ZONE,

@@ -12,7 +12,7 @@ try {
   const where = config.databaseUrl ? 'PostgreSQL' : `the embedded database in ${config.dataDir}`
   const sandbox =
     config.environment === 'sandbox'
-      ? `\n  Credentials   ${config.publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo   (in another terminal)`
+      ? `\n  Credentials   ${config.publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo -- ${config.publicUrl}   (in another terminal)`
       : ''
   console.log(`
 Tiwala is ready (${config.environment}, over ${where}).

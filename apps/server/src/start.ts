@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { claimDatabase } from './database/claim.ts'
 import { connectEmbedded, connectPostgres, type Database } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
@@ -20,6 +21,8 @@ const HTTP_LIMITS = {
   requireHostHeader: false,
 }
 
+const DRAIN_DEADLINE_MS = 10_000
+
 export type Running = { service: Service; close(): Promise<void> }
 type Opened = { db: Database; close(): Promise<void> }
 
@@ -33,11 +36,14 @@ export async function start(
   const database = await openDatabase()
   try {
     await migrate(database.db)
+    await claimDatabase(database.db, config.environment)
     const service: Service = { db: database.db, config, keys, log }
     if (config.environment === 'sandbox') await seedSandbox(service)
-    const server = await listen(createServer(HTTP_LIMITS, await createApp(service)), config)
+    let isDraining = false
+    const server = await listen(createServer(HTTP_LIMITS, await createApp(service, () => isDraining)), config)
     const behaviours = config.environment === 'sandbox' ? playBehaviours(service) : undefined
     const close = async () => {
+      isDraining = true
       await behaviours?.stop()
       await closeServer(server)
       await database.close()
@@ -75,10 +81,12 @@ function listen(server: Server, { host, port }: Config): Promise<Server> {
   })
 }
 
-/** Lets the requests under way finish, and closes the connections that wait for a next one. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+/** Lets the requests under way finish, and closes the connections that wait for a next one; who does not read its answer is cut off. */
+async function closeServer(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_DEADLINE_MS)
+  await new Promise<void>((resolve) => {
     server.close(() => resolve())
     server.closeIdleConnections()
   })
+  clearTimeout(deadline)
 }

@@ -26,8 +26,11 @@ describe('settings', () => {
       TIWALA_TIME_ZONE: 'Asia/Nowhere',
       TIWALA_DOCUMENTS: 'partner,admin',
       LOG_LEVEL: 'loud',
-      DATABASE_URL: 'nonsense',
+      DATABASE_URL: 'postgres//svc:S3cret@host/db',
+      TIWALA_TRUSTED_PROXIES: '10.0.0.1, proxy',
+      TIWALA_TOKENS_PER_MINUTE: '',
     })
+    expect(complaint).not.toContain('S3cret')
     for (const name of [
       'PORT',
       'TIWALA_ENVIRONMENT',
@@ -36,6 +39,8 @@ describe('settings', () => {
       'TIWALA_DOCUMENTS',
       'LOG_LEVEL',
       'DATABASE_URL',
+      'TIWALA_TRUSTED_PROXIES',
+      'TIWALA_TOKENS_PER_MINUTE',
     ])
       expect(complaint).toMatch(new RegExp(`^  ${name}: .{10,}$`, 'm'))
   })
@@ -93,4 +98,9 @@ test('live: nothing of the sandbox exists, neither its pages nor its people', as
   expect(rows).toEqual([{ partners: 0, citizens: 0 }])
   await inside.end()
   expect(await live.end('SIGTERM')).toBe(0)
+
+  // The one setting forgotten: a sandbox would seed and serve the live data.
+  expect(await complaintOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
+    'This database belongs to the live environment and this process is sandbox.',
+  )
 })

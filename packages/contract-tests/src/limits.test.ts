@@ -63,6 +63,17 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
   })
 })
 
+describe('authenticate', () => {
+  test('429: who replays a spent token is held off, and not the partner it was of', async () => {
+    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    const replay = async () =>
+      (await world.send('authenticate', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' } })).status
+    expect([await replay(), await replay(), await replay(), await replay()]).toEqual([200, 401, 401, 429])
+    expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
+  })
+})
+
 describe.each([
   { id: 'requestAuthorization', status: 401 },
   { id: 'inquire', status: 401 },

@@ -74,3 +74,15 @@ describe.each(['requestAuthorization', 'generateToken'] as const)('%s', (id) => 
     expect(await errorOf(await world.send(id, { headers }))).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } })
   })
 })
+
+describe('generateToken', () => {
+  test('422: JSON sent as a form is not repeated in the answer', async () => {
+    const call = await prepareCall(world, 'generateToken')
+    const body = JSON.stringify(call.fields)
+    const answer = await world.send('generateToken', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body })
+    const text = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(text).toContain('Content-Type: application/json')
+    for (const secret of [call.fields!['partner_secret']!, call.fields!['exchange_code']!]) expect(text).not.toContain(secret)
+  })
+})

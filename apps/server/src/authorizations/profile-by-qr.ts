@@ -1,4 +1,4 @@
-import { fieldFailure } from '../http/failure.ts'
+import { Failure, fieldFailure } from '../http/failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireScope } from '../partners/authenticate-partner.ts'
 import { isQrValue } from '../secrets/artefact.ts'
@@ -29,6 +29,8 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
     // A retry of this partner's may have come first: it opened this very record.
     const opened = await findMine()
     if (!opened) throw invalid
+    // With the profile as it was a moment ago: what was recorded as given must be what is given.
+    if (JSON.stringify(opened.snapshot) !== JSON.stringify(snapshot)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     await disclosing(service, opened, caller.id, requestId).commit?.()
   }
   return {

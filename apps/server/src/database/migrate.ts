@@ -7,7 +7,14 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 
 /** Brings the schema up to date: numbered, forward only, plain SQL. Safe when several processes start at once. */
 export async function migrate(db: Database): Promise<void> {
-  const { error } = await new Migrator({ db, provider: { getMigrations: readMigrations } }).migrateToLatest()
+  const { error } = await db.connection().execute(async (connection) => {
+    // What bounds a request must not bound a migration, nor the wait for another process that migrates.
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`.execute(connection)
+    const outcome = await new Migrator({ db: connection, provider: { getMigrations: readMigrations } }).migrateToLatest()
+    await sql`reset statement_timeout`.execute(connection)
+    await sql`reset lock_timeout`.execute(connection)
+    return outcome
+  })
   if (error) throw new Error('The database schema could not be brought up to date; nothing was changed.', { cause: error })
 }
 

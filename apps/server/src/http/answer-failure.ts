@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request } from 'express'
 import { error as validator } from 'express-openapi-validator'
 import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable.ts'
 import { Failure } from './failure.ts'
+import { fieldErrors } from './field-errors.ts'
 
 /** The one place that turns anything thrown into HTTP. */
 export const answerFailure: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
@@ -50,15 +51,3 @@ function toFailure(thrown: unknown, req: Request): Failure {
 
 const hasBearer = (req: Request) =>
   (req.openapi?.schema.security ?? []).some((schemes) => 'accessToken' in schemes) || !req.openapi?.openApiRoute.startsWith('/api/')
-
-/** `/body/profile/postal` to `profile.postal`: the caller's own names. */
-function fieldErrors(errors: { path: string; message: string }[]): Record<string, string[]> {
-  // Callers name fields as they like: `constructor`, too.
-  const fields = Object.create(null) as Record<string, string[]>
-  for (const { path, message } of errors) {
-    const name = path.replace(/^[/.](body|query|params|headers)[/.]?/, '').replaceAll('/', '.') || 'body'
-    const known = (fields[name] ??= [])
-    if (!known.includes(message)) known.push(message)
-  }
-  return fields
-}

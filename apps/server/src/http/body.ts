@@ -14,7 +14,7 @@ const parts = multer({
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
 const refuseLargeBody: RequestHandler = (req, _res, next) => {
-  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+  if (req.method !== 'GET' && Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   next()
 }
 

@@ -5,7 +5,6 @@ import { authenticatePartner } from '../partners/authenticate-partner.ts'
 import { openAccessToken } from '../sso/access-token.ts'
 import { Failure } from './failure.ts'
 import { createVerifyIdentity, readBearer } from './identity.ts'
-import type { AddressLimit } from './limits.ts'
 
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
 type Identify = (req: Request, scopes: string[]) => Promise<unknown>
@@ -14,7 +13,7 @@ type Identify = (req: Request, scopes: string[]) => Promise<unknown>
  * Who calls: one handler for each security scheme of the documents, and one for the operation that carries its secret in the body.
  * They run before the request is validated and must consume nothing.
  */
-export function createCallers(service: Service, addresses: AddressLimit) {
+export function createCallers(service: Service) {
   const { config, keys } = service
   const verifyCitizen = createVerifyIdentity(config.citizenIdentity, keys)
   const verifyOperator = createVerifyIdentity(config.operatorIdentity, keys)
@@ -25,7 +24,6 @@ export function createCallers(service: Service, addresses: AddressLimit) {
       return true
     } catch (refusal) {
       req.refusal = refusal
-      await addresses.note(req, refusal)
       throw refusal
     }
   }

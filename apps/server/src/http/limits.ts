@@ -1,11 +1,11 @@
 import type { PartnerOperations } from '@tiwala/contract'
-import type { Request, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
 import type { Config } from '../config.ts'
 import { Failure } from './failure.ts'
 
 const MINUTE_MS = 60_000
-const WRONG_CREDENTIALS = new Set(['credentials_invalid', 'partner_invalid', 'token_invalid'])
+const WRONG_CREDENTIALS = new Set(['credentials_invalid', 'partner_invalid', 'token_invalid', 'token_used'])
 
 /** Holds off an address that sends wrong credentials. Only refusals count, so that a busy partner is never held off for its own traffic. */
 export class AddressLimit {
@@ -23,8 +23,10 @@ export class AddressLimit {
     next()
   }
 
-  async note(req: Request, refusal: unknown): Promise<void> {
+  readonly note: ErrorRequestHandler = async (thrown, req, _res, next) => {
+    const refusal: unknown = req.refusal ?? thrown
     if (refusal instanceof Failure && WRONG_CREDENTIALS.has(refusal.code)) await this.#store.increment(addressOf(req))
+    next(thrown)
   }
 }
 
@@ -40,6 +42,9 @@ export function limitPartner(config: Config): RequestHandler {
     legacyHeaders: false,
     skip: (req) => limitOf(req) === undefined,
     limit: (req) => limitOf(req)!,
+    // Who holds a spent token is not thereby the partner: only what succeeds there counts against it.
+    skipFailedRequests: true,
+    requestWasSuccessful: (req, res) => req.openapi?.schema.operationId !== 'authenticate' || res.statusCode < 400,
     keyGenerator: (req) => `${req.openapi!.schema.operationId} ${partnerIdOf(req.caller)}`,
     handler: (req, _res, next) => next(rateLimited((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime)),
   })

@@ -17,7 +17,11 @@ export function logRequests(log: Logger): HttpLogger {
     },
     quietReqLogger: true,
     serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
-    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'error' : 'info'),
+    // Pages, health checks and the like are worth a line only when they fail.
+    customLogLevel: (req, res) => {
+      if (res.statusCode >= 500) return 'error'
+      return (req as Request).openapi || res.statusCode >= 400 ? 'info' : 'debug'
+    },
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
     customAttributeKeys: { reqId: 'request_id', responseTime: 'ms' },

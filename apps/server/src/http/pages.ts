@@ -31,7 +31,8 @@ const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
 
 /** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
 export function pages({ config }: Service): Router {
-  const router = Router()
+  const router = Router({ strict: true })
+  router.get('/docs/', (_req, res) => res.redirect('/docs'))
   router.use('/downloads', serveFolder(DOWNLOADS))
   for (const name of config.documents) {
     const document = addressed(name, config)

@@ -2,14 +2,11 @@ import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
 import { isSecret } from '../secrets/artefact.ts'
 import { matchesMac } from '../secrets/key-ring.ts'
+import { secretPrefix } from './credentials.ts'
 import { type CredentialKind, findPartnerByPartnerCode, findPartnerBySecretCode, type PartnerRow } from './store.ts'
 
-const PREFIX = { secret_token: 'twt', partner_secret: 'tws' } as const
 const FIND = { secret_token: findPartnerBySecretCode, partner_secret: findPartnerByPartnerCode } as const
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
-
-export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKind) =>
-  `${PREFIX[kind]}_${environment === 'live' ? 'live' : 'test'}_`
 
 /** Who proves themselves with this code and secret. A wrong code and a wrong secret are one answer, at the same cost. */
 export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<PartnerRow> {

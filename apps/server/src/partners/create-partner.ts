@@ -1,36 +1,34 @@
+import { readClock } from '../database/clock.ts'
 import { Failure } from '../http/failure.ts'
 import type { Operation } from '../operation.ts'
 import { mintSecret, mintSecretCode } from '../secrets/artefact.ts'
-import { secretPrefix } from './authenticate-partner.ts'
+import { macsOf, secretPrefix } from './credentials.ts'
 import { insertPartner } from './store.ts'
 import { toPartner } from './wire.ts'
 
+const DAY_MS = 86_400_000
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 export const createPartner: Operation<'createPartner'> = async ({ db, config, keys }, { body }) => {
   requireSafeUrl('callback_url', body.callback_url, config.environment)
   requireSafeUrl('sso_url', body.sso_url, config.environment)
+  const created_at = await readClock(db)
+  const expiresAt = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
+  const partner = { ...body, callback_url: body.callback_url ?? null, sso_url: body.sso_url ?? null, created_at }
   const secret_code = mintSecretCode()
   const secret_token = mintSecret(secretPrefix(config.environment, 'secret_token'))
   const partner_secret = mintSecret(secretPrefix(config.environment, 'partner_secret'))
-  const partner = await insertPartner(
-    db,
-    { ...body, secret_code, callback_url: body.callback_url ?? null, sso_url: body.sso_url ?? null },
-    [
-      { kind: 'secret_token', mac: keys.mac('secret_token', secret_token) },
-      { kind: 'partner_secret', mac: keys.mac('partner_secret', partner_secret) },
-    ],
-    config.secretTtlDays,
-  )
-  if (!partner) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
-  const credentials = {
-    secret_code,
-    secret_token,
-    partner_code: partner.partner_code,
-    partner_secret,
-    expires_at: partner.expires_at.toISOString(),
+  const macs = macsOf(keys, { secret_token, partner_secret })
+  const credentials = { secret_code, secret_token, partner_code: body.partner_code, partner_secret, expires_at: expiresAt.toISOString() }
+  return {
+    status: 201,
+    body: { partner: toPartner({ ...partner, status: 'ACTIVE' }), credentials },
+    // Last: the secrets stand in this answer only.
+    commit: async () => {
+      const isNew = await insertPartner(db, { ...partner, secret_code }, { macs, expiresAt })
+      if (!isNew) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
+    },
   }
-  return { status: 201, body: { partner: toPartner(partner), credentials } }
 }
 
 function requireSafeUrl(field: string, url: string | null | undefined, environment: 'sandbox' | 'live'): void {

@@ -31,48 +31,43 @@ async function findWithMacs(db: Database, column: 'secret_code' | 'partner_code'
   return rows[0]
 }
 
-type NewPartner = Pick<PartnerRow, 'partner_code' | 'name' | 'purpose' | 'scopes' | 'callback_url' | 'sso_url'> & { secret_code: string }
+export type NewPartner = Omit<PartnerRow, 'id' | 'status'> & { secret_code: string }
+export type NewCredentials = { macs: CredentialMac[]; expiresAt: Date }
 
-/** Writes a partner and its secrets in one statement. `undefined`: the partner code is taken. */
-export async function insertPartner(
-  db: Database,
-  partner: NewPartner,
-  macs: CredentialMac[],
-  ttlDays: number,
-): Promise<(PartnerRow & { expires_at: Date }) | undefined> {
-  const { rows } = await sql<PartnerRow & { expires_at: Date }>`
+/** Writes a partner and its secrets in one statement. False: the partner code is taken. */
+export async function insertPartner(db: Database, partner: NewPartner, credentials: NewCredentials): Promise<boolean> {
+  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, created_at } = partner
+  const { rows } = await sql`
     with p as (
-      insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url)
-      values (${partner.partner_code}, ${partner.secret_code}, ${partner.name}, ${partner.purpose}, ${partner.scopes}, ${partner.callback_url}, ${partner.sso_url})
-      on conflict (partner_code) do nothing returning *
-    ), c as (
-      insert into credential (partner_id, kind, mac, expires_at)
-      select p.id, given.kind, given.mac, clock_now() + make_interval(days => ${ttlDays})
-        from p, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)
-      returning expires_at
+      insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, created_at)
+      values (${partner_code}, ${secret_code}, ${name}, ${purpose}, ${scopes}, ${callback_url}, ${sso_url}, ${created_at})
+      on conflict (partner_code) do nothing returning id
     )
-    select ${COLUMNS}, (select max(expires_at) from c) as expires_at from p`.execute(db)
-  return rows[0]
+    ${insertCredentials(credentials)}`.execute(db)
+  return rows.length > 0
 }
 
 /** Writes a partner anew, keeping its identity: the sandbox's own at every start. */
-export async function replacePartner(db: Database, partner: NewPartner, macs: CredentialMac[], ttlDays: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext(${partner.partner_code}))`.execute(tx)
-    if (await insertPartner(tx, partner, macs, ttlDays)) return
-    await sql`
-      with p as (
-        update partner set secret_code = ${partner.secret_code}, name = ${partner.name}, purpose = ${partner.purpose}, scopes = ${partner.scopes},
-               callback_url = ${partner.callback_url}, sso_url = ${partner.sso_url}
-         where partner_code = ${partner.partner_code} returning id
-      ), gone as (
-        delete from credential c using p where c.partner_id = p.id
-      )
-      insert into credential (partner_id, kind, mac, expires_at)
-      select p.id, given.kind, given.mac, clock_now() + make_interval(days => ${ttlDays})
-        from p, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)`.execute(tx)
-  })
+export async function replacePartner(db: Database, partner: NewPartner, credentials: NewCredentials): Promise<void> {
+  if (await insertPartner(db, partner, credentials)) return
+  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url } = partner
+  await sql`
+    with p as (
+      update partner set secret_code = ${secret_code}, name = ${name}, purpose = ${purpose}, scopes = ${scopes},
+             callback_url = ${callback_url}, sso_url = ${sso_url}
+       where partner_code = ${partner_code} returning id
+    ), gone as (
+      delete from credential c using p where c.partner_id = p.id
+    )
+    ${insertCredentials(credentials)}`.execute(db)
 }
+
+/** One row for each secret of the partner `p`. */
+const insertCredentials = ({ macs, expiresAt }: NewCredentials) => sql`
+    insert into credential (partner_id, kind, mac, expires_at)
+    select p.id, given.kind, given.mac, ${expiresAt}::timestamptz
+      from p, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)
+    returning id`
 
 export async function setPartnerStatus(db: Database, partnerCode: string, status: PartnerRow['status']): Promise<PartnerRow | undefined> {
   const { rows } =

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import type { PartnerRow } from './store.ts'
 
-export function toPartner(partner: PartnerRow): Schemas['Partner'] {
+export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
   return {
     partner_code: partner.partner_code,
     name: partner.name,

@@ -1,6 +1,7 @@
+import { readClock } from '../database/clock.ts'
 import type { Service } from '../operation.ts'
-import { secretPrefix } from '../partners/authenticate-partner.ts'
-import { replacePartner } from '../partners/store.ts'
+import { macsOf, secretPrefix } from '../partners/credentials.ts'
+import { type NewPartner, replacePartner } from '../partners/store.ts'
 import { secretFrom } from '../secrets/artefact.ts'
 
 export type SandboxPartner = {
@@ -29,18 +30,17 @@ export function sandboxPartner({ keys, config }: Service): SandboxPartner {
 export async function seedPartner(service: Service): Promise<void> {
   const { db, keys, config } = service
   const { name, secret_code, secret_token, partner_code, partner_secret } = sandboxPartner(service)
-  const macs = [
-    { kind: 'secret_token', mac: keys.mac('secret_token', secret_token) },
-    { kind: 'partner_secret', mac: keys.mac('partner_secret', partner_secret) },
-  ] as const
-  const partner = {
+  const partner: NewPartner = {
     partner_code,
     secret_code,
     name,
     purpose: 'To register you as a guest, as the law asks of hotels.',
-    scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION'] as const,
+    scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION'],
     callback_url: `${config.publicUrl}/sandbox/inbox`,
     sso_url: `${config.publicUrl}/sandbox/signed-in`,
+    created_at: await readClock(db),
   }
-  await replacePartner(db, { ...partner, scopes: [...partner.scopes] }, [...macs], config.secretTtlDays)
+  // Of the sandbox partner everybody knows the secrets: they need no end.
+  const expiresAt = new Date('9999-12-31T00:00:00Z')
+  await replacePartner(db, partner, { macs: macsOf(keys, { secret_token, partner_secret }), expiresAt })
 }

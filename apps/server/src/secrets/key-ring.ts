@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
@@ -33,13 +33,14 @@ export function openKeyRing(json: string): KeyRing {
 /** The sandbox's key ring: a file in the data folder, made at the first start. */
 export async function openSandboxKeyRing(dataDir: string): Promise<KeyRing> {
   const file = join(dataDir, 'keys.json')
+  const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (isMissing(error) ? undefined : Promise.reject(error)))
+  if (kept !== undefined) return openKeyRing(kept)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   // Linked into place whole: neither a crash nor a second process can leave or meet half a file.
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomUUID()}`
   await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
   await unlink(draft)
   return openKeyRing(await readFile(file, 'utf8'))
 }
@@ -66,8 +67,9 @@ function parseKeys(json: string): RingKey[] {
   try {
     const { keys } = JSON.parse(json) as { keys: RingKey[] }
     return keys.filter((key) => key.purpose && key.kid)
-  } catch (error) {
-    throw new Error('The key ring is not a JWK set: expected {"keys": [...]}, each with kid and purpose.', { cause: error })
+  } catch {
+    // The parser's own message would quote the keys.
+    throw new Error('The key ring is not a JWK set: expected {"keys": [...]}, each with kid and purpose.')
   }
 }
 

@@ -377,7 +377,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 404,
-                 *       "message": "Not found",
+                 *       "message": "No partner has this partner_code",
                  *       "error": "not_found",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -502,7 +502,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 415,
-                 *       "message": "The Content-Type is not supported here",
+                 *       "message": "The Content-Type is not supported here; application/json always is",
                  *       "error": "unsupported_media_type",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -525,7 +525,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 422,
-                 *       "message": "The request breaks the contract",
+                 *       "message": "A field is missing or wrong; see errors",
                  *       "error": "validation_failed",
                  *       "errors": {
                  *         "purpose": [

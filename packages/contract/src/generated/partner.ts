@@ -441,7 +441,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 401,
-                 *       "message": "X-Secret-Code or X-Secret-Token is not valid",
+                 *       "message": "X-Secret-Code (twc_...) or X-Secret-Token (twt_...) is not valid",
                  *       "error": "credentials_invalid",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -658,7 +658,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 403,
-                 *       "message": "partner_code or partner_secret is not valid",
+                 *       "message": "partner_code or partner_secret (tws_...) is not valid",
                  *       "error": "partner_invalid",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -811,7 +811,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 415,
-                 *       "message": "The Content-Type is not supported here",
+                 *       "message": "The Content-Type is not supported here; application/json always is",
                  *       "error": "unsupported_media_type",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -834,7 +834,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 422,
-                 *       "message": "The request breaks the contract",
+                 *       "message": "A field is missing or wrong; see errors",
                  *       "error": "validation_failed",
                  *       "errors": {
                  *         "purpose": [

@@ -13,10 +13,13 @@ export const listAuthorizations: Operation<'listAuthorizations'> = async ({ db }
   return { status: 200, body: { authorizations: page.map(toConsentRequest), next_cursor } }
 }
 
+const YEAR_10000_MS = 253_402_300_800_000
+
 const toCursor = ({ requestedAt, id }: Position) => Buffer.from(`${requestedAt.getTime()}.${id}`).toString('base64url')
 
 function fromCursor(cursor: string): Position {
   const [, milliseconds, id] = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!milliseconds || !id) throw new Failure('validation_failed', { errors: { cursor: ['is not a next_cursor of ours'] } })
+  if (!milliseconds || !id || Number(milliseconds) >= YEAR_10000_MS)
+    throw new Failure('validation_failed', { errors: { cursor: ['is not a next_cursor of ours'] } })
   return { requestedAt: new Date(Number(milliseconds)), id: Number(id) }
 }

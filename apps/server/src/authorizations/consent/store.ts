@@ -19,7 +19,7 @@ export type ConsentRow = {
 }
 
 const CONSENT = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, p.name, p.purpose, r.requested_at, r.expires_at, r.accepted_at, r.ended_at,
-  floor(extract(epoch from clock_now() - r.requested_at))::int as age_seconds`
+  greatest(0, floor(extract(epoch from clock_now() - r.requested_at)))::int as age_seconds`
 
 type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 

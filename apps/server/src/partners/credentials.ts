@@ -1,0 +1,12 @@
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { CredentialKind, CredentialMac } from './store.ts'
+
+const PREFIX = { secret_token: 'twt', partner_secret: 'tws' } as const
+
+/** Tells a secret's kind and environment to whoever finds it, and to scanners. */
+export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKind) =>
+  `${PREFIX[kind]}_${environment === 'live' ? 'live' : 'test'}_`
+
+/** How a partner's two secrets are stored. */
+export const macsOf = (keys: KeyRing, secrets: Record<CredentialKind, string>): CredentialMac[] =>
+  (Object.keys(PREFIX) as CredentialKind[]).map((kind) => ({ kind, mac: keys.mac(kind, secrets[kind]) }))
