@@ -7,7 +7,6 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   dts: { oxc: true },
-  logLevel: 'warn',
   deps: { onlyBundle: ['openapi-fetch'] },
   outExtensions: ({ format }) => (format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' }),
 })

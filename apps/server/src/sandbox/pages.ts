@@ -1,7 +1,10 @@
 import { Router } from 'express'
+import { readBody } from '../http/body.ts'
+import { normalizeContentType } from '../http/content-type.ts'
 import { basePathOf } from '../http/contract.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
+import { moveClock } from './move-clock.ts'
 import { sandboxPartner } from './partner.ts'
 import { portrait } from './portrait.ts'
 import { sandboxTokens } from './tokens.ts'
@@ -37,6 +40,8 @@ export function sandboxPages(service: Service): Router {
       operator_token: await tokens.operator(),
     })
   })
+
+  router.post('/sandbox/clock', normalizeContentType, readBody, moveClock(service))
 
   router.get('/sandbox/photos/:number.svg', (req, res) => {
     res.type('image/svg+xml').send(portrait(Number(req.params.number) || 0))
