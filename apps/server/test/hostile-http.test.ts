@@ -100,8 +100,11 @@ function faultOf(
   if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
   if (status < 400) return undefined
   if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
-  // Of what cannot be read as HTTP it is not known that it was a HEAD.
-  if (bytes.subarray(0, 5).toString() === 'HEAD ') return body && !body.includes('malformed_request') ? 'a body after HEAD' : undefined
+  if (bytes.subarray(0, 5).toString() === 'HEAD ') {
+    // What follows may be the answer to a second request; and of what cannot be read as HTTP it is not known that it was a HEAD.
+    const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
+    return isNone ? undefined : 'a body after HEAD'
+  }
   try {
     const told: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
     assertErrorShape(told)
