@@ -5,18 +5,12 @@ let world: World
 beforeAll(async () => void (world = await startWorld()))
 afterAll(() => world.close())
 
-async function pending() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
-  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-  return { partner, citizen, trackingNo: record.tracking_no }
-}
-
 describe.each([
   { id: 'acceptAuthorization', state: 'ACCEPTED', other: 'declineAuthorization' },
   { id: 'declineAuthorization', state: 'DECLINED', other: 'acceptAuthorization' },
 ] as const)('$id', ({ id, state, other }) => {
   test('200: the record changes, once, and saying it again changes nothing', async () => {
-    const { partner, citizen, trackingNo } = await pending()
+    const { partner, citizen, trackingNo } = await world.pending()
     const first = await citizen.app(id, { path: { tracking_no: trackingNo } })
     await world.advance(5)
     const again = await citizen.app(id, { path: { tracking_no: trackingNo } })
@@ -26,7 +20,7 @@ describe.each([
   })
 
   test('409: the opposite of what was answered before', async () => {
-    const { partner, citizen, trackingNo } = await pending()
+    const { partner, citizen, trackingNo } = await world.pending()
     await citizen.app(other, { path: { tracking_no: trackingNo } })
     const before = await partner.profiles.inquire(trackingNo)
     expect((await refusal(citizen.app(id, { path: { tracking_no: trackingNo } }))).code).toBe('authorization_not_pending')
@@ -34,21 +28,21 @@ describe.each([
   })
 
   test('409: nobody answered within 300 seconds', async () => {
-    const { partner, citizen, trackingNo } = await pending()
+    const { partner, citizen, trackingNo } = await world.pending()
     await world.advance(301)
     expect((await refusal(citizen.app(id, { path: { tracking_no: trackingNo } }))).code).toBe('authorization_not_pending')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('EXPIRED')
   })
 
   test("404: another citizen's record is like none", async () => {
-    const { partner, trackingNo } = await pending()
+    const { partner, trackingNo } = await world.pending()
     const stranger = await world.citizen()
     expect((await refusal(stranger.app(id, { path: { tracking_no: trackingNo } }))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
   test('200: of many opposite answers at once exactly one holds', async () => {
-    const { partner, citizen, trackingNo } = await pending()
+    const { partner, citizen, trackingNo } = await world.pending()
     const path = { tracking_no: trackingNo }
     const answers = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? id : other, { path })))
     const states = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.body.state] : [])))

@@ -5,15 +5,9 @@ let world: World
 beforeAll(async () => void (world = await startWorld()))
 afterAll(() => world.close())
 
-async function pending() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
-  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-  return { partner, citizen, trackingNo: record.tracking_no }
-}
-
 describe('cancelAuthorization', () => {
   test('200: the request ends, once, and cancelling it again changes nothing', async () => {
-    const { partner, citizen, trackingNo } = await pending()
+    const { partner, citizen, trackingNo } = await world.pending()
     const first = await partner.profiles.cancelAuthorization(trackingNo)
     expect(first).toMatchObject({ state: 'CANCELLED', record: { is_accepted: 0, accepted_at: null, response: null } })
     expect((await partner.profiles.cancelAuthorization(trackingNo)).record).toEqual(first.record)
@@ -23,7 +17,7 @@ describe('cancelAuthorization', () => {
 
   test('409: what was accepted, declined or has expired stays as it is', async () => {
     for (const end of ['accept', 'decline', 'expire'] as const) {
-      const { partner, citizen, trackingNo } = await pending()
+      const { partner, citizen, trackingNo } = await world.pending()
       await (end === 'expire' ? world.advance(301) : citizen[end](trackingNo))
       const before = await partner.profiles.inquire(trackingNo)
       expect((await refusal(partner.profiles.cancelAuthorization(trackingNo))).code).toBe('authorization_not_pending')
@@ -32,7 +26,7 @@ describe('cancelAuthorization', () => {
   })
 
   test("404: somebody else's record is like none, and stays pending", async () => {
-    const { partner, trackingNo } = await pending()
+    const { partner, trackingNo } = await world.pending()
     const stranger = await world.partner()
     expect((await refusal(stranger.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
@@ -40,7 +34,7 @@ describe('cancelAuthorization', () => {
 
   test('200 or 409: of accepting and cancelling at once exactly one holds', async () => {
     for (let round = 0; round < 10; round++) {
-      const { partner, citizen, trackingNo } = await pending()
+      const { partner, citizen, trackingNo } = await world.pending()
       const outcomes = await Promise.allSettled([citizen.accept(trackingNo), partner.profiles.cancelAuthorization(trackingNo)])
       const [accepted, cancelled] = outcomes.map(({ status }) => status === 'fulfilled')
       expect(accepted).not.toBe(cancelled)

@@ -40,7 +40,9 @@ function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof validator.NotFound) return new Failure('not_found')
   if (thrown instanceof validator.MethodNotAllowed)
     return new Failure('method_not_allowed', { headers: { Allow: thrown.headers?.['Allow'] ?? '' } })
-  if (thrown instanceof validator.Unauthorized) return new Failure(hasBearer(req) ? 'token_missing' : 'credentials_missing')
+  // Only a missing header is refused before our own handlers are asked.
+  if (thrown instanceof validator.Unauthorized)
+    return new Failure(thrown.message.startsWith('Authorization') ? 'token_missing' : 'credentials_missing')
   if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type']) return new Failure('unsupported_media_type')
   if (thrown instanceof validator.UnsupportedMediaType) return new Failure('validation_failed', { errors: { body: ['is required'] } })
   if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
@@ -48,6 +50,3 @@ function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof validator.BadRequest) return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
   return new Failure('internal_error', { cause: thrown })
 }
-
-const hasBearer = (req: Request) =>
-  (req.openapi?.schema.security ?? []).some((schemes) => 'accessToken' in schemes) || !req.openapi?.openApiRoute.startsWith('/api/')

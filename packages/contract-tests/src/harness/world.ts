@@ -112,7 +112,14 @@ async function createWorld(settings: Record<string, string>) {
     }
   }
 
-  return { ...service, operatorToken, operator, send, checkedFetch, partner, citizen }
+  /** A request of a partner's that a citizen has not answered. */
+  async function pending() {
+    const [asking, asked] = [await partner(), await citizen()]
+    const { record } = await asking.profiles.requestAuthorization(await asked.showQr())
+    return { partner: asking, citizen: asked, trackingNo: record.tracking_no }
+  }
+
+  return { ...service, pending, operatorToken, operator, send, checkedFetch, partner, citizen }
 }
 
 /** The refusal that a call ends with; fails when it succeeds. */
