@@ -7,7 +7,7 @@ import { normalizeContentType } from './http/content-type.ts'
 import { basePathOf, holdToContract } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
-import { closeWhenDraining, health } from './http/health.ts'
+import { health } from './http/health.ts'
 import { AddressLimit, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { pages } from './http/pages.ts'
@@ -35,7 +35,7 @@ export async function createApp(service: Service, isDraining: () => boolean): Pr
 
   app.use(logRequests(log))
   app.use(helmet(), refuseWithoutHost)
-  app.use(closeWhenDraining(isDraining), health(service, isDraining))
+  app.use(health(service, isDraining))
   app.use(pages(service))
   if (config.environment === 'sandbox') app.use(sandboxPages(service))
   app.use(

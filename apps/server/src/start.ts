@@ -7,6 +7,7 @@ import { claimDatabase } from './database/claim.ts'
 import { connectEmbedded, connectPostgres, type Database } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
+import { prepareDrain } from './http/drain.ts'
 import type { Service } from './operation.ts'
 import { playBehaviours } from './sandbox/behaviours.ts'
 import { seedSandbox } from './sandbox/seed.ts'
@@ -20,8 +21,6 @@ const HTTP_LIMITS = {
   connectionsCheckingInterval: 1_000,
   requireHostHeader: false,
 }
-
-const DRAIN_DEADLINE_MS = 10_000
 
 export type Running = { service: Service; close(): Promise<void> }
 type Opened = { db: Database; close(): Promise<void> }
@@ -39,13 +38,14 @@ export async function start(
     await claimDatabase(database.db, config.environment)
     const service: Service = { db: database.db, config, keys, log }
     if (config.environment === 'sandbox') await seedSandbox(service)
-    let isDraining = false
-    const server = await listen(createServer(HTTP_LIMITS, await createApp(service, () => isDraining)), config)
+    const server = createServer(HTTP_LIMITS)
+    const { isDraining, drain } = prepareDrain(server)
+    server.on('request', await createApp(service, isDraining))
+    await listen(server, config)
     const behaviours = config.environment === 'sandbox' ? playBehaviours(service) : undefined
     const close = async () => {
-      isDraining = true
+      await drain()
       await behaviours?.stop()
-      await closeServer(server)
       await database.close()
     }
     return { service, close }
@@ -65,7 +65,7 @@ async function openKeys({ keyRing, keyRingFile, dataDir }: Config): Promise<KeyR
   return keyRingFile ? openKeyRing(await readFile(keyRingFile, 'utf8')) : openSandboxKeyRing(dataDir)
 }
 
-function listen(server: Server, { host, port }: Config): Promise<Server> {
+function listen(server: Server, { host, port }: Config): Promise<void> {
   server.on('clientError', answerUnreadable)
   // What a client expects beyond `100-continue` is ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
@@ -77,16 +77,6 @@ function listen(server: Server, { host, port }: Config): Promise<Server> {
           : error,
       ),
     )
-    server.listen(port, host, () => resolve(server))
+    server.listen(port, host, () => resolve())
   })
-}
-
-/** Lets the requests under way finish, and closes the connections that wait for a next one; who does not read its answer is cut off. */
-async function closeServer(server: Server): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_DEADLINE_MS)
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
-  clearTimeout(deadline)
 }

@@ -8,6 +8,6 @@ export async function claimDatabase(db: Database, environment: 'sandbox' | 'live
   const owner = rows[0]!.environment
   if (owner !== environment)
     throw new Error(
-      `This database belongs to the ${owner} environment and this process is ${environment}. Check TIWALA_ENVIRONMENT and DATABASE_URL; nothing was changed.`,
+      `This database belongs to the ${owner} environment and this process is ${environment}. Check TIWALA_ENVIRONMENT and DATABASE_URL; no data was touched.`,
     )
 }

@@ -8,7 +8,7 @@ import { lockFolder } from './lock.ts'
 /** The database, whichever engine runs it. Statements live in the `store.ts` files; the schema in `migrations/`. */
 export type Database = Kysely<unknown>
 
-const INT8 = 20
+const INT8 = pg.types.builtins.INT8
 const POSTGRES_LIMITS = '-c statement_timeout=2000 -c lock_timeout=250'
 
 /** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
@@ -34,7 +34,7 @@ export function openEmbedded(options: PGliteOptions = {}): { pglite: PGlite; db:
 
 export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void): { db: Database; close(): Promise<void> } {
   const types: pg.CustomTypesConfig = {
-    getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
+    getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
   const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 2_000, options: POSTGRES_LIMITS, types })
   // Without a listener, a restart of PostgreSQL would end this process.

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express'
+import { Router } from 'express'
 import { isDatabaseUp } from '../database/connect.ts'
 import type { Service } from '../operation.ts'
 
@@ -12,11 +12,3 @@ export function health({ db }: Service, isDraining: () => boolean): Router {
   })
   return router
 }
-
-/** A connection kept alive would be cut at the end, perhaps in the middle of its next request. */
-export const closeWhenDraining =
-  (isDraining: () => boolean): RequestHandler =>
-  (_req, res, next) => {
-    if (isDraining()) res.set('Connection', 'close')
-    next()
-  }
