@@ -1,12 +1,12 @@
 // What the documents in spec/ mean to TypeScript: derived, never declared again.
-import type { BodyOf, PathOf, QueryOf, SuccessOf, SuccessStatusOf } from './derive.ts'
+import type { BodyOf, HeaderOf, PathOf, QueryOf, SuccessOf, SuccessStatusOf } from './derive.ts'
 import { routes as citizenAppRoutes } from './generated/citizen-app.routes.ts'
 import type * as citizenApp from './generated/citizen-app.ts'
 import { routes as operatorRoutes } from './generated/operator.routes.ts'
 import type * as operator from './generated/operator.ts'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from './partner.ts'
 
-export type { ErrorCode, PartnerOperations } from './partner.ts'
+export type { ErrorCode, PartnerOperations, WebhookEvent } from './partner.ts'
 export type CitizenAppOperations = citizenApp.operations
 export type OperatorOperations = operator.operations
 export interface Operations extends PartnerOperations, CitizenAppOperations, OperatorOperations {}
@@ -20,6 +20,7 @@ export type DocumentName = keyof typeof routes
 
 export type Body<Id extends OperationId> = BodyOf<Operations[Id]>
 export type Query<Id extends OperationId> = QueryOf<Operations[Id]>
+export type Header<Id extends OperationId> = HeaderOf<Operations[Id]>
 export type Path<Id extends OperationId> = PathOf<Operations[Id]>
 export type SuccessStatus<Id extends OperationId> = SuccessStatusOf<Operations[Id]>
 export type Success<Id extends OperationId> = SuccessOf<Operations[Id]>

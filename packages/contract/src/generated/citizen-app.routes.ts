@@ -7,4 +7,10 @@ export const routes = {
   declineAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/decline' },
   revokeAuthorization: { method: 'post', path: '/authorizations/{tracking_no}/revoke' },
   issueExchangeCode: { method: 'post', path: '/exchange-codes' },
+  streamEvents: { method: 'get', path: '/events' },
+  listDisclosures: { method: 'get', path: '/disclosures' },
+  readDisclosureProof: { method: 'get', path: '/disclosures/{disclosure_id}/proof' },
+  disputeDisclosure: { method: 'post', path: '/disclosures/{disclosure_id}/dispute' },
+  readPreferences: { method: 'get', path: '/preferences' },
+  replacePreferences: { method: 'put', path: '/preferences' },
 } as const

@@ -101,6 +101,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/disclosures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who got what
+         * @description Every time a partner was given the citizen's data, newest first, a page at a time.
+         */
+        get: operations["listDisclosures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disclosures/{disclosure_id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say "this was not me"
+         * @description Records that the citizen does not know of this disclosure; the administrator sees it and looks into it. It takes nothing back: to do that, revoke
+         *     the authorization, block the partner or freeze everything. Disputing again changes nothing and is no error.
+         */
+        post: operations["disputeDisclosure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disclosures/{disclosure_id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove that a disclosure was recorded
+         * @description The entry of the audit, and all that is needed to check that it stands there and was not changed since, without trusting us. A disclosure can be proved
+         *     about a second after it happened; until then the answer is `503`.
+         */
+        get: operations["readDisclosureProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear of changes
+         * @description Server-sent events: a request arrived, a record changed. Each carries a `CitizenEvent` as JSON in `data`, its type in `event` and a position in `id`.
+         *     They tell what changed, not all of it: read the authorization for the consent screen.
+         *
+         *     The stream begins with what changed after `Last-Event-ID`, where it is given; an event may come twice, never not at all. Comments (`:`) keep the
+         *     connection open. The server ends a stream after a while, with `retry` telling when to connect again.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exchange-codes": {
         parameters: {
             query?: never;
@@ -115,6 +201,32 @@ export interface paths {
          * @description A code with which this partner, and no other, can sign the citizen in. It lives 60 seconds and works once.
          */
         post: operations["issueExchangeCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the preferences
+         * @description What the citizen has frozen or blocked.
+         */
+        get: operations["readPreferences"];
+        /**
+         * Replace the preferences
+         * @description Freeze everything, or block partners. From the moment of the answer on, nothing is disclosed that the preferences forbid, not even what was
+         *     accepted before; lifting them gives back what has not expired meanwhile. The partners concerned are answered as if the QR value, exchange code,
+         *     token or profile were no longer good. A partner code unknown here is `422`.
+         */
+        put: operations["replacePreferences"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -146,10 +258,70 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Audit checkpoint
+         * @description Seals the audit events from `first_position` to `last_position`: the root of their tree (RFC 6962, SHA-256), chained to the checkpoint before. All that is
+         *     said here is read from `signed`, the text that was signed. Hashes and signatures are base64url.
+         */
+        AuditCheckpoint: {
+            /** @description Counted from 1, without a gap. */
+            checkpoint: number;
+            /** @description Among all events that were ever sealed. */
+            first_position: number;
+            /** @description The key that signed. */
+            kid: string;
+            last_position: number;
+            /**
+             * Format: date-time
+             * @description The newest event up to here.
+             */
+            latest_event_at: string;
+            /** @description SHA-256 of `signed` of the checkpoint before; null for the first. */
+            previous_hash: string | null;
+            root: string;
+            /** Format: date-time */
+            sealed_at: string;
+            /** @description Ed25519 over the bytes of `signed`. */
+            signature: string;
+            signed: string;
+        };
+        /**
+         * Audit key
+         * @description A public key that signs checkpoints, as a JWK (RFC 8037).
+         */
+        AuditKey: {
+            /** @constant */
+            alg: "EdDSA";
+            /** @constant */
+            crv: "Ed25519";
+            kid: string;
+            /** @constant */
+            kty: "OKP";
+            /** @constant */
+            use: "sig";
+            x: string;
+        };
+        /**
          * Authorization state
          * @enum {string}
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
+        /**
+         * Citizen event
+         * @description What `data` of a server-sent event holds.
+         */
+        CitizenEvent: {
+            data: {
+                state: components["schemas"]["AuthorizationState"];
+                tracking_no: components["schemas"]["TrackingNo"];
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "authorization.requested" | "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed";
+        };
         /**
          * Consent request
          * @description What the consent screen shows of one authorization.
@@ -167,13 +339,7 @@ export interface components {
              * @description When a pending request expires; null once it has ended.
              */
             expires_at: string | null;
-            partner: {
-                /** @description The partner's legal name. */
-                name: string;
-                partner_code: components["schemas"]["PartnerCode"];
-                /** @description Why the partner asks, in the words the administrator approved. */
-                purpose: string;
-            };
+            partner: components["schemas"]["PartnerName"];
             /** Format: date-time */
             requested_at: string;
             /** @description The profile's fields that accepting shares (or that were shared). */
@@ -182,6 +348,49 @@ export interface components {
             tracking_no: components["schemas"]["TrackingNo"];
             /** @description To compare with what the partner's screen shows. */
             tracking_no_last4: string;
+        };
+        /**
+         * Disclosure
+         * @description One time that a partner was given the citizen's data.
+         */
+        Disclosure: {
+            /** Format: date-time */
+            disclosed_at: string;
+            /**
+             * Format: date-time
+             * @description When the citizen said "this was not me".
+             */
+            disputed_at: string | null;
+            /** @description What was given. */
+            fields: string[];
+            /** @description The id of the partner's request; the administrator finds it by this. */
+            id: string;
+            partner: components["schemas"]["PartnerName"];
+            /** @description The authorization it belongs to; null for a sign-in. */
+            tracking_no: components["schemas"]["TrackingNo"] | null;
+            /**
+             * @description `INQUIRE`: the partner read a record that the citizen had accepted or shared. `QR`: a QR value made for sharing. `SSO`: the citizen signed in.
+             * @enum {string}
+             */
+            way: "INQUIRE" | "QR" | "SSO";
+        };
+        /**
+         * Disclosure proof
+         * @description That a disclosure stands in the sealed audit; can be checked with nothing else. The hash of the leaf is SHA-256 of a byte 0 and the bytes of `leaf`; with
+         *     `path` it leads to `root` of the checkpoint (RFC 9162, section 2.1.3.2); the signature over `signed` is checked with `key`.
+         */
+        DisclosureProof: {
+            checkpoint: components["schemas"]["AuditCheckpoint"];
+            disclosure_id: string;
+            key: components["schemas"]["AuditKey"];
+            /**
+             * @description JSON: `kind`, `occurred_at`, `partner_code`, `request_id` (the id of the disclosure), `tracking_no`, `actor`, `detail`, and `ids_hash`, which stands for
+             *     ids that are not shown.
+             */
+            leaf: string;
+            path: string[];
+            /** @description In the tree, from 0. It has `last_position` - `first_position` + 1 leaves. */
+            position: number;
         };
         /**
          * Error
@@ -205,7 +414,7 @@ export interface components {
          * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
         /** Exchange code */
         ExchangeCode: {
             /** @description To be handed to the partner's application. It works once, for this partner only. */
@@ -223,6 +432,24 @@ export interface components {
          * @description Names the partner. Chosen by the administrator.
          */
         PartnerCode: string;
+        /** Partner as the citizen sees it */
+        PartnerName: {
+            /** @description The partner's legal name. */
+            name: string;
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description Why the partner asks, in the words the administrator approved. */
+            purpose: string;
+        };
+        /**
+         * Preferences
+         * @description What the citizen forbids.
+         */
+        Preferences: {
+            /** @description Nothing is given to these. */
+            blocked_partners: components["schemas"]["PartnerCode"][];
+            /** @description Nothing is given to anybody. QR codes and exchange codes are not issued, and nothing can be accepted. */
+            frozen: boolean;
+        };
         /** QR code */
         QrCode: {
             /**
@@ -251,6 +478,32 @@ export interface components {
         TrackingNo: string;
     };
     responses: {
+        /**
+         * @description The record is in a state from which this is not possible (`authorization_not_pending`), or the citizen's own preferences forbid it
+         *     (`refused_by_preferences`). Nothing was changed.
+         */
+        AcceptanceRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "message": "The authorization is not in a state that allows this",
+                 *       "error": "authorization_not_pending",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "authorization_not_pending" | "refused_by_preferences";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
         /** @description The record is in a state from which this is not possible; nothing was changed. */
         AuthorizationNotPending: {
             headers: {
@@ -413,6 +666,29 @@ export interface components {
                 };
             };
         };
+        /** @description The citizen's own preferences forbid it: everything is frozen, or this partner is blocked. */
+        RefusedByPreferences: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "message": "Your preferences forbid this",
+                 *       "error": "refused_by_preferences",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "refused_by_preferences";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
         /** @description Too many requests in the last minute, or over the quota. */
         TooManyRequests: {
             headers: {
@@ -566,15 +842,23 @@ export interface components {
     };
     pathItems: never;
 }
+export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
+export type AuditKey = components['schemas']['AuditKey'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
+export type CitizenEvent = components['schemas']['CitizenEvent'];
 export type ConsentRequest = components['schemas']['ConsentRequest'];
+export type Disclosure = components['schemas']['Disclosure'];
+export type DisclosureProof = components['schemas']['DisclosureProof'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ExchangeCode = components['schemas']['ExchangeCode'];
 export type PartnerCode = components['schemas']['PartnerCode'];
+export type PartnerName = components['schemas']['PartnerName'];
+export type Preferences = components['schemas']['Preferences'];
 export type QrCode = components['schemas']['QrCode'];
 export type QrPurpose = components['schemas']['QrPurpose'];
 export type TrackingNo = components['schemas']['TrackingNo'];
+export type ResponseAcceptanceRefused = components['responses']['AcceptanceRefused'];
 export type ResponseAuthorizationNotPending = components['responses']['AuthorizationNotPending'];
 export type ResponseIdentityTokenRefused = components['responses']['IdentityTokenRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -582,6 +866,7 @@ export type ResponseMalformedRequest = components['responses']['MalformedRequest
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseRefusedByPreferences = components['responses']['RefusedByPreferences'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -766,7 +1051,7 @@ export interface operations {
             401: components["responses"]["IdentityTokenRefused"];
             404: components["responses"]["TrackingNoNotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["AuthorizationNotPending"];
+            409: components["responses"]["AcceptanceRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -893,6 +1178,228 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDisclosures: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description How many a page holds at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "disclosures": [
+                     *         {
+                     *           "id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "disclosed_at": "2026-11-20T08:00:14.000Z",
+                     *           "way": "INQUIRE",
+                     *           "partner": {
+                     *             "partner_code": "HOTEL_MABUHAY",
+                     *             "name": "Mabuhay Hotels Incorporated",
+                     *             "purpose": "To register you as a guest, as the law asks of hotels."
+                     *           },
+                     *           "fields": [
+                     *             "first_name",
+                     *             "last_name",
+                     *             "birth_date"
+                     *           ],
+                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *           "disputed_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        disclosures: components["schemas"]["Disclosure"][];
+                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disputeDisclosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the disclosure.
+                 * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                disclosure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The disclosure, disputed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "disclosed_at": "2026-11-20T08:00:14.000Z",
+                     *       "way": "SSO",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "fields": [
+                     *         "first_name",
+                     *         "last_name",
+                     *         "birth_date",
+                     *         "passport"
+                     *       ],
+                     *       "tracking_no": null,
+                     *       "disputed_at": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Disclosure"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readDisclosureProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the disclosure.
+                 * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                disclosure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "disclosure_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "leaf": "{\"actor\":null,\"detail\":null,\"ids_hash\":\"G1YYj73GWohZI4hsi3JxMyFJBQWJ2RgDNkUhCAzQeS0\",\"kind\":\"sso.authenticated\",\"occurred_at\":\"2026-11-20T08:00:14.123456Z\",\"partner_code\":\"HOTEL_MABUHAY\",\"request_id\":\"req_5Hb2pYJ7Qn0sVtXw8RkZc1\",\"tracking_no\":null}",
+                     *       "position": 0,
+                     *       "path": [
+                     *         "ZcdMFaaGGHu2u_mVj0lPxrgAaANKZZqa1EmRsIxY8tI"
+                     *       ],
+                     *       "checkpoint": {
+                     *         "checkpoint": 41,
+                     *         "first_position": 97,
+                     *         "last_position": 98,
+                     *         "root": "Qfvsy-Z1NI-uJ2imliblWayRdASuxrxbRq8cpk-iqGY",
+                     *         "previous_hash": "FI3pxaekTRnlbNmuGlVL9nhHr7DFj24S-imsfd_KmUA",
+                     *         "latest_event_at": "2026-11-20T08:00:14.987654Z",
+                     *         "sealed_at": "2026-11-20T08:00:15.204Z",
+                     *         "kid": "1e9c3f9a-7f0f-4f57-9e0e-1a2b3c4d5e6f",
+                     *         "signed": "{\"checkpoint\":41,\"first_position\":97,\"kid\":\"1e9c3f9a-7f0f-4f57-9e0e-1a2b3c4d5e6f\",\"last_position\":98,\"latest_event_at\":\"2026-11-20T08:00:14.987654Z\",\"previous_hash\":\"FI3pxaekTRnlbNmuGlVL9nhHr7DFj24S-imsfd_KmUA\",\"root\":\"Qfvsy-Z1NI-uJ2imliblWayRdASuxrxbRq8cpk-iqGY\",\"sealed_at\":\"2026-11-20T08:00:15.204Z\"}",
+                     *         "signature": "a4N6N6XIURAUJRLx_K12gvHZ5YK9TzlPorn3WfG-n7ZnWAi-bkMT72idQMX-44ouOIxbVOqi_IB0ktCEbZR3Bg"
+                     *       },
+                     *       "key": {
+                     *         "kty": "OKP",
+                     *         "crv": "Ed25519",
+                     *         "alg": "EdDSA",
+                     *         "use": "sig",
+                     *         "kid": "1e9c3f9a-7f0f-4f57-9e0e-1a2b3c4d5e6f",
+                     *         "x": "ZbB2E7c0nR-VbT97WZngsSu9Y1C28k24l9p-lVxUOSg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisclosureProof"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `id` of the last event received. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     id: 1795161600000
+                     *     event: authorization.requested
+                     *     data: {"type":"authorization.requested","timestamp":"2026-11-20T08:00:00.000Z","data":{"tracking_no":"7M3K9QXV4T0HB2ZJ6WFE8RC5ND","state":"PENDING"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     issueExchangeCode: {
         parameters: {
             query?: never;
@@ -928,6 +1435,95 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ExchangeCode"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RefusedByPreferences"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "frozen": false,
+                     *       "blocked_partners": [
+                     *         "HOTEL_MABUHAY"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replacePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "frozen": false,
+                 *       "blocked_partners": [
+                 *         "HOTEL_MABUHAY"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description The preferences as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "frozen": false,
+                     *       "blocked_partners": [
+                     *         "HOTEL_MABUHAY"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preferences"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -983,6 +1579,7 @@ export interface operations {
             401: components["responses"]["IdentityTokenRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RefusedByPreferences"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

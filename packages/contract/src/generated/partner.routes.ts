@@ -4,6 +4,8 @@ export const routes = {
   inquire: { method: 'get', path: '/api/pub/inquire' },
   profileByQr: { method: 'get', path: '/api/pub/profile_by_qr' },
   cancelAuthorization: { method: 'delete', path: '/api/pub/authorizations/{tracking_no}' },
+  readPartnerSelf: { method: 'get', path: '/api/pub/partner' },
+  readDiagnosis: { method: 'get', path: '/api/pub/diagnostics/{request_id}' },
   generateToken: { method: 'post', path: '/api/token' },
   authenticate: { method: 'post', path: '/api/partner/sso_authentication' },
 } as const

@@ -44,6 +44,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pub/diagnostics/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why was it refused
+         * @description Which check of a refused request of yours failed, and why: ask with the `request_id` of the refusal. It is there about a second after the refusal
+         *     and for 24 hours; a request that is not yours, that was not refused or that is longer ago is `404`.
+         *
+         *     Refusals of `generateToken` and `authenticate` are asked for here, too, with the secret headers of the same partner. A request with a wrong
+         *     `X-Secret-Token` or `partner_secret` counts as that of the partner whose `X-Secret-Code` or `partner_code` it named. Not kept: what names no
+         *     partner, `429` for wrong credentials, `5xx`, and what exceeds 60 refusals of yours in a minute.
+         */
+        get: operations["readDiagnosis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pub/inquire": {
         parameters: {
             query?: never;
@@ -57,9 +82,31 @@ export interface paths {
          *     `is_accepted` other than `null` means: stop asking. `X-Authorization-State` names the state exactly.
          *
          *     While the record is pending, ask again after `Retry-After` seconds; asking for the same record within 2 seconds is refused with `slow_down`.
+         *     Better, send `Prefer: wait=25`: the answer then comes when the state changes, or after 25 seconds, and `Retry-After` is `0`.
          *     The profile can be read for 3,600 seconds after it was given, then the answer is `410`. Needs the scope `PROFILE_INQUIRE`.
          */
         get: operations["inquire"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pub/partner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I
+         * @description Tests your credentials: tells who you are here, what you may do, until when your secrets are good and how often you may call. Consumes nothing
+         *     and counts against no limit.
+         */
+        get: operations["readPartnerSelf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -106,6 +153,8 @@ export interface paths {
          *     The citizen app shows your name and purpose, and the last four characters of the tracking number: show them too, so that the two can be compared.
          *
          *     The QR value works once. Sent again by you within 30 seconds, it returns the same record in its present state, so a retry is safe.
+         *     At most 5 requests wait for one citizen at once, 3 of them yours, and 30 are made in an hour: beyond, `429`, and the QR value is not used up.
+         *
          *     Takes a QR value of either purpose (`inquire` or `share`). Needs the scope `PROFILE_INQUIRE`.
          */
         post: operations["requestAuthorization"];
@@ -140,7 +189,188 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "authorization.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepted
+         * @description The citizen accepted. Inquire to get the profile, within 3,600 seconds.
+         */
+        post: operations["onAuthorizationAccepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "authorization.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancelled
+         * @description You withdrew the request.
+         */
+        post: operations["onAuthorizationCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "authorization.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declined
+         * @description The citizen declined.
+         */
+        post: operations["onAuthorizationDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "authorization.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expired
+         * @description Nobody answered in time.
+         */
+        post: operations["onAuthorizationExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "authorization.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoked
+         * @description The citizen took back what was accepted or shared; the record gives no profile any more.
+         */
+        post: operations["onAuthorizationRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A secret expires
+         * @description One of your secrets expires within 30 days. Ask the administrator for a new one.
+         */
+        post: operations["onCredentialExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "profile.viewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Viewed
+         * @description You were given a profile by QR value.
+         */
+        post: operations["onProfileViewed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sso.authenticated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signed in
+         * @description A citizen signed in with you.
+         */
+        post: operations["onSsoAuthenticated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description The administrator tests whether events reach you.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -183,10 +413,85 @@ export interface components {
             tracking_no: components["schemas"]["TrackingNo"];
         };
         /**
+         * Authorization event
+         * @description A record of yours changed. Without personal data; inquire by the tracking number.
+         */
+        AuthorizationEvent: {
+            data: {
+                /** @enum {string} */
+                scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
+                state: components["schemas"]["AuthorizationState"];
+                tracking_no: components["schemas"]["TrackingNo"];
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed";
+        };
+        /**
          * Authorization state
          * @enum {string}
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
+        /**
+         * Check name
+         * @description `request`: readable, of a size and type that are taken, answerable in JSON. `browser`: no `Origin` header. `credentials`: a valid pair.
+         *     `suspension`: not suspended. `address`: on your list of addresses. `fields`: they keep the contract. `rate`: within the limits. `scope`: given and
+         *     granted. `polling`: the record was not asked for a moment ago. `citizen_rate`: the citizen has not been asked too often. `record`: there is one of
+         *     this number. `state`: it allows this. `result`: its profile can still be read.
+         * @enum {string}
+         */
+        CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token";
+        /**
+         * Credential event
+         * @description A secret of yours is about to expire.
+         */
+        CredentialEvent: {
+            data: {
+                /** @enum {string} */
+                credential: "secret_token" | "partner_secret";
+                /** Format: date-time */
+                expires_at: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "credential.expiring";
+        };
+        /**
+         * Diagnosis
+         * @description Which check of a refused request failed. No citizen, no secret, no code, nothing of another partner's.
+         */
+        Diagnosis: {
+            /** @description All checks of the operation, in their order. Exactly one has failed; those behind it were not reached. */
+            checks: components["schemas"]["DiagnosisCheck"][];
+            error: components["schemas"]["ErrorCode"];
+            /** Format: date-time */
+            occurred_at: string;
+            /** @description The operationId; null where the request was refused before that was looked at. */
+            operation: string | null;
+            /** @description Of the refused request. */
+            request_id: string;
+            /** @description The HTTP status of the refusal. */
+            status: number;
+        };
+        /** Diagnosis check */
+        DiagnosisCheck: {
+            check: components["schemas"]["CheckName"];
+            /**
+             * @description For people; null where there is nothing to add. Of a QR value, code or token for example `unknown`, `used 12 s ago`, `expired 41 s ago`,
+             *     `issued to another partner`, `made for another purpose`, `used by another partner`, or `not usable` where no more is told.
+             */
+            detail: string | null;
+            /** @enum {string} */
+            outcome: "passed" | "failed" | "not_reached";
+        };
         /**
          * Ended authorization
          * @description Declined, expired, cancelled or revoked; `X-Authorization-State` says which. `accepted_at` stays set on a revoked record only.
@@ -219,7 +524,41 @@ export interface components {
          * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        /**
+         * Partner self
+         * @description What a partner is told of itself.
+         */
+        PartnerSelf: {
+            /** @description Where events are sent. */
+            callback_url: string | null;
+            /** @enum {string} */
+            environment: "sandbox" | "live";
+            /** @description How often you may call. Null for a day means no quota. */
+            limits: {
+                per_day: number | null;
+                requests_per_minute: number;
+                sign_ins_per_minute: number;
+                tokens_per_minute: number;
+                views_per_minute: number;
+            };
+            /** @description The legal name, which the citizen reads. */
+            name: string;
+            partner_code: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description For each kind of secret, until when the newest valid one is good; null where none is valid. */
+            secrets: {
+                partner_secret: components["schemas"]["SecretExpiry"];
+                secret_token: components["schemas"]["SecretExpiry"];
+            };
+            /** @description Where the citizen app hands exchange codes to. */
+            sso_url: string | null;
+            /**
+             * @description A suspended partner is refused with `partner_suspended`.
+             * @constant
+             */
+            status: "ACTIVE";
+        };
         /**
          * Passport
          * @description The citizen's passport. A citizen without one has this object with every field an empty string.
@@ -305,6 +644,34 @@ export interface components {
             qr_value: string;
         };
         /**
+         * Scope
+         * @description What a partner may do, granted by the administrator.
+         *     `PROFILE_INQUIRE`: request authorization and inquire. `PROFILE_VIEW`: profile by QR value. `SSO_AUTHENTICATION`: sign citizens in.
+         * @enum {string}
+         */
+        Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
+        SecretExpiry: {
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /**
+         * Sign-in event
+         * @description A citizen signed in with you.
+         */
+        SignInEvent: {
+            data: {
+                /** @enum {string} */
+                scope: "SSO_AUTHENTICATION";
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "sso.authenticated";
+        };
+        /**
          * Single sign-on profile
          * @description The signed-in citizen's profile. It differs from the profile of the partner profile API in `birth_date`, `gender`, `postal` and `passport`.
          */
@@ -382,6 +749,20 @@ export interface components {
             /** @constant */
             scope?: "PROFILE_VIEW";
         };
+        /**
+         * Test event
+         * @description Sent by the administrator to see whether events reach you.
+         */
+        WebhookTestEvent: {
+            data: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "webhook.test";
+        };
     };
     responses: {
         /** @description The access token is missing, not ours, older than 300 seconds, or already used. */
@@ -454,6 +835,29 @@ export interface components {
                 };
             };
         };
+        /** @description No refusal of yours has this `request_id`: unknown, somebody else's, not kept, or over 24 hours ago. */
+        DiagnosisNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 404,
+                 *       "message": "No refusal of yours has this request_id",
+                 *       "error": "not_found",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_found";
+                    /** @constant */
+                    status?: 404;
+                };
+            };
+        };
         /** @description A fault of ours. Nothing was consumed: a one-time code or token is still good. */
         InternalError: {
             headers: {
@@ -520,6 +924,29 @@ export interface components {
                     error?: "not_acceptable";
                     /** @constant */
                     status?: 406;
+                };
+            };
+        };
+        /** @description The credentials are right, but this partner is suspended, or may not call from here. */
+        OwnerRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "message": "This partner is suspended",
+                 *       "error": "partner_suspended",
+                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_suspended" | "ip_not_allowed" | "browser_use_forbidden";
+                    /** @constant */
+                    status?: 403;
                 };
             };
         };
@@ -859,6 +1286,22 @@ export interface components {
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
          */
         TrackingNo: string;
+        /**
+         * @description Names the event; the same at every attempt, so that what came twice can be told.
+         * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+         */
+        WebhookId: string;
+        /**
+         * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+         *     space: one that fits is enough.
+         * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+         */
+        WebhookSignature: string;
+        /**
+         * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+         * @example 1795161612
+         */
+        WebhookTimestamp: string;
     };
     requestBodies: never;
     headers: {
@@ -873,12 +1316,17 @@ export interface components {
          */
         AuthorizationState: components["schemas"]["AuthorizationState"];
         /**
+         * @description What of `Prefer` was honoured (RFC 7240, section 3).
+         * @example wait=25
+         */
+        PreferenceApplied: string;
+        /**
          * @description Identifies this request. Quote it when you ask the administrator about an answer.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
         /**
-         * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+         * @description While the record is pending, seconds to wait before asking again (RFC 9110, section 10.2.3). `0` where the request waited already (`Prefer: wait`).
          * @example 2
          */
         RetryAfter: number;
@@ -897,24 +1345,36 @@ export interface components {
 }
 export type AcceptedAuthorization = components['schemas']['AcceptedAuthorization'];
 export type Authorization = components['schemas']['Authorization'];
+export type AuthorizationEvent = components['schemas']['AuthorizationEvent'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
+export type CheckName = components['schemas']['CheckName'];
+export type CredentialEvent = components['schemas']['CredentialEvent'];
+export type Diagnosis = components['schemas']['Diagnosis'];
+export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
 export type EndedAuthorization = components['schemas']['EndedAuthorization'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type PartnerSelf = components['schemas']['PartnerSelf'];
 export type Passport = components['schemas']['Passport'];
 export type PendingAuthorization = components['schemas']['PendingAuthorization'];
 export type Profile = components['schemas']['Profile'];
 export type QrSubmission = components['schemas']['QrSubmission'];
+export type Scope = components['schemas']['Scope'];
+export type SecretExpiry = components['schemas']['SecretExpiry'];
+export type SignInEvent = components['schemas']['SignInEvent'];
 export type SsoProfile = components['schemas']['SsoProfile'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type ViewedAuthorization = components['schemas']['ViewedAuthorization'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
 export type ResponseAccessTokenRefused = components['responses']['AccessTokenRefused'];
 export type ResponseAuthorizationNotPending = components['responses']['AuthorizationNotPending'];
 export type ResponseCredentialsRefused = components['responses']['CredentialsRefused'];
+export type ResponseDiagnosisNotFound = components['responses']['DiagnosisNotFound'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
+export type ResponseOwnerRefused = components['responses']['OwnerRefused'];
 export type ResponsePartnerRefused = components['responses']['PartnerRefused'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePolledTooOften = components['responses']['PolledTooOften'];
@@ -929,8 +1389,12 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
+export type ParameterWebhookId = components['parameters']['WebhookId'];
+export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
+export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
 export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
 export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
+export type HeaderPreferenceApplied = components['headers']['PreferenceApplied'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderTimeZone = components['headers']['TimeZone'];
@@ -1021,6 +1485,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readDiagnosis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `request_id` (or `X-Request-Id`) of the refusal.
+                 * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was checked, in the order in which it is checked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Diagnosis"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["OwnerRefused"];
+            404: components["responses"]["DiagnosisNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     inquire: {
         parameters: {
             query: {
@@ -1030,7 +1536,14 @@ export interface operations {
                  */
                 tracking_no: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `wait=` and how many seconds a pending record may be waited for, up to 25 (RFC 7240, section 4.3). The service may answer sooner; other
+                 *     preferences are ignored.
+                 * @example wait=25
+                 */
+                Prefer?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1039,6 +1552,7 @@ export interface operations {
             /** @description The record as it stands now. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
@@ -1064,6 +1578,41 @@ export interface operations {
             410: components["responses"]["ResultExpired"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["PolledTooOften"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readPartnerSelf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your own registration, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PartnerSelf"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["OwnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1239,6 +1788,512 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onAuthorizationAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.accepted",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "ACCEPTED",
+                 *         "scope": "PROFILE_INQUIRE"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuthorizationCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.cancelled",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "CANCELLED",
+                 *         "scope": "PROFILE_INQUIRE"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuthorizationDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.declined",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "DECLINED",
+                 *         "scope": "PROFILE_INQUIRE"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuthorizationExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.expired",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "EXPIRED",
+                 *         "scope": "PROFILE_INQUIRE"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuthorizationRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.revoked",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "REVOKED",
+                 *         "scope": "PROFILE_INQUIRE"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCredentialExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "credential.expiring",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "credential": "secret_token",
+                 *         "expires_at": "2026-12-20T08:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProfileViewed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "profile.viewed",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *         "state": "VIEWED",
+                 *         "scope": "PROFILE_VIEW"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSsoAuthenticated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "sso.authenticated",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {
+                 *         "scope": "SSO_AUTHENTICATION"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
+                 *     space: one that fits is enough.
+                 * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @example 1795161612
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-11-20T08:00:12.345Z",
+                 *       "data": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Send no more events. The administrator has to turn them on again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
