@@ -1,6 +1,6 @@
 // SETTINGS.md from the table in src/config.ts. Run by `npm run generate`.
 import { writeFile } from 'node:fs/promises'
-import { SETTINGS } from './src/config.ts'
+import { SETTINGS } from './src/settings.ts'
 
 type Setting = { desc?: string; default?: string | number | string[] | undefined; choices?: readonly unknown[] }
 

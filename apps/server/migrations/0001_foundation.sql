@@ -13,12 +13,16 @@ end $$;
 -- Which environment this database belongs to, from its first start on: a sandbox must never seed or serve live data.
 create table installation (
   one boolean primary key default true check (one),
-  environment text not null check (environment in ('sandbox', 'live'))
+  environment text not null check (environment in ('sandbox', 'live')),
+  -- Raised after a backup was restored: what can be used once is good in the epoch in which it was made, and in no other.
+  epoch int not null default 1
 );
+create function current_epoch() returns int language sql stable as $$ select epoch from installation $$;
 
 create table partner (
   id bigint generated always as identity primary key,
-  partner_code text not null unique,
+  -- In one order everywhere, since pages of the list are cut by it.
+  partner_code text collate "C" not null unique,
   secret_code text not null unique,
   name text not null,
   purpose text not null,
@@ -26,25 +30,54 @@ create table partner (
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'SUSPENDED')),
   callback_url text,
   sso_url text,
+  -- Addresses and ranges from which it may call; none: any.
+  ip_allow_list text[] not null,
+  -- Its own limits, by the names that the operator document gives them; null: those of the settings.
+  limits jsonb not null,
   created_at timestamptz not null default clock_now()
+);
+
+-- How much of its daily quota a partner has used, over all processes. They add to it about once a second.
+create table partner_usage (
+  partner_id bigint not null references partner on delete cascade,
+  day date not null,
+  used bigint not null,
+  primary key (partner_id, day)
 );
 
 -- A partner has at most two valid secrets of a kind at a time, so that rotation needs no downtime.
 create table credential (
   id bigint generated always as identity primary key,
   partner_id bigint not null references partner on delete cascade,
+  -- How the administrator names it; it tells nothing of order or number.
+  credential_id text not null unique default 'crd_' || replace(gen_random_uuid()::text, '-', ''),
   kind text not null check (kind in ('secret_token', 'partner_secret')),
   mac text not null,
+  created_at timestamptz not null default clock_now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- The last day on which it proved the partner; written at most once a day.
+  last_used_on date,
+  -- When the partner was told that it expires soon.
+  reminded_at timestamptz
 );
+create index credential_expiring on credential (expires_at) where reminded_at is null;
 create index credential_partner on credential (partner_id, kind);
 
+-- Everything of a citizen's is sealed by a key of their own, which is wrapped by ours: who holds the database alone reads nothing.
 create table citizen (
   id bigint generated always as identity primary key,
-  uniqid text not null unique,
-  profile json not null,
-  passport json
+  -- How the citizen is found: the keyed hash of their uniqid.
+  uniqid_mac text not null unique,
+  subject uuid not null unique,
+  -- Null: erased. Without the key nothing below, nor any copy of it, can be read.
+  data_key text,
+  uniqid text,
+  profile text,
+  passport text,
+  -- What the citizen forbids. Every statement that discloses asks.
+  frozen boolean not null default false,
+  blocked_partner_ids bigint[] not null default '{}'
 );
 
 -- A QR value is minted with the identity of the record it will become, so that a retry can only meet the same record.
@@ -55,9 +88,11 @@ create table qr_code (
   purpose text not null check (purpose in ('inquire', 'share')),
   record_id bigint not null unique,
   tracking_no text not null unique,
+  epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   used_at timestamptz
 );
+create index qr_code_expires on qr_code (expires_at);
 
 create table authorization_record (
   id bigint primary key,
@@ -72,11 +107,38 @@ create table authorization_record (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   ended_at timestamptz,
-  snapshot json,
+  snapshot text,
   snapshot_until timestamptz,
   unique (partner_id, tracking_no)
 );
 create index authorization_record_citizen on authorization_record (citizen_id, requested_at desc, id desc);
+create index authorization_record_pending on authorization_record (expires_at) where state = 'PENDING';
+create index authorization_record_snapshot on authorization_record (snapshot_until) where snapshot is not null;
+create index authorization_record_ended on authorization_record (ended_at) where snapshot is null;
+
+-- Seconds until one more request may be put to a citizen; null: at once. Called with the citizen's row locked, it sees what
+-- those who held the lock before have written: each statement of a volatile function looks anew.
+create function wait_before_request(
+  asked_citizen_id bigint, asking_partner_id bigint, most_pending int, most_pending_of_partner int, most_in_an_hour int
+) returns int language plpgsql volatile as $$
+declare
+  now_is timestamptz := clock_now();
+  free_at timestamptz;
+begin
+  select max(at) into free_at from (
+    select expires_at as at, row_number() over (order by expires_at desc) as nth, most_pending as most
+      from authorization_record where citizen_id = asked_citizen_id and state = 'PENDING' and now_is < expires_at
+    union all
+    select expires_at, row_number() over (order by expires_at desc), most_pending_of_partner
+      from authorization_record
+     where citizen_id = asked_citizen_id and partner_id = asking_partner_id and state = 'PENDING' and now_is < expires_at
+    union all
+    select requested_at + interval '1 hour', row_number() over (order by requested_at desc), most_in_an_hour
+      from authorization_record
+     where citizen_id = asked_citizen_id and scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour'
+  ) held where nth = most;
+  return case when free_at is not null then greatest(1, ceil(extract(epoch from free_at - now_is))) end;
+end $$;
 
 create table exchange_code (
   id bigint generated always as identity primary key,
@@ -84,9 +146,11 @@ create table exchange_code (
   partner_id bigint not null references partner,
   citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
+  epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   redeemed_at timestamptz
 );
+create index exchange_code_expires on exchange_code (expires_at);
 
 create table access_token (
   id bigint generated always as identity primary key,
@@ -95,18 +159,121 @@ create table access_token (
   partner_id bigint not null references partner,
   citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
+  epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   used_at timestamptz,
   revoked_at timestamptz
 );
 
--- Insert-only, without personal data. Every disclosure writes its row in the statement that permits it.
+-- What was done, by whom. Insert-only, without personal data. Every disclosure writes its row in the statement that permits it.
 create table audit_event (
   id bigint generated always as identity primary key,
+  -- The transaction that wrote it. Rows are sealed in this order, which no row that commits later can outrun.
+  xid xid8 not null default pg_current_xact_id(),
   occurred_at timestamptz not null default clock_now(),
   kind text not null,
-  partner_id bigint not null,
-  citizen_id bigint not null,
+  partner_id bigint,
+  citizen_id bigint,
   tracking_no text,
-  request_id text not null
+  request_id text not null,
+  -- The administrator who did it; null where it was not one.
+  actor text,
+  -- What else is to be known, as the names of changed fields.
+  detail text
 );
+create index audit_event_citizen on audit_event (citizen_id, id desc);
+create index audit_event_partner on audit_event (partner_id, id desc);
+create index audit_event_kind on audit_event (kind, id desc);
+create index audit_event_sealing on audit_event (xid, id);
+
+-- What seals the events: one tree of hashes after the other. The text is what is signed, and all that is said of the tree.
+create table audit_checkpoint (
+  number bigint primary key,
+  body text not null,
+  signature text not null,
+  -- Keeps guesses at the ids in the leaves from being tried; never given away.
+  salt text not null
+);
+
+-- The leaves of the trees: which event stands where, since an event is never written to again.
+create table audit_leaf (
+  checkpoint bigint not null,
+  position int not null,
+  event_id bigint not null unique,
+  hash text not null,
+  primary key (checkpoint, position)
+);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is insert-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger insert_only before update or delete or truncate on audit_event for each statement execute function refuse_change();
+create trigger insert_only before update or delete or truncate on audit_checkpoint for each statement execute function refuse_change();
+create trigger insert_only before update or delete or truncate on audit_leaf for each statement execute function refuse_change();
+-- A replica's role does not lift it either.
+alter table audit_event enable always trigger insert_only;
+alter table audit_checkpoint enable always trigger insert_only;
+alter table audit_leaf enable always trigger insert_only;
+
+-- "This was not me": the citizen's word on one disclosure, which is named by the request that obtained it.
+create table dispute (
+  id bigint generated always as identity primary key,
+  request_id text not null unique,
+  citizen_id bigint not null,
+  partner_id bigint not null references partner,
+  disputed_at timestamptz not null default clock_now()
+);
+
+-- Which check of a refused request failed, for its partner alone: no citizen, no secret, no code. Written after the answer.
+create table diagnosis (
+  request_id text primary key,
+  partner_id bigint not null references partner on delete cascade,
+  -- Null: refused before anybody looked which it is.
+  operation text,
+  occurred_at timestamptz not null,
+  status int not null,
+  error text not null,
+  checks json not null
+);
+create index diagnosis_occurred on diagnosis (occurred_at);
+
+-- How a partner's endpoint fares. Its URL stands in `partner`.
+create table callback_endpoint (
+  partner_id bigint primary key references partner on delete cascade,
+  -- The partner's server answered 410: nothing more is sent until the administrator sets the URL anew.
+  disabled_at timestamptz,
+  -- The last attempt failed: its events travel in the slow lane, so that they delay nobody else's.
+  is_failing boolean not null default false
+);
+
+-- What a partner's webhook secrets are derived from; the secrets themselves are stored nowhere.
+create table webhook_secret (
+  id bigint generated always as identity primary key,
+  partner_id bigint not null references partner on delete cascade,
+  salt text not null,
+  -- The newest signs; until this time, the one before it does, too.
+  previous_until timestamptz
+);
+create index webhook_secret_partner on webhook_secret (partner_id);
+
+-- Events to partners, written by the statement that makes them true, and how their delivery stands. Without personal data.
+create table callback_event (
+  id bigint generated always as identity primary key,
+  webhook_id text not null unique default 'evt_' || replace(gen_random_uuid()::text, '-', ''),
+  partner_id bigint not null references partner on delete cascade,
+  type text not null,
+  data json not null,
+  occurred_at timestamptz not null default clock_now(),
+  -- False: not given to the job queue yet.
+  is_queued boolean not null default false,
+  status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'DEAD')),
+  attempts int not null default 0,
+  last_attempt_at timestamptz,
+  last_outcome text,
+  next_attempt_at timestamptz default clock_now(),
+  delivered_at timestamptz
+);
+create index callback_event_due on callback_event (next_attempt_at) where not is_queued;
+create index callback_event_partner on callback_event (partner_id, id desc);
+create index callback_event_status on callback_event (status, id desc);

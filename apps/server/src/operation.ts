@@ -1,6 +1,7 @@
 import type {
   Body,
   CitizenAppOperations,
+  Header,
   OperationId,
   OperatorOperations,
   PartnerOperations,
@@ -11,20 +12,22 @@ import type {
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Changes } from './database/changes.ts'
 import type { Database } from './database/connect.ts'
-import type { PartnerRow } from './partners/store.ts'
+import type { ProvenPartner } from './partners/store.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
+import type { ProvenToken } from './sso/prove-token.ts'
 
 /** All that an operation needs of the world. */
-export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger }
+export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger; changes: Changes }
 
 /** Who calls, proved before the operation begins. */
 export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
-  ? { jti: string; partnerId: number }
+  ? ProvenToken
   : Id extends keyof PartnerOperations
-    ? PartnerRow
+    ? ProvenPartner
     : Id extends keyof CitizenAppOperations
-      ? { uniqid: string }
+      ? { uniqidMacs: string[] }
       : Id extends keyof OperatorOperations
         ? { subject: string }
         : never
@@ -35,10 +38,16 @@ export type Call<Id extends OperationId> = {
   query: Query<Id>
   path: Path<Id>
   body: Body<Id>
+  header: (name: keyof Header<Id> & string) => string | undefined
   requestId: string
+  /** Called when the client has gone away, or the answer was sent. */
+  onClose: (listener: () => void) => void
 }
 
-export type Reply<Id extends OperationId> = {
+/** Server-sent events: text to be written as it comes, until the client or the server ends it. */
+export type StreamReply = { status: 200; stream: AsyncIterable<string> }
+
+export type BodyReply<Id extends OperationId> = {
   status: SuccessStatus<Id>
   body: Success<Id>
   headers?: Record<string, string>
@@ -48,6 +57,8 @@ export type Reply<Id extends OperationId> = {
    */
   commit?: () => Promise<void>
 }
+
+export type Reply<Id extends OperationId> = [Success<Id>] extends [never] ? StreamReply : BodyReply<Id>
 
 export type Operation<Id extends OperationId> = (service: Service, call: Call<Id>) => Promise<Reply<Id>>
 

@@ -4,15 +4,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import pg from 'pg'
+import { CALLBACKS } from './callbacks/deliverer.ts'
 import { type Config, readConfig } from './config.ts'
 import { advanceClock } from './database/clock.ts'
-import { connectPostgres, type Database, openEmbedded } from './database/connect.ts'
+import { connectPostgres, type Database, type Opened, openEmbedded } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
+import { openQueue } from './database/queue.ts'
+import { breakSchema, countRows, dumpDatabase } from './database/testing.ts'
 import { createLog } from './http/log.ts'
 import { sandboxTokens } from './sandbox/tokens.ts'
 import { start } from './start.ts'
+
+export { PURPOSES, type RingKey } from './secrets/key-ring.ts'
+export { mintKey } from './secrets/open-key-ring.ts'
 
 export type TestEngine = { kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }
 export type TestService = {
@@ -22,6 +27,9 @@ export type TestService = {
   tokens: ReturnType<typeof sandboxTokens>
   db: Database
   advance(seconds: number): Promise<void>
+  /** How many wait for a change in this process. */
+  waiting(): number
+  countRows(...tables: string[]): Promise<number[]>
   /** Every row of every table, as text. */
   dumpDatabase(): Promise<string>
   /** Takes tables from under the server: a fault of ours. */
@@ -35,10 +43,10 @@ const TEMPLATE = 'tiwala_template'
 
 /** Prepares an engine once, so that each service starts from a copy of a migrated database. */
 export async function prepareEmbedded(): Promise<Blob | File> {
-  const { pglite, db, close } = openEmbedded()
-  await migrate(db)
-  const image = await pglite.dumpDataDir('none')
-  await close()
+  const opened = openEmbedded()
+  await prepare(opened)
+  const image = await opened.pglite.dumpDataDir('none')
+  await opened.close()
   return image
 }
 
@@ -47,9 +55,15 @@ export async function preparePostgres(url: string): Promise<void> {
     await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
     await admin.query(`create database ${TEMPLATE}`)
   })
-  const { db, close } = connectPostgres(databaseUrl(url, TEMPLATE), () => {})
-  await migrate(db)
-  await close()
+  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {})
+  await prepare(opened)
+  await opened.close()
+}
+
+async function prepare(opened: Opened): Promise<void> {
+  await migrate(opened.db)
+  const queue = await openQueue(opened.queue, [CALLBACKS], createLog('silent'))
+  await queue.stop()
 }
 
 /** Settings are environment variables, as in life; limits are off unless set. */
@@ -63,6 +77,9 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     TIWALA_SIGN_INS_PER_MINUTE: '1000000',
     TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000000',
     TIWALA_POLL_INTERVAL_SECONDS: '0',
+    TIWALA_PENDING_PER_CITIZEN: '1000000',
+    TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
+    TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
   }
   const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine)
@@ -72,12 +89,11 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     config,
     tokens: sandboxTokens(service),
     db: service.db,
+    waiting: () => service.changes.waiting(),
     advance: (seconds) => advanceClock(service.db, seconds),
-    dumpDatabase: () => dump(service.db),
-    breakSchema: async () => {
-      for (const table of ['partner', 'citizen'])
-        await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(service.db)
-    },
+    countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
+    dumpDatabase: () => dumpDatabase(service.db),
+    breakSchema: () => breakSchema(service.db),
     loseDatabase: database.lose,
     close: async () => {
       await close()
@@ -100,14 +116,6 @@ async function openCopy(engine: TestEngine) {
     await drop()
   }
   return { ...opened, lose: drop, close }
-}
-
-async function dump(db: Database): Promise<string> {
-  const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = 'public'`.execute(db)
-  const texts = await Promise.all(
-    tables.map(({ tablename }) => sql<{ text: string }>`select t::text as text from ${sql.table(tablename)} t`.execute(db)),
-  )
-  return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }
 
 async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {

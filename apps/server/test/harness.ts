@@ -45,7 +45,8 @@ export async function meet(url: string) {
   const showQr = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
     ((await given(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
   const request = (qr_value: string) => send('requestAuthorization', { headers: asPartner, json: { qr_value } })
-  const inquire = (tracking_no: string) => send('inquire', { headers: asPartner, query: { tracking_no } })
+  const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
+    send('inquire', { headers: { ...asPartner, ...headers }, query: { tracking_no } })
   const view = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
   const accept = (tracking_no: string, headers = asCitizen) => send('acceptAuthorization', { headers, path: { tracking_no } })
   const pending = async (headers = asCitizen) =>

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { SignJWT, importJWK } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createVerifyIdentity } from '../src/http/identity.ts'
-import { mintKeys, openKeyRing } from '../src/secrets/key-ring.ts'
+import { createKeyRing } from '../src/secrets/key-ring.ts'
+import { mintKeys } from '../src/secrets/open-key-ring.ts'
 import { freePort } from '../src/testing.ts'
 
 const keys = mintKeys()
@@ -14,7 +15,11 @@ async function tokenOf({ kid = issuerKey.kid, expires = '1h' } = {}): Promise<st
   return `Bearer ${await jwt.setExpirationTime(expires).sign(await importJWK(issuerKey, 'EdDSA'))}`
 }
 
-const verifierAt = (jwksUrl: string) => createVerifyIdentity({ issuer, audience, jwksUrl }, openKeyRing(JSON.stringify({ keys })))
+const verifierAt = (jwksUrl: string) =>
+  createVerifyIdentity(
+    { issuer, audience, jwksUrl },
+    createKeyRing(() => keys),
+  )
 
 /** A provider whose keys are answered so. */
 async function provider(status: number, body: string) {

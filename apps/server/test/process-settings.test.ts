@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { mintKeys } from '../src/secrets/key-ring.ts'
+import { mintKeys } from '../src/secrets/open-key-ring.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
 import { temporaryDatabase, temporaryFolder } from './temporary.ts'
 

@@ -22,7 +22,11 @@ export function sendRaw(
       closed = false
       socket.destroy()
     })
-    socket.on('data', (chunk) => void received.push(chunk))
+    socket.on('data', (chunk: Buffer) => {
+      received.push(chunk)
+      // A stream of events is answered once it begins, and goes on.
+      if (chunk.includes('Content-Type: text/event-stream')) socket.destroy()
+    })
     // A server that has answered may reset the connection on what else we write.
     socket.on('error', () => {})
     socket.on('close', () =>

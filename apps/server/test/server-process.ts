@@ -22,7 +22,14 @@ export async function startProcess(settings: Record<string, string>) {
   return { url: `http://localhost:${port}`, ready, exited, end, stdout: () => stdout, stderr: () => stderr, [Symbol.asyncDispose]: dispose }
 }
 
-const UNLIMITED = { TIWALA_REQUESTS_PER_MINUTE: '1000000', TIWALA_POLL_INTERVAL_SECONDS: '0', LOG_LEVEL: 'warn' }
+const UNLIMITED = {
+  TIWALA_REQUESTS_PER_MINUTE: '1000000',
+  TIWALA_POLL_INTERVAL_SECONDS: '0',
+  TIWALA_PENDING_PER_CITIZEN: '1000000',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
+  LOG_LEVEL: 'warn',
+}
 
 export async function startReadyProcess(settings: Record<string, string>) {
   const server = await startProcess({ ...UNLIMITED, ...settings })

@@ -1,4 +1,5 @@
-// SECURITY section 3: whoever waits behind a row lock past the end of an artefact is late, although it was in time when it came.
+// SECURITY section 3: whoever waits behind a row lock past the end of an artefact, or past the citizen's freezing everything,
+// is late, although it was in time when it came.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing.ts'
@@ -110,6 +111,16 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 
   test(`${late}: never accepted when its time passed during the wait`, async () => {
     expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(late))
+  })
+
+  test(`${late}: never accepted when the citizen froze everything during the wait`, async () => {
+    const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
+    const seen: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      seen.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
+      await freeze(false)
+    }
+    expect(seen).toEqual(Array(ROUNDS).fill(late))
   })
 
   test('200: accepted when it did not, so that it was its time alone that refused it', async () => {

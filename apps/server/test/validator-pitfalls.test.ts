@@ -1,8 +1,12 @@
 // One test for each numbered pitfall of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { putCitizen } from '../src/citizens/sealed.ts'
 import { documents, holdToContract } from '../src/http/contract.ts'
 import { Failure } from '../src/http/failure.ts'
+import type { Service } from '../src/operation.ts'
+import { sandboxCitizens } from '../src/sandbox/citizens.ts'
+import { openKeyRing } from '../src/secrets/open-key-ring.ts'
 import { startService, type TestService } from '../src/testing.ts'
 import { assertErrorShape, meet, type People, refusalOf } from './harness.ts'
 
@@ -74,12 +78,11 @@ describe('6: an answer that breaks the contract', () => {
 
   test('500, and nothing is consumed: QR value, record and token are good once the data are', async () => {
     const [qr, trackingNo, accessToken] = [await people.showQr('share'), await people.pending(), await people.accessToken()]
-    const { rows } = await sql<{
-      was: string
-    }>`select profile::text as was from citizen where uniqid = ${people.citizens[0]!.uniqid}`.execute(service.db)
-    const store = (profile: string) =>
-      sql`update citizen set profile = ${profile}::text::json where uniqid = ${people.citizens[0]!.uniqid}`.execute(service.db)
-    await store(JSON.stringify({ ...JSON.parse(rows[0]!.was), mobile: 'canary', middle_name: undefined }))
+    const { keys, close } = await openKeyRing(service.config, () => {})
+    const { uniqid } = people.citizens[0]!
+    const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
+    const store = (changed: object) => putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
+    await store({ mobile: 'canary', middle_name: undefined })
     await people.accept(trackingNo)
     const before = await audited()
     for (const call of [people.view(qr), people.inquire(trackingNo), people.signIn(accessToken)]) {
@@ -88,7 +91,8 @@ describe('6: an answer that breaks the contract', () => {
       expect(await refusalOf(answer)).toBe('500 internal_error')
     }
     expect(await audited()).toBe(before)
-    await store(rows[0]!.was)
+    await store({})
+    await close()
     expect([(await people.view(qr)).status, (await people.signIn(accessToken)).status]).toEqual([200, 200])
   })
 

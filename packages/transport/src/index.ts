@@ -10,7 +10,7 @@ export type TransportOptions = {
   headers?: Record<string, string>
   /** Another `fetch` than the platform's, for proxies or instrumentation. */
   fetch?: (request: Request) => Promise<Response>
-  /** How long one call may take. Default: 15,000. */
+  /** How long one call may take, beyond what the service was asked to wait. Default: 15,000. */
   timeoutMs?: number
 }
 
@@ -28,6 +28,8 @@ export type Input<Operation> = Part<'body', BodyOf<Operation>> &
   Part<'path', PathOf<Operation>> & {
     headers?: Record<string, string>
     signal?: AbortSignal | undefined
+    /** How much longer than `timeoutMs` this call may take, since the service was asked to wait. */
+    waitMs?: number
     /** Send the body as multipart form data instead of JSON. */
     asForm?: boolean
   }
@@ -37,7 +39,7 @@ export type Answer<Operation> = { status: number; body: SuccessOf<Operation>; he
 /** Calls an operation: resolves with a success, rejects with a `TiwalaError` for anything else that was answered. */
 export type Transport<Operations> = <Id extends keyof Operations>(id: Id, input: Input<Operations[Id]>) => Promise<Answer<Operations[Id]>>
 
-type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'asForm'> & { body?: unknown; query?: unknown; path?: unknown }
+type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'waitMs' | 'asForm'> & { body?: unknown; query?: unknown; path?: unknown }
 type AnyRequest = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 
 export function createTransport<Operations>(
@@ -53,8 +55,9 @@ export function createTransport<Operations>(
   })
   const request = client.request as unknown as AnyRequest
   return async (id, input) => {
-    const { body, query, path, headers: more = {}, signal, asForm } = input as AnyInput
-    const limit = AbortSignal.timeout(timeoutMs)
+    const { body, query, path, headers: more = {}, signal, waitMs = 0, asForm } = input as AnyInput
+    signal?.throwIfAborted()
+    const limit = AbortSignal.timeout(timeoutMs + waitMs)
     const { data, error, response } = await request(routes[id].method, routes[id].path, {
       parseAs: 'text',
       params: { query, path },
@@ -62,6 +65,8 @@ export function createTransport<Operations>(
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body !== undefined && { body }),
       ...(asForm && { bodySerializer: toFormData }),
+      // Lines of JSON, which their caller has written.
+      ...(typeof body === 'string' && { bodySerializer: () => body, headers: { 'Content-Type': 'application/x-ndjson', ...more } }),
     })
     const answered = response.ok ? parseJson(data) : undefined
     if (answered === undefined) throw TiwalaError.from(response, error)

@@ -1,6 +1,9 @@
 import type { ErrorCode, PartnerSchemas } from '@tiwala/contract/partner'
 
-/** A refusal of the service. Decide by `code`; show `message` to no citizen; quote `requestId` to the administrator. */
+/**
+ * A refusal of the service. Decide by `code`; show `message` to no citizen; quote `requestId` to the administrator, or give it to
+ * `diagnose` of the partner client, which tells which check failed.
+ */
 export class TiwalaError extends Error {
   override readonly name = 'TiwalaError'
   /** The HTTP status. */

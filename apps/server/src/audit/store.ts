@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
 
 /**
  * An insert to stand inside the statement that permits what it records: one row for each row of the query `source`,
@@ -7,4 +8,22 @@ import { sql, type RawBuilder } from 'kysely'
 export function auditFrom(source: string, kind: string, requestId: string): RawBuilder<unknown> {
   return sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
     select ${kind}, partner_id, citizen_id, tracking_no, ${requestId} from ${sql.raw(source)} returning 1`
+}
+
+/** What an administrator did, as `partner.suspended`. `detail` never holds personal data or a secret. */
+export type Deed = { kind: string; actor: string; requestId: string; detail?: string | undefined }
+
+/** `from`: a query of the statement; `partner`, `citizen`: its columns with the ids of whom it was done to. */
+type DoneTo = { from: string; partner?: string; citizen?: string }
+
+/** An insert to stand inside the statement that does the deed: one row for each row of the query `from`. */
+export function auditBy({ kind, actor, requestId, detail, from, partner = 'null', citizen = 'null' }: Deed & DoneTo): RawBuilder<unknown> {
+  return sql`insert into audit_event (kind, partner_id, citizen_id, request_id, actor, detail)
+    select ${kind}, ${sql.raw(partner)}::bigint, ${sql.raw(citizen)}::bigint, ${requestId}, ${actor}, ${detail ?? null}
+      from ${sql.raw(from)} returning 1`
+}
+
+/** A deed that no other statement does. */
+export async function insertDeed(db: Database, deed: Deed): Promise<void> {
+  await auditBy({ ...deed, from: '(values (1)) as done' }).execute(db)
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
-import { type RecordRow, recordDisclosure } from './store.ts'
+import type { RecordRow } from './record.ts'
+import { recordDisclosure } from './store.ts'
 
 /** What has to be done before a stored record leaves: a profile in it is recorded as a disclosure, or, past its time, withheld. */
 export function disclosing({ db }: Service, row: RecordRow, partnerId: number, requestId: string): { commit?: () => Promise<void> } {

@@ -1,7 +1,25 @@
 import type { Schemas } from '@tiwala/contract'
 import { toProfile } from '../citizens/profile.ts'
+import { dataKeyOf, openSnapshot, openUniqid } from '../citizens/sealed.ts'
 import type { Config } from '../config.ts'
-import type { RecordRow } from './store.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { SealedRecord } from './store.ts'
+
+export type RecordRow = Omit<SealedRecord, 'snapshot' | 'subject' | 'data_key' | 'uniqid'> & {
+  uniqid: string
+  snapshot: Schemas['Profile'] | null
+}
+
+export function openRecord(keys: KeyRing, { subject, data_key, ...row }: SealedRecord): RecordRow {
+  // Erased: the record stays, and names nobody.
+  if (data_key === null || row.uniqid === null) return { ...row, uniqid: '-', snapshot: null }
+  const dataKey = dataKeyOf(keys, { subject, data_key })
+  return {
+    ...row,
+    uniqid: openUniqid(dataKey, subject, row.uniqid),
+    snapshot: row.snapshot === null ? null : openSnapshot(dataKey, row.id, row.snapshot),
+  }
+}
 
 type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']
 export type Viewed = Pick<RecordRow, 'id' | 'tracking_no' | 'qr_value' | 'callback_url'> & { snapshot: Schemas['Profile'] }

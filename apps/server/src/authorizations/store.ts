@@ -1,13 +1,19 @@
 import type { Schemas } from '@tiwala/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { auditFrom } from '../audit/store.ts'
+import { eventFrom } from '../callbacks/store.ts'
+import { permits } from '../citizens/store.ts'
+import { announced } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
 
 export type State = Schemas['AuthorizationState']
 
-export type RecordRow = {
+/** A record with what is sealed of it. `authorizations/record.ts` opens it. */
+export type SealedRecord = {
   id: number
-  uniqid: string
+  subject: string
+  data_key: string | null
+  uniqid: string | null
   scope: Schemas['Authorization']['scope']
   tracking_no: string
   /** As it is now: a pending record past its time reads EXPIRED. */
@@ -15,104 +21,43 @@ export type RecordRow = {
   qr_value: string
   callback_url: string | null
   expires_at: Date
+  /** Until it expires, by the database's clock. */
+  seconds_left: number
   accepted_at: Date | null
-  /** The citizen's profile as the registry had it then; null once it may no longer be read. */
-  snapshot: Schemas['Profile'] | null
+  /** The citizen's profile as the registry had it then; null once it may no longer be read, or while the citizen forbids it. */
+  snapshot: string | null
 }
 
 /** State as it is now, whatever has swept the table. */
 export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`)
 
-const RECORD = sql`r.id, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
-  case when clock_now() < r.snapshot_until then r.snapshot end as snapshot`
+/** Of a record `r` and its citizen `c`. */
+export const RECORD = sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
+  extract(epoch from r.expires_at - clock_now())::float8 as seconds_left,
+  case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
+
+/** What a change of the record `r` leaves behind in the statement that makes it: an audit row, and the event to the partner. */
+export const traced = (type: Schemas['AuthorizationEvent']['type'], requestId: string): RawBuilder<unknown> => sql`
+    audited as (${auditFrom('r', type, requestId)}),
+    told as (${eventFrom('r', type, sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`)})`
 
 /** One probe on (partner, tracking number): a stranger's record is no different from none. */
-export async function findRecord(db: Database, partnerId: number, trackingNo: string): Promise<RecordRow | undefined> {
-  const { rows } = await sql<RecordRow>`
+export async function findRecord(db: Database, partnerId: number, trackingNo: string): Promise<SealedRecord | undefined> {
+  const { rows } = await sql<SealedRecord>`
     select ${RECORD} from authorization_record r join citizen c on c.id = r.citizen_id
      where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
-}
-
-/** The record that this partner made of this QR value moments ago, so that a retry is safe. */
-export async function findRetried(
-  db: Database,
-  partnerId: number,
-  qrMac: string,
-  scope: string,
-  retrySeconds: number,
-): Promise<RecordRow | undefined> {
-  const { rows } = await sql<RecordRow>`
-    select ${RECORD}
-      from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
-     where q.mac = ${qrMac} and r.partner_id = ${partnerId} and r.scope = ${scope}
-       and clock_now() < r.requested_at + make_interval(secs => ${retrySeconds})`.execute(db)
-  return rows[0]
-}
-
-type Opening = { partnerId: number; qrMac: string; qrValue: string; requestId: string }
-
-/**
- * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. The lock comes first and the time is read
- * after it: who waited behind the lock past the end is late (SECURITY section 2).
- */
-const consumeQrCode = ({ qrMac, partnerId }: Opening, scope: RecordRow['scope']) => sql`
-    code as (
-      select id, purpose, expires_at, used_at from qr_code where mac = ${qrMac} for update
-    ), consumed as (
-      update qr_code q set used_at = clock_now() from code
-       where q.id = code.id and code.used_at is null and clock_now() < code.expires_at
-         and (code.purpose = 'share' or ${scope} = 'PROFILE_INQUIRE')
-         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${scope} = any(scopes))
-      returning q.citizen_id, q.record_id, q.tracking_no
-    )`
-
-/** Uses up a QR value and opens the pending record, or does nothing. */
-export async function openPending(db: Database, opening: Opening, ttlSeconds: number): Promise<RecordRow | undefined> {
-  const { rows } = await sql<RecordRow>`
-    with ${consumeQrCode(opening, 'PROFILE_INQUIRE')}, r as (
-      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
-      select record_id, ${opening.partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${opening.qrValue},
-             clock_now(), clock_now() + make_interval(secs => ${ttlSeconds})
-        from consumed returning *
-    ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
-    select ${RECORD} from r join citizen c on c.id = r.citizen_id`.execute(db)
-  return rows[0]
-}
-
-type Shareable = { id: number; tracking_no: string; snapshot: Schemas['Profile'] }
-
-/** What a QR value made for sharing would give now. Nothing is used up. */
-export async function findShareable(db: Database, qrMac: string): Promise<Shareable | undefined> {
-  const { rows } = await sql<Shareable>`
-    select q.record_id as id, q.tracking_no, c.profile as snapshot from qr_code q join citizen c on c.id = q.citizen_id
-     where q.mac = ${qrMac} and q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at`.execute(db)
-  return rows[0]
-}
-
-type Viewing = Opening & { callback_url: string | null; snapshot: Schemas['Profile'] }
-
-/** Uses up a QR value made for sharing and records what was disclosed, or does nothing. */
-export async function openViewed(db: Database, viewing: Viewing, resultSeconds: number): Promise<boolean> {
-  const { partnerId, qrValue, callback_url, snapshot, requestId } = viewing
-  const { rows } = await sql`
-    with ${consumeQrCode(viewing, 'PROFILE_VIEW')}, r as (
-      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url, requested_at, expires_at, ended_at, snapshot, snapshot_until)
-      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED', ${qrValue}, ${callback_url},
-             clock_now(), clock_now(), clock_now(), ${JSON.stringify(snapshot)}::text::json, clock_now() + make_interval(secs => ${resultSeconds})
-        from consumed returning *
-    )
-    ${auditFrom('r', 'profile.viewed', requestId)}`.execute(db)
-  return rows.length === 1
 }
 
 /** Records that a profile is being given again, provided that it still may be. */
 export async function recordDisclosure(db: Database, recordId: number, partnerId: number, requestId: string): Promise<boolean> {
   const { rows } = await sql`
     with r as (
-      select r.partner_id, r.citizen_id, r.tracking_no from authorization_record r join partner p on p.id = r.partner_id
+      select r.partner_id, r.citizen_id, r.tracking_no
+        from authorization_record r join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id
        where r.id = ${recordId} and r.partner_id = ${partnerId} and p.status = 'ACTIVE' and r.scope = any(p.scopes)
-         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until
+         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', partnerId)}
+         for share of c
     )
     ${auditFrom('r', 'profile.disclosed', requestId)}`.execute(db)
   return rows.length === 1
@@ -126,8 +71,22 @@ export async function cancelPending(db: Database, partnerId: number, trackingNo:
     ), r as (
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from held
        where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
-      returning r.partner_id, r.citizen_id, r.tracking_no
-    )
-    ${auditFrom('r', 'authorization.cancelled', requestId)}`.execute(db)
+      returning r.*
+    ), ${traced('authorization.cancelled', requestId)}
+    select ${announced('authorization.cancelled')} from r`.execute(db)
   return rows.length === 1
+}
+
+type Times = { requested_at: Date; expires_at: Date; accepted_at: Date | null; ended_at: Date | null }
+
+export type TrackedRow = Omit<Schemas['TrackedAuthorization'], keyof Times> & Times
+
+/** Of every partner, without a word of the citizen: one probe for each partner, so that the records need no index for this alone. */
+export async function findTracked(db: Database, trackingNo: string): Promise<TrackedRow[]> {
+  const { rows } = await sql<TrackedRow>`
+    select r.tracking_no, p.partner_code, r.scope, ${STATE_NOW} as state, r.requested_at, r.expires_at, r.accepted_at,
+           case when ${STATE_NOW} = 'EXPIRED' then r.expires_at else r.ended_at end as ended_at
+      from partner p join authorization_record r on r.partner_id = p.id and r.tracking_no = ${trackingNo}
+     order by p.partner_code`.execute(db)
+  return rows
 }

@@ -15,6 +15,38 @@ const NO_PASSPORT: Schemas['Passport'] = {
   expiry_date: '',
 }
 
+/** What the partner profile API gives: every field of the profile but the postal code (seed section 2.2). */
+export const SHARED_FIELDS = [
+  'uniqid',
+  'email',
+  'birth_date',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'suffix',
+  'gender',
+  'nationality',
+  'photo',
+  'mobile',
+  'address',
+  'street',
+  'barangay',
+  'municipality',
+  'region',
+  'province',
+  'country',
+  'address_line_2',
+  'barangay_code',
+  'province_code',
+  'municipality_code',
+  'region_code',
+  'country_id',
+  'foreign_address',
+] as const satisfies Exclude<keyof Schemas['Profile'], 'postal'>[]
+
+/** What single sign-on gives (seed section 2.3). */
+export const SSO_FIELDS = [...SHARED_FIELDS, 'postal', 'passport'] as const satisfies (keyof Schemas['SsoProfile'])[]
+
 /** Seed section 2.2: the partner profile API never carries the postal code. */
 export const toProfile = (profile: Schemas['Profile']): Schemas['Profile'] => ({ ...profile, postal: null })
 

@@ -1,13 +1,134 @@
-import { sql } from 'kysely'
+import type { Schemas } from '@tiwala/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { auditBy, type Deed } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
-import type { CitizenRecord } from './profile.ts'
 
-/** Creates or replaces a citizen; tells whether they were unknown. */
-export async function putCitizen(db: Database, { profile, passport }: CitizenRecord): Promise<{ created: boolean }> {
-  const { rows } = await sql<{ created: boolean }>`
-    insert into citizen (uniqid, profile, passport)
-    values (${profile.uniqid}, ${JSON.stringify(profile)}::text::json, ${passport && JSON.stringify(passport)}::text::json)
-    on conflict (uniqid) do update set profile = excluded.profile, passport = excluded.passport
-    returning xmax = 0 as created`.execute(db)
+/** A citizen as stored: their own key wrapped by ours, everything else of theirs sealed by it. */
+export type SealedCitizen = {
+  /** What the seals are tied to; it tells nothing. */
+  subject: string
+  data_key: string
+  uniqid: string
+  profile: string
+  passport: string | null
+}
+
+/** Makes everything of a citizen's unreadable, wherever it was copied, and refuses whatever they had handed out. */
+export async function destroyKey(
+  db: Database,
+  uniqidMacs: string[],
+  deed: Pick<Deed, 'actor' | 'requestId'>,
+): Promise<{ subject: string; erased_at: Date } | undefined> {
+  const { rows } = await sql<{ subject: string; erased_at: Date }>`
+    with erased as (
+      update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true, uniqid_mac = 'erased.' || subject
+       where uniqid_mac = any(${uniqidMacs}) returning id, subject
+    ), audited as (${auditBy({ ...deed, kind: 'citizen.erased', from: 'erased', citizen: 'id' })})
+    select subject, clock_now() as erased_at from erased`.execute(db)
+  return rows[0]
+}
+
+export type KeyedCitizen = { id: number; subject: string; data_key: string; uniqid: string }
+
+/** Of citizens whose key is wrapped, or whose name is hashed, by another key than these. */
+const isBehind = (wrappingKid: string, pepperKid: string) =>
+  sql`data_key is not null and (split_part(data_key, '.', 1) <> ${wrappingKid} or split_part(uniqid_mac, '.', 1) <> ${pepperKid})`
+
+export async function findBehind(db: Database, wrappingKid: string, pepperKid: string, limit: number): Promise<KeyedCitizen[]> {
+  const { rows } = await sql<KeyedCitizen>`
+    select id, subject, data_key, uniqid from citizen where ${isBehind(wrappingKid, pepperKid)} limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countBehind(db: Database, wrappingKid: string, pepperKid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from citizen where ${isBehind(wrappingKid, pepperKid)}`.execute(db)
+  return rows[0]!.count
+}
+
+export type Moved = { id: number; from: string; data_key: string; uniqid_mac: string }
+
+/** Only where the key is still the one that was read: who was erased meanwhile stays so. */
+export async function moveKeys(db: Database, moved: Moved[]): Promise<void> {
+  await sql`
+    update citizen c set data_key = m.data_key, uniqid_mac = m.uniqid_mac
+      from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ from }) => from)}::text[],
+                  ${moved.map(({ data_key }) => data_key)}::text[], ${moved.map(({ uniqid_mac }) => uniqid_mac)}::text[])
+             as m (id, was, data_key, uniqid_mac)
+     where c.id = m.id and c.data_key = m.was`.execute(db)
+}
+
+/** The citizen's own key, to seal what replaces the old. */
+export async function findDataKey(db: Database, uniqidMacs: string[]): Promise<Pick<SealedCitizen, 'subject' | 'data_key'> | undefined> {
+  const { rows } = await sql<Pick<SealedCitizen, 'subject' | 'data_key'>>`
+    select subject, data_key from citizen where uniqid_mac = any(${uniqidMacs})`.execute(db)
+  return rows[0]
+}
+
+/** Writes a citizen who was unknown. False: somebody was faster. */
+export async function insertCitizen(db: Database, uniqidMac: string, sealed: SealedCitizen, deed?: Deed): Promise<boolean> {
+  const { subject, data_key, uniqid, profile, passport } = sealed
+  const { rows } = await sql`
+    with c as (
+      insert into citizen (uniqid_mac, subject, data_key, uniqid, profile, passport)
+      values (${uniqidMac}, ${subject}, ${data_key}, ${uniqid}, ${profile}, ${passport})
+      on conflict (uniqid_mac) do nothing returning id
+    ), ${noted(deed)}
+    select from c`.execute(db)
+  return rows.length === 1
+}
+
+/** Replaces what the registry knows of a citizen, keeping what they prefer. False: erased meanwhile. */
+export async function updateCitizen(db: Database, { subject, profile, passport }: SealedCitizen, deed?: Deed): Promise<boolean> {
+  const { rows } = await sql`
+    with c as (
+      update citizen set profile = ${profile}, passport = ${passport} where subject = ${subject} and data_key is not null returning id
+    ), ${noted(deed)}
+    select from c`.execute(db)
+  return rows.length === 1
+}
+
+/** Who wrote the citizen `c`, if somebody asked for it. */
+const noted = (deed?: Deed) => sql`noted as (${deed ? auditBy({ ...deed, from: 'c', citizen: 'c.id' }) : sql`select`})`
+
+type Preferences = Schemas['Preferences']
+
+/** Of a citizen `c`. */
+const PREFERENCES = sql`c.frozen,
+  array(select p.partner_code from partner p where p.id = any(c.blocked_partner_ids) order by p.partner_code collate "C") as blocked_partners`
+
+/** `undefined`: the registry does not know the citizen. */
+export async function findPreferences(db: Database, uniqidMacs: string[]): Promise<Preferences | undefined> {
+  const { rows } = await sql<Preferences>`select ${PREFERENCES} from citizen c where c.uniqid_mac = any(${uniqidMacs})`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Replaces both, unless a code is not a partner's: then nothing is stored, and `unknown` tells where these codes stand.
+ * Nothing is stored for a citizen whom the registry does not know, either.
+ */
+export async function putPreferences(
+  db: Database,
+  uniqidMacs: string[],
+  { frozen, blocked_partners }: Preferences,
+): Promise<{ stored: Preferences | null; unknown: number[] }> {
+  const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
+    with given as (
+      select g.place::int - 1 as index, p.id
+        from unnest(${blocked_partners}::text[]) with ordinality as g (code, place) left join partner p on p.partner_code = g.code
+    ), stored as (
+      update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from given)
+       where c.uniqid_mac = any(${uniqidMacs}) and not exists (select from given where id is null)
+      returning ${PREFERENCES}
+    )
+    select (select row_to_json(stored) from stored) as stored, array(select index from given where id is null order by index) as unknown`.execute(
+    db,
+  )
   return rows[0]!
 }
+
+/**
+ * The condition that every statement that discloses must hold: the citizen, whose row the query calls `citizen`, forbids nothing to
+ * this partner. Written into the statement itself, so that nothing is given after the citizen was told that nothing will be.
+ */
+export const permits = (citizen: string, partnerId: RawBuilder<unknown> | number): RawBuilder<boolean> =>
+  sql<boolean>`(not ${sql.ref(`${citizen}.frozen`)} and not (${partnerId} = any(${sql.ref(`${citizen}.blocked_partner_ids`)})))`

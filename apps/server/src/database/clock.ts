@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { announcedClock } from './changes.ts'
 import type { Database } from './connect.ts'
 
 /** What the one clock says. */
@@ -9,5 +10,5 @@ export async function readClock(db: Database): Promise<Date> {
 
 /** Moves the one clock, for the sandbox and the tests: every lifetime can be seen without waiting. */
 export async function advanceClock(db: Database, seconds: number): Promise<void> {
-  await sql`update clock set advance = advance + make_interval(secs => ${seconds})`.execute(db)
+  await sql`update clock set advance = advance + make_interval(secs => ${seconds}) returning ${announcedClock}`.execute(db)
 }

@@ -1,5 +1,6 @@
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
+import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
 
 const MOST_BYTES = 16 * 1024
@@ -13,8 +14,14 @@ const parts = multer({
 
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
+/** Whether the body is one that the document allows to be longer than others. */
+export const isLong = (req: Request): boolean => {
+  const type = req.headers['content-type']
+  return type !== undefined && type === longBodyOf(req)?.type
+}
+
 const refuseLargeBody: RequestHandler = (req, _res, next) => {
-  if (req.method !== 'GET' && Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+  if (req.method !== 'GET' && !isLong(req) && Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   next()
 }
 
@@ -36,7 +43,7 @@ const multipart: RequestHandler = (req, res, next) => {
 }
 
 /** What a parser says, in our words. Four parameters make Express call it for errors. */
-const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) => {
+export const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) => {
   if (error instanceof Failure) return next(error)
   if (error instanceof MulterError && (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT'))
     return next(new Failure('malformed_request', { message: 'A file was sent where a text field is expected' }))

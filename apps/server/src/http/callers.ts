@@ -1,8 +1,10 @@
 import type { Body } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import type { Service } from '../operation.ts'
+import { requireAllowedAddress } from '../partners/allow-list.ts'
 import { authenticatePartner } from '../partners/authenticate-partner.ts'
 import { openAccessToken } from '../sso/access-token.ts'
+import { proveToken } from '../sso/prove-token.ts'
 import { Failure } from './failure.ts'
 import { createVerifyIdentity, readBearer } from './identity.ts'
 
@@ -33,13 +35,13 @@ export function createCallers(service: Service) {
     const token = req.get('x-secret-token')
     if (!code || !token) throw new Failure('credentials_missing')
     refuseBrowsers(req, config.environment)
-    return authenticatePartner(service, 'secret_token', code, token)
+    return fromAllowedAddress(req, await authenticatePartner(service, 'secret_token', code, token))
   })
 
   const partnerByBody = prove(async (req) => {
     const { partner_code, partner_secret } = req.body as Body<'generateToken'>
     refuseBrowsers(req, config.environment)
-    return authenticatePartner(service, 'partner_secret', partner_code, partner_secret)
+    return fromAllowedAddress(req, await authenticatePartner(service, 'partner_secret', partner_code, partner_secret))
   })
 
   const securityHandlers: Record<string, SecurityHandler> = {
@@ -49,9 +51,11 @@ export function createCallers(service: Service) {
     accessToken: prove(async (req) => {
       const token = await openAccessToken(keys, readBearer(req.get('authorization')))
       if (!token) throw new Failure('token_invalid')
-      return token
+      // Whose it is, whatever is refused next.
+      req.caller = token
+      return fromAllowedAddress(req, await proveToken(service, token))
     }),
-    citizenToken: prove(async (req) => ({ uniqid: (await verifyCitizen(req.get('authorization'))).sub })),
+    citizenToken: prove(async (req) => ({ uniqidMacs: keys.macs('uniqid', (await verifyCitizen(req.get('authorization'))).sub!) })),
     operatorToken: prove(async (req, scopes) => {
       const { sub, scope } = await verifyOperator(req.get('authorization'))
       const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))
@@ -66,6 +70,11 @@ export function createCallers(service: Service) {
   }
 
   return { securityHandlers, identifyByBody }
+}
+
+function fromAllowedAddress<Caller extends { ip_allow_list: string[] }>(req: Request, caller: Caller): Caller {
+  requireAllowedAddress(caller, req.ip)
+  return caller
 }
 
 /** A partner's secret in a browser has leaked already. The sandbox's own pages may try things out. */

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
 
 const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
@@ -6,7 +7,7 @@ const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencod
 const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/i
 
 /**
- * Leaves one of four spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,
+ * Leaves one of five spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,
  * so a stranger could fill the memory with them (TOOLS section 2.1).
  */
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
@@ -18,7 +19,7 @@ export const normalizeContentType: RequestHandler = (req, _res, next) => {
     return next()
   }
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!BODY_TYPES.has(type)) throw new Failure('unsupported_media_type')
+  if (!BODY_TYPES.has(type) && type !== longBodyOf(req)?.type) throw new Failure('unsupported_media_type')
   const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(given!)?.[0] ?? '') : ''
   headers['content-type'] = type + boundary
   next()

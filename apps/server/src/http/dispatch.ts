@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { Call, Operation, Service } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { Failure } from './failure.ts'
-import { send } from './reply.ts'
+import { send, sendStream } from './reply.ts'
 
 /** Calls the operation that the validator matched in the document. */
 export function dispatch(service: Service): RequestHandler {
@@ -12,7 +12,16 @@ export function dispatch(service: Service): RequestHandler {
     if (!req.openapi) throw new Failure('not_found')
     const { schema, pathParams } = req.openapi
     const operation = operations[schema.operationId as OperationId] as Operation<OperationId>
-    const call = { caller: req.caller, query: req.query, path: pathParams, body: req.body as unknown, requestId: req.id as string }
-    await send(req, res, await operation(service, call as unknown as Call<OperationId>))
+    const call = {
+      caller: req.caller,
+      query: req.query,
+      path: pathParams,
+      body: req.body as unknown,
+      header: (name: string) => req.get(name),
+      requestId: req.id as string,
+      onClose: (listener: () => void) => void res.once('close', listener),
+    }
+    const reply = await operation(service, call as unknown as Call<OperationId>)
+    await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
   }
 }

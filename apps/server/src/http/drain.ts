@@ -17,7 +17,11 @@ export function prepareDrain(server: Server): Drain {
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (isDraining) announceEnd(response)
     answering.add(response)
-    response.once('close', () => answering.delete(response))
+    response.once('close', () => {
+      answering.delete(response)
+      // A stream began before anybody knew of the end, and could not announce it.
+      if (isDraining) server.closeIdleConnections()
+    })
   })
   return {
     isDraining: () => isDraining,

@@ -19,6 +19,7 @@ const REFUSALS = {
   method_not_allowed: [405, 'This method is not allowed here'],
   not_acceptable: [406, 'Every answer is application/json'],
   authorization_not_pending: [409, 'The authorization is not in a state that allows this'],
+  refused_by_preferences: [409, 'Your preferences forbid this'],
   result_expired: [410, 'The profile of this record is no longer available'],
   payload_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The Content-Type is not supported here; application/json always is'],
@@ -40,6 +41,8 @@ type Detail = {
   headers?: Record<string, string>
   retryAfterSeconds?: number
   cause?: unknown
+  /** Which check refused, where the code alone does not tell. */
+  check?: Schemas['CheckName']
 }
 
 /** A refusal with a documented code. Thrown anywhere; `http/answer-failure.ts` turns it into HTTP. */
@@ -48,6 +51,7 @@ export class Failure extends Error {
   readonly status: number
   readonly errors: Record<string, string[]> | undefined
   readonly headers: Record<string, string>
+  readonly check: Schemas['CheckName'] | undefined
 
   constructor(code: ErrorCode, detail: Detail = {}) {
     const [status, message] = REFUSALS[code]
@@ -55,6 +59,7 @@ export class Failure extends Error {
     this.code = code
     this.status = status
     this.errors = detail.errors
+    this.check = detail.check
     this.headers = {
       ...(code.startsWith('token_') && { 'WWW-Authenticate': code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' }),
       ...detail.headers,

@@ -36,7 +36,8 @@ export function readBearer(authorization: string | undefined): string {
   return token
 }
 
-function sandboxKeySet({ sandboxIssuer }: KeyRing): JWTVerifyGetKey {
+function sandboxKeySet(keys: KeyRing): JWTVerifyGetKey {
+  const sandboxIssuer = keys.sandboxIssuer()
   if (!sandboxIssuer) throw new Error('An identity provider is needed: its issuer and the URL of its keys.')
   const { d: _private, ...publicKey } = sandboxIssuer
   return createLocalJWKSet({ keys: [publicKey] })

@@ -1,7 +1,9 @@
-import type { PartnerOperations } from '@tiwala/contract'
+import type { PartnerOperations, Schemas } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
 import type { Config } from '../config.ts'
+import type { PartnerRow, ProvenPartner } from '../partners/store.ts'
+import type { Quotas } from '../partners/usage/quotas.ts'
 import { Failure } from './failure.ts'
 
 const MINUTE_MS = 60_000
@@ -30,30 +32,53 @@ export class AddressLimit {
   }
 }
 
-/** How often a partner may call an operation in a minute, told in the `RateLimit` headers. Per process: it protects, it decides nothing. */
-export function limitPartner(config: Config): RequestHandler {
-  const limits: Partial<Record<string, number>> = config.perMinute satisfies Partial<
-    Record<keyof PartnerOperations | 'refusedCredentials', number>
-  >
-  const limitOf = (req: Request) => limits[req.openapi?.schema.operationId ?? '']
+/** Which of a partner's own limits is an operation's. */
+const OWN_LIMIT = {
+  requestAuthorization: 'requests_per_minute',
+  profileByQr: 'views_per_minute',
+  generateToken: 'tokens_per_minute',
+  authenticate: 'sign_ins_per_minute',
+} as const satisfies Partial<Record<keyof PartnerOperations, keyof Schemas['PartnerLimits']>>
+
+/** A partner, or an access token of one. */
+type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
+
+/**
+ * How often a partner may call an operation in a minute, its own limit before the service's, told in the `RateLimit` headers.
+ * Per process: it protects, it decides nothing.
+ */
+export function limitPartner({ perMinute }: Config): RequestHandler {
+  const operationOf = (req: Request) => req.openapi?.schema.operationId as keyof typeof OWN_LIMIT
+  const callerOf = (req: Request) => req.caller as Limited
   return rateLimit({
     windowMs: MINUTE_MS,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    skip: (req) => limitOf(req) === undefined,
-    limit: (req) => limitOf(req)!,
-    // Who holds a spent token is not thereby the partner: only what succeeds there counts against it.
+    skip: (req) => !Object.hasOwn(OWN_LIMIT, operationOf(req) ?? ''),
+    limit: (req) => callerOf(req).limits[OWN_LIMIT[operationOf(req)]] ?? perMinute[operationOf(req)],
+    // A token that another request has just spent does not count against the partner: whoever holds it may send it.
     skipFailedRequests: true,
-    requestWasSuccessful: (req, res) => req.openapi?.schema.operationId !== 'authenticate' || res.statusCode < 400,
-    keyGenerator: (req) => `${req.openapi!.schema.operationId} ${partnerIdOf(req.caller)}`,
+    requestWasSuccessful: (req, res) => operationOf(req) !== 'authenticate' || res.statusCode < 400,
+    keyGenerator: (req) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`,
     handler: (req, _res, next) => next(rateLimited((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime)),
   })
 }
 
-function partnerIdOf(caller: unknown): number {
-  const { id, partnerId } = caller as { id?: number; partnerId?: number }
-  return id ?? partnerId!
-}
+/** What begins something; what was begun can be finished, whatever the day's quota says. */
+const COUNTED = new Set<string | undefined>(['requestAuthorization', 'profileByQr', 'generateToken'] satisfies (keyof PartnerOperations)[])
+
+/** Keeps the partner's daily quota. Only what succeeds counts. */
+export const limitDay =
+  (quotas: Quotas): RequestHandler =>
+  async (req, res, next) => {
+    if (!COUNTED.has(req.openapi?.schema.operationId)) return next()
+    const settle = quotas.hold(req.caller as ProvenPartner)
+    if (!settle) throw new Failure('quota_exceeded', { retryAfterSeconds: await quotas.secondsLeftToday() })
+    res.once('close', () => settle(res.writableEnded && res.statusCode < 400))
+    next()
+  }
+
+const partnerIdOf = (caller: Limited) => ('id' in caller ? caller.id : caller.partnerId)
 
 const addressOf = (req: Request) => ipKeyGenerator(req.ip ?? '')
 

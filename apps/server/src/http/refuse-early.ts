@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { streamPaths } from './contract.ts'
 import { Failure } from './failure.ts'
 
 const CREDENTIAL_HEADERS = ['x-secret-code', 'x-secret-token', 'authorization']
@@ -13,8 +14,9 @@ export const refuseRepeatedCredentials: RequestHandler = (req, _res, next) => {
   next()
 }
 
-export const refuseOtherThanJson: RequestHandler = (req, _res, next) => {
-  if (!req.accepts('application/json')) throw new Failure('not_acceptable')
+export const refuseOtherThanOurTypes: RequestHandler = (req, _res, next) => {
+  const type = streamPaths.has(req.path) ? 'text/event-stream' : 'application/json'
+  if (!req.accepts(type)) throw new Failure('not_acceptable', { message: `The answer is ${type}` })
   next()
 }
 

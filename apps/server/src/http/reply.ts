@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream/promises'
 import type { OperationId } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Reply } from '../operation.ts'
+import type { BodyReply, StreamReply } from '../operation.ts'
 
 /**
  * Installed beneath the validator, which checks a body when it is given to `res.json`: the body that passes is held here,
@@ -15,7 +16,7 @@ export const holdValidBody: RequestHandler = (_req, res, next) => {
 }
 
 /** The one place that writes a success. */
-export async function send(req: Request, res: Response, reply: Reply<OperationId>): Promise<void> {
+export async function send(req: Request, res: Response, reply: BodyReply<OperationId>): Promise<void> {
   res.status(reply.status).set(reply.headers ?? {})
   res.type('application/json').json(reply.body)
   // Refused: the validator has handed its error on already.
@@ -24,4 +25,11 @@ export async function send(req: Request, res: Response, reply: Reply<OperationId
   if (req.socket.destroyed) return
   await reply.commit?.()
   res.send(JSON.stringify(reply.body))
+}
+
+/** Server-sent events (WHATWG HTML, section 9.2). What is wrong before the first byte is told by the operation's own refusal. */
+export async function sendStream(res: Response, { status, stream }: StreamReply): Promise<void> {
+  res.status(status).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders()
+  // A client that goes away ends the stream; that is how each of them ends.
+  await pipeline(stream, res).catch(() => {})
 }

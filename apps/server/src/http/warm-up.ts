@@ -1,9 +1,33 @@
 import type { DocumentName } from '@tiwala/contract'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { error as validator } from 'express-openapi-validator'
-import { basePathOf, documents } from './contract.ts'
+import type { SecurityHandler } from './callers.ts'
+import { basePathOf, documents, holdToContract } from './contract.ts'
 
 const REFUSALS = [validator.BadRequest, validator.UnsupportedMediaType, validator.InternalServerError]
+
+type SecurityHandlers = Record<string, SecurityHandler>
+
+const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
+
+/**
+ * A document's validators, warm. They take a second to compile, so that a process does it once, however many servers it runs; who calls
+ * is asked of the server that was called.
+ */
+export function contractOf(name: DocumentName, handlers: SecurityHandlers): Promise<RequestHandler[]> {
+  const make = async () => {
+    const ask =
+      (scheme: string): SecurityHandler =>
+      (req, scopes) =>
+        (req.app.locals['securityHandlers'] as SecurityHandlers)[scheme]!(req, scopes)
+    const contract = holdToContract(name, Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, ask(scheme)])))
+    await warmUp(name, contract)
+    return contract
+  }
+  const known = contracts.get(name) ?? make()
+  contracts.set(name, known)
+  return known
+}
 
 /**
  * Has the validator compile every operation's schemas now: it would else find a fault of the document at the first request,

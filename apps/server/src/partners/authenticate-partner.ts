@@ -1,23 +1,35 @@
 import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
 import { isSecret } from '../secrets/artefact.ts'
-import { matchesMac } from '../secrets/key-ring.ts'
-import { secretPrefix } from './credentials.ts'
-import { type CredentialKind, findPartnerByPartnerCode, findPartnerBySecretCode, type PartnerRow } from './store.ts'
+import { matchingMac } from '../secrets/key-ring.ts'
+import { noteUse } from './credentials/note-use.ts'
+import { secretPrefix } from './credentials/secrets.ts'
+import { type CredentialKind, replaceMac } from './credentials/store.ts'
+import { findPartnerAtTheDoor, type PartnerRow, type ProvenPartner } from './store.ts'
 
-const FIND = { secret_token: findPartnerBySecretCode, partner_secret: findPartnerByPartnerCode } as const
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
 
 /** Who proves themselves with this code and secret. A wrong code and a wrong secret are one answer, at the same cost. */
-export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<PartnerRow> {
-  if (!isSecret(secretPrefix(service.config.environment, kind), secret)) throw new Failure(REFUSAL[kind])
-  const partner = await FIND[kind](service.db, code)
-  if (!matchesMac(service.keys.mac(kind, secret), partner?.macs ?? []) || !partner) throw new Failure(REFUSAL[kind])
+export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<ProvenPartner> {
+  const { db, config, keys } = service
+  if (!isSecret(secretPrefix(config.environment, kind), secret)) throw new Failure(REFUSAL[kind])
+  const found = await findPartnerAtTheDoor(db, kind, code, config.timeZone)
+  const presented = keys.macs(kind, secret)
+  const valid = found?.secrets ?? []
+  const matched = matchingMac(
+    presented,
+    valid.map(({ mac }) => mac),
+  )
+  if (!found || !matched) throw new Failure(REFUSAL[kind])
+  const { today, secrets: _, usage, ...partner } = found
   if (partner.status !== 'ACTIVE') throw new Failure('partner_suspended')
-  return partner
+  // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
+  if (matched !== presented[0]) await replaceMac(db, matched, presented[0]!)
+  if (valid.find(({ mac }) => mac === matched)!.last_used_on !== today) noteUse(service, partner.id, presented[0]!, today)
+  return { ...partner, today, used_today: usage?.day === today ? usage.used : 0 }
 }
 
-export function requireScope(partner: PartnerRow, scope: PartnerRow['scopes'][number]): void {
+export function requireScope(partner: Pick<PartnerRow, 'scopes'>, scope: PartnerRow['scopes'][number]): void {
   if (!partner.scopes.includes(scope))
     throw new Failure('scope_not_granted', { message: `The scope ${scope} is not granted to this partner` })
 }

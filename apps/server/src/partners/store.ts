@@ -1,76 +1,145 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import { auditBy, type Deed } from '../audit/store.ts'
+import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.ts'
+import { webhookSecretFrom } from '../callbacks/store.ts'
 import type { Database } from '../database/connect.ts'
-
-export type CredentialKind = 'secret_token' | 'partner_secret'
+import { type CredentialKind, type CredentialMac, credentialsFrom } from './credentials/store.ts'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
-export type CredentialMac = { kind: CredentialKind; mac: string }
+/** A partner that calls. Its day is that of the setting's time zone. */
+export type ProvenPartner = PartnerRow & { today: string; used_today: number }
 
-/** A partner and the hashes of its valid secrets of one kind. */
-type PartnerWithMacs = PartnerRow & { macs: string[] }
-
-const COLUMNS = sql.raw('p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url, p.created_at')
-
-export function findPartnerBySecretCode(db: Database, secretCode: string): Promise<PartnerWithMacs | undefined> {
-  return findWithMacs(db, 'secret_code', secretCode, 'secret_token')
+/** What is asked of a partner at the door: its valid secrets of one kind, as hashes with the day of their last use, and how much of its quota is used. */
+type AtTheDoor = PartnerRow & {
+  today: string
+  secrets: { mac: string; last_used_on: string | null }[] | null
+  usage: { day: string; used: number } | null
 }
 
-export function findPartnerByPartnerCode(db: Database, partnerCode: string): Promise<PartnerWithMacs | undefined> {
-  return findWithMacs(db, 'partner_code', partnerCode, 'partner_secret')
-}
+const COLUMNS = sql.raw(
+  'p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url, p.ip_allow_list, p.limits, p.created_at',
+)
 
-async function findWithMacs(db: Database, column: 'secret_code' | 'partner_code', value: string, kind: CredentialKind) {
-  const { rows } = await sql<PartnerWithMacs>`
-    select ${COLUMNS}, array(
-        select mac from credential c
-         where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and clock_now() < c.expires_at
-         order by c.id desc limit 2) as macs
-      from partner p where ${sql.ref(`p.${column}`)} = ${value}`.execute(db)
+const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } as const
+
+/** In one round trip, and for the sake of its cost no join. */
+export async function findPartnerAtTheDoor(
+  db: Database,
+  kind: CredentialKind,
+  code: string,
+  timeZone: string,
+): Promise<AtTheDoor | undefined> {
+  const { rows } = await sql<AtTheDoor>`
+    select ${COLUMNS}, to_char(clock_now() at time zone ${timeZone}, 'YYYY-MM-DD') as today, (
+        select json_agg(c) from (
+          select mac, last_used_on from credential c
+           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and clock_now() < c.expires_at order by c.id desc limit 2
+        ) c) as secrets, case when p.limits->>'per_day' is not null then (
+        select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
+      from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = ${code}`.execute(db)
   return rows[0]
 }
 
 export type NewPartner = Omit<PartnerRow, 'id' | 'status'> & { secret_code: string }
-export type NewCredentials = { macs: CredentialMac[]; expiresAt: Date }
+export type NewCredentials = { macs: CredentialMac[]; expiresAt: Date; webhookSalt: string }
 
-/** Writes a partner and its secrets in one statement. False: the partner code is taken. */
-export async function insertPartner(db: Database, partner: NewPartner, credentials: NewCredentials): Promise<boolean> {
-  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, created_at } = partner
+/** Writes a partner and its secrets in one statement. False: the partner code is taken. No deed: nobody asked for it. */
+export async function insertPartner(db: Database, partner: NewPartner, credentials: NewCredentials, deed?: Deed): Promise<boolean> {
+  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, ip_allow_list, limits, created_at } = partner
   const { rows } = await sql`
     with p as (
-      insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, created_at)
-      values (${partner_code}, ${secret_code}, ${name}, ${purpose}, ${scopes}, ${callback_url}, ${sso_url}, ${created_at})
+      insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, ip_allow_list, limits, created_at)
+      values (${partner_code}, ${secret_code}, ${name}, ${purpose}, ${scopes}, ${callback_url}, ${sso_url}, ${ip_allow_list},
+              ${JSON.stringify(limits)}, ${created_at})
       on conflict (partner_code) do nothing returning id
-    )
-    ${insertCredentials(credentials)}`.execute(db)
+    ), secret as (${webhookSecretFrom('p', credentials.webhookSalt, null)}
+    ), noted as (${deed ? auditBy({ ...deed, from: 'p', partner: 'p.id' }) : sql`select`})
+    ${credentialsFrom('p', credentials.macs, credentials.expiresAt)}`.execute(db)
   return rows.length > 0
 }
 
 /** Writes a partner anew, keeping its identity: the sandbox's own at every start. */
 export async function replacePartner(db: Database, partner: NewPartner, credentials: NewCredentials): Promise<void> {
   if (await insertPartner(db, partner, credentials)) return
-  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url } = partner
+  const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, ip_allow_list, limits } = partner
   await sql`
     with p as (
       update partner set secret_code = ${secret_code}, name = ${name}, purpose = ${purpose}, scopes = ${scopes},
-             callback_url = ${callback_url}, sso_url = ${sso_url}
+             callback_url = ${callback_url}, sso_url = ${sso_url}, ip_allow_list = ${ip_allow_list}, limits = ${JSON.stringify(limits)}
        where partner_code = ${partner_code} returning id
     ), gone as (
       delete from credential c using p where c.partner_id = p.id
-    )
-    ${insertCredentials(credentials)}`.execute(db)
+    ), gone_secret as (${webhookSecretsGone('p')}
+    ), secret as (${webhookSecretFrom('p', credentials.webhookSalt, null)}
+    ), endpoint as (${endpointsAnew('p')})
+    ${credentialsFrom('p', credentials.macs, credentials.expiresAt)}`.execute(db)
 }
 
-/** One row for each secret of the partner `p`. */
-const insertCredentials = ({ macs, expiresAt }: NewCredentials) => sql`
-    insert into credential (partner_id, kind, mac, expires_at)
-    select p.id, given.kind, given.mac, ${expiresAt}::timestamptz
-      from p, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)
-    returning id`
+export async function setPartnerStatus(
+  db: Database,
+  partnerCode: string,
+  status: PartnerRow['status'],
+  deed: Deed,
+): Promise<PartnerRow | undefined> {
+  const { rows } = await sql<PartnerRow>`
+    with p as (
+      update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}
+    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    select * from p`.execute(db)
+  return rows[0]
+}
 
-export async function setPartnerStatus(db: Database, partnerCode: string, status: PartnerRow['status']): Promise<PartnerRow | undefined> {
-  const { rows } =
-    await sql<PartnerRow>`update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}`.execute(db)
+/** Where events go from now on. `undefined`: no such partner. */
+export async function setCallbackUrl(
+  db: Database,
+  partnerCode: string,
+  callbackUrl: string | null,
+  deed: Deed,
+): Promise<PartnerRow | undefined> {
+  const { rows } = await sql<PartnerRow>`
+    with p as (
+      update partner p set callback_url = ${callbackUrl} where partner_code = ${partnerCode} returning ${COLUMNS}
+    ), endpoint as (${endpointsAnew('p')}
+    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    select * from p`.execute(db)
+  return rows[0]
+}
+
+export async function findPartner(db: Database, partnerCode: string): Promise<PartnerRow | undefined> {
+  const { rows } = await sql<PartnerRow>`select ${COLUMNS} from partner p where partner_code = ${partnerCode}`.execute(db)
+  return rows[0]
+}
+
+type Wanted = { status: PartnerRow['status'] | undefined; text: string | undefined; after: string | undefined; limit: number }
+
+/** By their code. */
+export async function findPartners(db: Database, { status, text, after, limit }: Wanted): Promise<PartnerRow[]> {
+  const { rows } = await sql<PartnerRow>`
+    select ${COLUMNS} from partner p
+     where (${status ?? null}::text is null or p.status = ${status ?? null})
+       and (${text ?? null}::text is null or strpos(lower(p.partner_code), lower(${text ?? null})) > 0 or strpos(lower(p.name), lower(${text ?? null})) > 0)
+       and (${after ?? null}::text is null or p.partner_code > ${after ?? null})
+     order by p.partner_code limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What is absent stays. `undefined`: no such partner. */
+export async function updatePartner(
+  db: Database,
+  partnerCode: string,
+  { name, purpose, scopes, sso_url, ip_allow_list, limits }: Schemas['PartnerChange'],
+  deed: Deed,
+): Promise<PartnerRow | undefined> {
+  const { rows } = await sql<PartnerRow>`
+    with p as (
+      update partner p
+         set name = coalesce(${name ?? null}, name), purpose = coalesce(${purpose ?? null}, purpose), scopes = coalesce(${scopes ?? null}::text[], scopes),
+             sso_url = case when ${sso_url !== undefined}::boolean then ${sso_url ?? null} else sso_url end,
+             ip_allow_list = coalesce(${ip_allow_list ?? null}::text[], ip_allow_list), limits = limits || ${JSON.stringify(limits ?? {})}::jsonb
+       where partner_code = ${partnerCode} returning ${COLUMNS}
+    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    select * from p`.execute(db)
   return rows[0]
 }

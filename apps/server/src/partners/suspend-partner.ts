@@ -3,8 +3,9 @@ import type { Operation } from '../operation.ts'
 import { setPartnerStatus } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const suspendPartner: Operation<'suspendPartner'> = async ({ db }, { path }) => {
-  const partner = await setPartnerStatus(db, path.partner_code, 'SUSPENDED')
+export const suspendPartner: Operation<'suspendPartner'> = async ({ db }, { caller, path, requestId }) => {
+  const deed = { kind: 'partner.suspended', actor: caller.subject, requestId }
+  const partner = await setPartnerStatus(db, path.partner_code, 'SUSPENDED', deed)
   if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: toPartner(partner) }
 }

@@ -10,6 +10,19 @@ export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
     status: partner.status,
     callback_url: partner.callback_url,
     sso_url: partner.sso_url,
+    ip_allow_list: partner.ip_allow_list,
+    limits: limitsOf(partner.limits),
     created_at: partner.created_at.toISOString(),
+  }
+}
+
+/** All of a partner's limits; what is not given is the service's. */
+export function limitsOf(given: Schemas['PartnerLimitsChange']): Schemas['PartnerLimits'] {
+  return {
+    requests_per_minute: given.requests_per_minute ?? null,
+    views_per_minute: given.views_per_minute ?? null,
+    tokens_per_minute: given.tokens_per_minute ?? null,
+    sign_ins_per_minute: given.sign_ins_per_minute ?? null,
+    per_day: given.per_day ?? null,
   }
 }

@@ -34,8 +34,10 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
 }
 
 async function answerPendingOnes(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
-  for (const { uniqid, tracking_no } of await findPendingOf(service.db, [...answers.keys()])) {
-    await answerAuthorization(service, uniqid, tracking_no, answers.get(uniqid)!, mintRequestId()).catch((error: unknown) => {
+  const { db, keys } = service
+  const answerOf = new Map([...answers].flatMap(([uniqid, answer]) => keys.macs('uniqid', uniqid).map((mac) => [mac, answer])))
+  for (const { uniqid_mac, tracking_no } of await findPendingOf(db, [...answerOf.keys()])) {
+    await answerAuthorization(service, [uniqid_mac], tracking_no, answerOf.get(uniqid_mac)!, mintRequestId()).catch((error: unknown) => {
       // Expired or answered by somebody meanwhile.
       if (!(error instanceof Failure)) throw error
     })

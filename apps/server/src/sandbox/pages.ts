@@ -4,6 +4,7 @@ import { normalizeContentType } from '../http/content-type.ts'
 import { basePathOf } from '../http/contract.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
+import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
 import { sandboxPartner } from './partner.ts'
 import { portrait } from './portrait.ts'
@@ -40,6 +41,8 @@ export function sandboxPages(service: Service): Router {
       operator_token: await tokens.operator(),
     })
   })
+
+  router.use(inbox(service))
 
   router.post('/sandbox/clock', normalizeContentType, readBody, moveClock(service))
 

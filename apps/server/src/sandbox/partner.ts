@@ -1,8 +1,11 @@
+import { sandboxSalt, webhookSecret } from '../callbacks/webhook-secret.ts'
 import { readClock } from '../database/clock.ts'
 import type { Service } from '../operation.ts'
-import { macsOf, secretPrefix } from '../partners/credentials.ts'
+import { macsOf, secretPrefix } from '../partners/credentials/secrets.ts'
 import { type NewPartner, replacePartner } from '../partners/store.ts'
+import { limitsOf } from '../partners/wire.ts'
 import { secretFrom } from '../secrets/artefact.ts'
+import { derive } from '../secrets/key-ring.ts'
 
 export type SandboxPartner = {
   name: string
@@ -15,7 +18,7 @@ export type SandboxPartner = {
 
 /** The sandbox's partner. Its secrets follow from the key ring, so that they are the same at every start and stored nowhere. */
 export function sandboxPartner({ keys, config }: Service): SandboxPartner {
-  const bytes = (name: string) => Buffer.from(keys.mac('sandbox', name), 'base64url')
+  const bytes = (name: string) => derive(keys.current('sandbox'), 'sandbox', name)
   const code = bytes('secret_code').toString('hex').slice(0, 20)
   return {
     name: 'Mabuhay Hotels Incorporated',
@@ -23,7 +26,7 @@ export function sandboxPartner({ keys, config }: Service): SandboxPartner {
     secret_token: secretFrom(secretPrefix(config.environment, 'secret_token'), bytes('secret_token')),
     partner_code: 'SANDBOX',
     partner_secret: secretFrom(secretPrefix(config.environment, 'partner_secret'), bytes('partner_secret')),
-    webhook_secret: `whsec_${bytes('webhook_secret').toString('base64')}`,
+    webhook_secret: webhookSecret(keys, sandboxSalt(keys)),
   }
 }
 
@@ -38,9 +41,11 @@ export async function seedPartner(service: Service): Promise<void> {
     scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION'],
     callback_url: `${config.publicUrl}/sandbox/inbox`,
     sso_url: `${config.publicUrl}/sandbox/signed-in`,
+    ip_allow_list: [],
+    limits: limitsOf({}),
     created_at: await readClock(db),
   }
   // Of the sandbox partner everybody knows the secrets: they need no end.
   const expiresAt = new Date('9999-12-31T00:00:00Z')
-  await replacePartner(db, partner, { macs: macsOf(keys, { secret_token, partner_secret }), expiresAt })
+  await replacePartner(db, partner, { macs: macsOf(keys, { secret_token, partner_secret }), expiresAt, webhookSalt: sandboxSalt(keys) })
 }

@@ -1,12 +1,14 @@
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { importJWK, SignJWT } from 'jose'
 import { SANDBOX_ISSUER } from '../http/identity.ts'
 import type { Service } from '../operation.ts'
 
-const OPERATOR_SCOPES = 'partners:write citizens:write'
+/** The sandbox's administrator may do everything that the document knows. */
+const OPERATOR_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes).join(' ')
 
 /** Identity tokens of the sandbox's own issuer, long-lived so that they can be pasted. */
 export function sandboxTokens({ config, keys }: Service) {
-  const jwk = keys.sandboxIssuer!
+  const jwk = keys.sandboxIssuer()!
   const sign = async (subject: string, audience: string, claims: Record<string, string>) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid! })

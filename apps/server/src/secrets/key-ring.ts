@@ -1,69 +1,112 @@
-import { createHmac, generateKeyPairSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JWK } from 'jose'
 
 /** What a keyed hash is of. Part of the hashed text, so that one kind of artefact can never pass as another. */
-export type MacDomain = 'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token' | 'sandbox'
+export type MacDomain = 'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token' | 'uniqid'
 
-/** Our keys, outside the database: a JWK set (RFC 7517) whose keys carry a `purpose`. */
+/**
+ * `pepper` hashes secrets and names; `access-token` encrypts those tokens; `key-encryption` wraps the citizens' own keys;
+ * `webhook` derives the partners' webhook secrets; `sandbox` derives the sandbox partner's secrets; `sandbox-issuer` signs its identity tokens;
+ * `audit` signs the checkpoints of the audit.
+ */
+export const PURPOSES = ['pepper', 'access-token', 'key-encryption', 'webhook', 'audit'] as const
+export type Purpose = (typeof PURPOSES)[number] | 'sandbox' | 'sandbox-issuer'
+/** A private and a public key (Ed25519); the others are 256 bits. */
+export const PAIRS: ReadonlySet<Purpose> = new Set(['audit', 'sandbox-issuer'])
+
+/** A JWK (RFC 7517) with a `purpose`, and the moment from which it is the one that new things are made with. */
+export type RingKey = JWK & { kid: string; purpose: Purpose; active_from?: string }
+
+export type Key = { kid: string; key: Buffer }
+
+/** 32 bytes that follow from a key and a name, and tell nothing of the key. */
+export const derive = ({ key }: Key, domain: string, name: string): Buffer =>
+  createHmac('sha256', key).update(`${domain}\0${name}`).digest()
+
+/** Our keys, outside the database. Of each purpose the newest active key makes new things; all of them read old ones. */
 export type KeyRing = {
-  /** HMAC-SHA-256 with the pepper, base64url: how secrets and one-time artefacts are stored. */
+  /** HMAC-SHA-256 with the current pepper, `<kid>.<base64url>`: how secrets and one-time artefacts are stored. */
   mac(domain: MacDomain, value: string): string
-  /** Encrypts access tokens. */
-  accessToken: { kid: string; key: Uint8Array }
+  /** The same under every pepper, the current one first: how they are found. */
+  macs(domain: MacDomain, value: string): string[]
+  current(purpose: Purpose): Key
+  find(purpose: Purpose, kid: string): Key | undefined
   /** Signs the sandbox's own identity tokens; absent in live. */
-  sandboxIssuer?: JWK
+  sandboxIssuer(): JWK | undefined
+  /** Signs checkpoints of the audit. */
+  auditKey(): RingKey
+  /** Whatever has signed them, or will; of a retired key the public half is enough. */
+  auditKeys(): RingKey[]
+  /** What is there, without the keys: by purpose, the current one first. */
+  list(): { kid: string; purpose: string; is_current: boolean; active_from: string | null }[]
 }
 
-type RingKey = JWK & { kid: string; purpose: 'pepper' | 'access-token' | 'sandbox-issuer' }
+/** A ring over keys that may be exchanged while it is in use. */
+export function createKeyRing(keysNow: () => readonly RingKey[]): KeyRing {
+  let sorted = sort(keysNow())
 
-export function openKeyRing(json: string): KeyRing {
-  const keys = parseKeys(json)
-  const pepper = octets(keys, 'pepper')
-  const accessToken = octets(keys, 'access-token')
-  const sandboxIssuer = keys.find((key) => key.purpose === 'sandbox-issuer')
+  /** Newest first; what is not active yet comes last. */
+  function of(purpose: Purpose): Sorted['keys'] {
+    const given = keysNow()
+    if (sorted.given !== given || Date.now() >= sorted.untilMs) sorted = sort(given)
+    return sorted.keys.filter((key) => key.purpose === purpose)
+  }
+  const macBy = (key: Key, domain: MacDomain, value: string) => `${key.kid}.${derive(key, domain, value).toString('base64url')}`
+
   return {
-    mac: (domain, value) => createHmac('sha256', pepper.key).update(`${domain}\0${value}`).digest('base64url'),
-    accessToken,
-    ...(sandboxIssuer && { sandboxIssuer }),
+    mac: (domain, value) => macBy(of('pepper')[0]!, domain, value),
+    macs: (domain, value) => of('pepper').map((key) => macBy(key, domain, value)),
+    current: (purpose) => of(purpose)[0]!,
+    find: (purpose, kid) => of(purpose).find((key) => key.kid === kid),
+    sandboxIssuer: () => of('sandbox-issuer')[0]?.jwk,
+    auditKey: () => of('audit').find(({ jwk }) => jwk.d)!.jwk,
+    auditKeys: () => of('audit').map(({ jwk }) => jwk),
+    list: () =>
+      [...new Set(keysNow().map(({ purpose }) => purpose))].flatMap((purpose) =>
+        of(purpose).map(({ kid, jwk }, place) => ({ kid, purpose, is_current: place === 0, active_from: jwk.active_from ?? null })),
+      ),
   }
 }
 
-/** The sandbox's key ring: a file in the data folder, made at the first start. */
-export async function openSandboxKeyRing(dataDir: string): Promise<KeyRing> {
-  const file = join(dataDir, 'keys.json')
-  const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (isMissing(error) ? undefined : Promise.reject(error)))
-  if (kept !== undefined) return openKeyRing(kept)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  // Linked into place whole: neither a crash nor a second process can leave or meet half a file.
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
-  await unlink(draft)
-  return openKeyRing(await readFile(file, 'utf8'))
+type Sorted = { given: readonly RingKey[]; untilMs: number; keys: (Key & { purpose: Purpose; jwk: RingKey })[] }
+
+/** The order of the keys, which holds until the next of them becomes active. */
+function sort(given: readonly RingKey[]): Sorted {
+  const sinceMs = ({ active_from }: RingKey) => (active_from ? Date.parse(active_from) : 0)
+  const nowMs = Date.now()
+  const isActive = (key: RingKey) => sinceMs(key) <= nowMs
+  const ordered = given.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || sinceMs(b) - sinceMs(a))
+  return {
+    given,
+    untilMs: Math.min(...given.filter((key) => !isActive(key)).map(sinceMs)),
+    keys: ordered.map((jwk) => ({ kid: jwk.kid, purpose: jwk.purpose, key: Buffer.from(jwk.k ?? '', 'base64url'), jwk })),
+  }
 }
 
-/** Always two comparisons of fixed-length values, whether there are none, one or two stored, so that time tells nothing. */
-export function matchesMac(presented: string, stored: readonly string[]): boolean {
-  const blank = '-'.repeat(presented.length)
-  const equal = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => timingSafeEqual(Buffer.from(mac), Buffer.from(presented)))
-  return equal.includes(true)
+/** The keys of a JWK set. Whatever is wrong with them is told without quoting them. */
+export function parseKeys(json: string): RingKey[] {
+  const keys = readSet(json)
+  for (const key of keys) {
+    if (!/^[\w-]{1,64}$/.test(key.kid))
+      throw new Error('A key of the key ring has a kid of other characters than letters, digits, - and _.')
+    if (key.purpose === 'audit' && !(key.kty === 'OKP' && key.crv === 'Ed25519' && key.x))
+      throw new Error(`The key ${key.kid} of the key ring is not an Ed25519 key.`)
+    if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
+      throw new Error(`The key ${key.kid} of the key ring is not of 256 bits.`)
+    if (key.active_from !== undefined && Number.isNaN(Date.parse(key.active_from)))
+      throw new Error(`active_from of the key ${key.kid} is no time.`)
+  }
+  for (const purpose of PURPOSES) {
+    const kids = keys.filter((key) => key.purpose === purpose).map(({ kid }) => kid)
+    if (!kids.length) throw new Error(`The key ring lacks a ${PAIRS.has(purpose) ? 'pair' : '256-bit key'} with the purpose "${purpose}".`)
+    if (new Set(kids).size < kids.length) throw new Error(`Two keys with the purpose "${purpose}" have the same kid.`)
+  }
+  if (!keys.some(({ purpose, d }) => purpose === 'audit' && d))
+    throw new Error('The key ring lacks a private key with the purpose "audit".')
+  return keys
 }
 
-export function mintKeys(): RingKey[] {
-  const oct = (purpose: 'pepper' | 'access-token'): RingKey => ({
-    kty: 'oct',
-    kid: `${purpose}-1`,
-    purpose,
-    k: randomBytes(32).toString('base64url'),
-  })
-  const issuer = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK
-  return [oct('pepper'), oct('access-token'), { ...issuer, kid: 'sandbox-issuer-1', alg: 'EdDSA', purpose: 'sandbox-issuer' }]
-}
-
-function parseKeys(json: string): RingKey[] {
+function readSet(json: string): RingKey[] {
   try {
     const { keys } = JSON.parse(json) as { keys: RingKey[] }
     return keys.filter((key) => key.purpose && key.kid)
@@ -73,9 +116,17 @@ function parseKeys(json: string): RingKey[] {
   }
 }
 
-function octets(keys: RingKey[], purpose: RingKey['purpose']): { kid: string; key: Uint8Array } {
-  const found = keys.find((key) => key.purpose === purpose)
-  const key = Buffer.from(found?.k ?? '', 'base64url')
-  if (!found || key.length !== 32) throw new Error(`The key ring lacks a 256-bit key with the purpose "${purpose}".`)
-  return { kid: found.kid, key }
+/**
+ * The stored hash that is of what was presented. Always two comparisons of fixed-length values, whether there are none, one or two
+ * stored, so that time tells nothing. `presented`: under every pepper.
+ */
+export function matchingMac(presented: readonly string[], stored: readonly string[]): string | undefined {
+  const kidOf = (mac: string) => mac.split('.')[0]!
+  const hashOf = (mac: string) => Buffer.from(mac.split('.')[1]!)
+  const blank = `-.${'-'.repeat(hashOf(presented[0]!).length)}`
+  const equal = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
+    const sameKey = presented.find((candidate) => kidOf(candidate) === kidOf(mac))
+    return timingSafeEqual(hashOf(sameKey ?? presented[0]!), hashOf(mac)) && sameKey !== undefined
+  })
+  return stored[equal.indexOf(true)]
 }

@@ -12,19 +12,25 @@ export type AccessToken = { jti: string; partnerId: number }
 /** A compact JWE (RFC 7516), `dir` with `A256GCM`. It carries no citizen data; the database row is the authority on its one use and its life. */
 export async function mintAccessToken(keys: KeyRing, partnerId: number): Promise<{ jti: string; accessToken: string }> {
   const jti = randomBytes(32).toString('base64url')
+  const { kid, key } = keys.current('access-token')
   const accessToken = await new EncryptJWT({ partner: partnerId })
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: keys.accessToken.kid, typ: TYPE })
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, typ: TYPE })
     .setJti(jti)
     .setAudience(AUDIENCE)
-    .encrypt(keys.accessToken.key)
+    .encrypt(key)
   return { jti, accessToken }
 }
 
 /** Cheap rejection of junk, before the database is asked. `undefined`: not one of ours. */
 export async function openAccessToken(keys: KeyRing, token: string): Promise<AccessToken | undefined> {
   if (token.length > LONGEST) return undefined
+  const findKey = ({ kid }: { kid?: string }) => {
+    const found = keys.find('access-token', kid ?? '')
+    if (!found) throw new errors.JWKSNoMatchingKey()
+    return found.key
+  }
   try {
-    const { payload } = await jwtDecrypt<{ partner: number }>(token, keys.accessToken.key, {
+    const { payload } = await jwtDecrypt<{ partner: number }>(token, findKey, {
       audience: AUDIENCE,
       typ: TYPE,
       keyManagementAlgorithms: ['dir'],

@@ -11,12 +11,12 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   requireScope(caller, SSO_SCOPE)
   const invalid = fieldFailure('exchange_code_invalid', 'exchange_code')
   if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid
-  const codeMac = keys.mac('exchange_code', body.exchange_code)
+  const codeMacs = keys.macs('exchange_code', body.exchange_code)
   const { jti, accessToken } = await mintAccessToken(keys, caller.id)
   const commit = async () => {
-    const redemption = { partnerId: caller.id, codeMac, tokenMac: keys.mac('access_token', jti), requestId }
+    const redemption = { partnerId: caller.id, codeMacs, tokenMac: keys.mac('access_token', jti), requestId }
     if (await redeemExchangeCode(db, redemption, config.accessTokenTtlSeconds)) return
-    await noteRefusedCode(db, caller.id, codeMac, requestId)
+    await noteRefusedCode(db, caller.id, codeMacs, requestId)
     throw invalid
   }
   return { status: 200, body: { access_token: accessToken }, commit }

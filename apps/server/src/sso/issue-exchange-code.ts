@@ -9,12 +9,13 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, co
   const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
   const issued = await insertExchangeCode(
     db,
-    caller.uniqid,
+    caller.uniqidMacs,
     body.partner_code,
     keys.mac('exchange_code', exchange_code),
     config.exchangeCodeTtlSeconds,
   )
   if (!issued) throw new Failure('not_found', { message: 'No partner of this partner_code can sign you in' })
+  if (!issued.is_permitted) throw new Failure('refused_by_preferences')
   return {
     status: 201,
     body: { exchange_code, expires_at: issued.expires_at.toISOString(), redirect_url: withCode(issued.sso_url, exchange_code) },

@@ -1,33 +1,38 @@
 import { sql } from 'kysely'
 import { auditFrom } from '../audit/store.ts'
-import type { CitizenRecord } from '../citizens/profile.ts'
+import { eventFrom } from '../callbacks/store.ts'
+import type { SealedBy } from '../citizens/sealed.ts'
+import { permits, type SealedCitizen } from '../citizens/store.ts'
 import type { Database } from '../database/connect.ts'
+import type { PartnerRow } from '../partners/store.ts'
 
 export const SSO_SCOPE = 'SSO_AUTHENTICATION'
 
-type IssuedCode = { expires_at: Date; sso_url: string | null }
+type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null } | { is_permitted: false }
 
 /** `undefined`: no such citizen, or no active partner of this code that may sign citizens in. */
 export async function insertExchangeCode(
   db: Database,
-  uniqid: string,
+  uniqidMacs: string[],
   partnerCode: string,
   mac: string,
   ttlSeconds: number,
 ): Promise<IssuedCode | undefined> {
   const { rows } = await sql<IssuedCode>`
-    with x as (
-      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-      select ${mac}, p.id, c.id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds})
+    with parties as (
+      select c.id as citizen_id, p.id as partner_id, p.sso_url, ${permits('c', sql`p.id`)} as is_permitted
         from citizen c, partner p
-       where c.uniqid = ${uniqid} and p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
-      returning partner_id, expires_at
+       where c.uniqid_mac = any(${uniqidMacs}) and p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
+    ), issued as (
+      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
+      select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds}) from parties where is_permitted
+      returning expires_at
     )
-    select x.expires_at, p.sso_url from x join partner p on p.id = x.partner_id`.execute(db)
+    select is_permitted, sso_url, expires_at from parties left join issued on true`.execute(db)
   return rows[0]
 }
 
-type Redemption = { partnerId: number; codeMac: string; tokenMac: string; requestId: string }
+type Redemption = { partnerId: number; codeMacs: string[]; tokenMac: string; requestId: string }
 
 /**
  * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
@@ -35,17 +40,18 @@ type Redemption = { partnerId: number; codeMac: string; tokenMac: string; reques
  */
 export async function redeemExchangeCode(
   db: Database,
-  { partnerId, codeMac, tokenMac, requestId }: Redemption,
+  { partnerId, codeMacs, tokenMac, requestId }: Redemption,
   tokenTtlSeconds: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     with code as (
-      select id, redeemed_at, expires_at from exchange_code
-       where mac = ${codeMac} and partner_id = ${partnerId} and scope = ${SSO_SCOPE} for update
+      select x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', partnerId)} as is_permitted from exchange_code x join citizen c on c.id = x.citizen_id
+       where x.mac = any(${codeMacs}) and x.partner_id = ${partnerId} and x.scope = ${SSO_SCOPE} for update of x for share of c
     ), redeemed as (
       update exchange_code x set redeemed_at = clock_now() from code
-       where x.id = code.id and code.redeemed_at is null and clock_now() < code.expires_at
+       where x.id = code.id and code.redeemed_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
          and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
+         and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no
     ), issued as (
       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at)
@@ -59,10 +65,10 @@ export async function redeemExchangeCode(
  * A refused code may have leaked: its owner sending it again over a second later revokes the token it gave;
  * a stranger sending it raises an alarm and changes nothing.
  */
-export async function noteRefusedCode(db: Database, partnerId: number, codeMac: string, requestId: string): Promise<void> {
+export async function noteRefusedCode(db: Database, partnerId: number, codeMacs: string[], requestId: string): Promise<void> {
   await sql`
     with code as (
-      select id, partner_id, citizen_id, redeemed_at, null as tracking_no from exchange_code where mac = ${codeMac}
+      select id, partner_id, citizen_id, redeemed_at, null as tracking_no from exchange_code where mac = any(${codeMacs})
     ), revoked as (
       update access_token t set revoked_at = clock_now() from code
        where t.exchange_code_id = code.id and code.partner_id = ${partnerId} and t.revoked_at is null
@@ -75,35 +81,53 @@ export async function noteRefusedCode(db: Database, partnerId: number, codeMac: 
     ${auditFrom('stranger', 'code.presented_by_stranger', requestId)}`.execute(db)
 }
 
-export type TokenRow = CitizenRecord & {
-  partner_status: string
-  partner_scopes: string[]
-  is_expired: boolean
-  is_used: boolean
-  is_revoked: boolean
-}
+export type TokenRow = SealedBy &
+  Pick<SealedCitizen, 'profile' | 'passport'> & {
+    /** Of the partner that obtained it, as the next three. */
+    status: PartnerRow['status']
+    scopes: PartnerRow['scopes']
+    ip_allow_list: string[]
+    limits: PartnerRow['limits']
+    is_expired: boolean
+    is_used: boolean
+    is_revoked: boolean
+    is_permitted: boolean
+  }
 
 /** What a token would give now. Nothing is used up. */
-export async function findToken(db: Database, tokenMac: string): Promise<TokenRow | undefined> {
+export async function findToken(db: Database, tokenMacs: string[]): Promise<TokenRow | undefined> {
   const { rows } = await sql<TokenRow>`
-    select c.profile, c.passport, p.status as partner_status, p.scopes as partner_scopes,
-           clock_now() >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null as is_revoked
+    select c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
+           clock_now() >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> current_epoch() as is_revoked,
+           ${permits('c', sql`p.id`)} as is_permitted
       from access_token t join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id
-     where t.mac = ${tokenMac}`.execute(db)
+     where t.mac = any(${tokenMacs})`.execute(db)
   return rows[0]
 }
 
 /** One statement uses up the token and records the disclosure, or does nothing. */
-export async function consumeToken(db: Database, tokenMac: string, requestId: string): Promise<boolean> {
+export async function consumeToken(db: Database, tokenMacs: string[], requestId: string): Promise<boolean> {
   const { rows } = await sql`
     with token as (
-      select id, used_at, revoked_at, expires_at from access_token where mac = ${tokenMac} for update
+      select t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
+        from access_token t join citizen c on c.id = t.citizen_id where t.mac = any(${tokenMacs}) for update of t for share of c
     ), used as (
       update access_token t set used_at = clock_now() from token
        where t.id = token.id and token.used_at is null and token.revoked_at is null and clock_now() < token.expires_at
+         and token.epoch = current_epoch()
          and exists (select 1 from partner p where p.id = t.partner_id and p.status = 'ACTIVE' and t.scope = any(p.scopes))
-      returning t.partner_id, t.citizen_id, null as tracking_no
-    )
+         and token.is_permitted
+      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no
+    ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)})
     ${auditFrom('used', 'sso.authenticated', requestId)}`.execute(db)
   return rows.length === 1
+}
+
+/** Deletes codes that ended long ago, and their tokens; tells how many. */
+export async function deleteExpiredCodes(db: Database, keptHours: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from exchange_code where id in (
+      select id from exchange_code where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+    ) returning 1`.execute(db)
+  return rows.length
 }

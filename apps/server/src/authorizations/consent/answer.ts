@@ -1,22 +1,39 @@
 import type { Schemas } from '@tiwala/contract'
+import { dataKeyOf, openProfile, sealSnapshot } from '../../citizens/sealed.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Service } from '../../operation.ts'
-import { answerPending, findConsent } from './store.ts'
+import { answerPending, findConsent, findToAccept } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export type Answer = 'ACCEPTED' | 'DECLINED'
 
 /** The citizen's answer. Given again, the same answer changes nothing; any other finds the record ended. */
 export async function answerAuthorization(
-  { db, config }: Service,
-  uniqid: string,
+  service: Service,
+  uniqidMacs: string[],
   trackingNo: string,
   answer: Answer,
   requestId: string,
 ): Promise<Schemas['ConsentRequest']> {
-  await answerPending(db, uniqid, trackingNo, answer, config.resultTtlSeconds, requestId)
-  const row = await findConsent(db, uniqid, trackingNo)
+  const { db, config } = service
+  if (answer === 'DECLINED') await answerPending(db, uniqidMacs, trackingNo, { answer }, requestId)
+  else {
+    const snapshot = await snapshotFor(service, uniqidMacs, trackingNo)
+    const snapshotSeconds = config.resultTtlSeconds
+    if (snapshot) await answerPending(db, uniqidMacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
+  }
+  const row = await findConsent(db, uniqidMacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
+  // Still pending, though it was answered in time: the citizen froze everything or blocked this partner.
+  if (row.state === 'PENDING') throw new Failure('refused_by_preferences')
   if (row.state !== answer) throw new Failure('authorization_not_pending')
   return toConsentRequest(row)
+}
+
+/** The profile as it is now, sealed for the record; `undefined`: there is nothing to accept. */
+async function snapshotFor({ db, keys }: Service, uniqidMacs: string[], trackingNo: string): Promise<string | undefined> {
+  const found = await findToAccept(db, uniqidMacs, trackingNo)
+  if (!found) return undefined
+  const dataKey = dataKeyOf(keys, found)
+  return sealSnapshot(dataKey, found.id, openProfile(dataKey, found.subject, found.profile))
 }

@@ -6,7 +6,8 @@ import { insertQrCode } from './store.ts'
 export const issueQrCode: Operation<'issueQrCode'> = async ({ db, config, keys }, { caller, body }) => {
   const qr_value = mintQrValue()
   const code = { mac: keys.mac('qr_value', qr_value), purpose: body.purpose, recordId: mintRecordId(), trackingNo: mintTrackingNo() }
-  const issued = await insertQrCode(db, caller.uniqid, code, config.qrTtlSeconds)
+  const issued = await insertQrCode(db, caller.uniqidMacs, code, config.qrTtlSeconds)
   if (!issued) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  if (issued.frozen) throw new Failure('refused_by_preferences')
   return { status: 201, body: { qr_value, expires_at: issued.expires_at.toISOString(), refresh_at: issued.refresh_at.toISOString() } }
 }

@@ -4,7 +4,7 @@ import { findConsent } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export const readAuthorization: Operation<'readAuthorization'> = async ({ db }, { caller, path }) => {
-  const row = await findConsent(db, caller.uniqid, path.tracking_no)
+  const row = await findConsent(db, caller.uniqidMacs, path.tracking_no)
   if (!row) throw new Failure('tracking_no_not_found')
   return { status: 200, body: toConsentRequest(row) }
 }

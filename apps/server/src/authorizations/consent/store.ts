@@ -1,8 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { auditFrom } from '../../audit/store.ts'
+import type { SealedBy } from '../../citizens/sealed.ts'
+import { permits } from '../../citizens/store.ts'
+import { announced } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
-import { type State, STATE_NOW } from '../store.ts'
+import { type State, STATE_NOW, traced } from '../store.ts'
 
 export type ConsentRow = {
   id: number
@@ -23,26 +25,33 @@ const CONSENT = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, 
 
 type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 
+type IssuedQrCode = { frozen: false; expires_at: Date; refresh_at: Date } | { frozen: true }
+
 /** `undefined`: the registry does not know the citizen. */
 export async function insertQrCode(
   db: Database,
-  uniqid: string,
+  uniqidMacs: string[],
   code: NewQrCode,
   ttlSeconds: number,
-): Promise<{ expires_at: Date; refresh_at: Date } | undefined> {
-  const { rows } = await sql<{ expires_at: Date; refresh_at: Date }>`
-    insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
-    select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
-      from citizen where uniqid = ${uniqid}
-    returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at`.execute(db)
+): Promise<IssuedQrCode | undefined> {
+  const { rows } = await sql<IssuedQrCode>`
+    with c as (
+      select id, frozen from citizen where uniqid_mac = any(${uniqidMacs})
+    ), issued as (
+      insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
+      select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
+        from c where not frozen
+      returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at
+    )
+    select c.frozen, issued.* from c left join issued on true`.execute(db)
   return rows[0]
 }
 
-export async function findConsent(db: Database, uniqid: string, trackingNo: string): Promise<ConsentRow | undefined> {
+export async function findConsent(db: Database, uniqidMacs: string[], trackingNo: string): Promise<ConsentRow | undefined> {
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT}
       from authorization_record r join citizen c on c.id = r.citizen_id join partner p on p.id = r.partner_id
-     where c.uniqid = ${uniqid} and r.tracking_no = ${trackingNo}`.execute(db)
+     where c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
 
@@ -50,62 +59,78 @@ export type Position = { requestedAt: Date; id: number }
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 
 /** Newest first. */
-export async function listConsents(db: Database, uniqid: string, { state, after, limit }: Page): Promise<ConsentRow[]> {
+export async function listConsents(db: Database, uniqidMacs: string[], { state, after, limit }: Page): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT}
       from authorization_record r join citizen c on c.id = r.citizen_id join partner p on p.id = r.partner_id
-     where c.uniqid = ${uniqid}
+     where c.uniqid_mac = any(${uniqidMacs})
        and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
        and (${after?.id ?? null}::bigint is null or (r.requested_at, r.id) < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
      order by r.requested_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }
 
+const ANSWERED = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
+
+/** What accepting a pending record would copy. */
+export async function findToAccept(
+  db: Database,
+  uniqidMacs: string[],
+  trackingNo: string,
+): Promise<(SealedBy & { id: number; profile: string }) | undefined> {
+  const { rows } = await sql<SealedBy & { id: number; profile: string }>`
+    select r.id, c.subject, c.data_key, c.profile from authorization_record r join citizen c on c.id = r.citizen_id
+     where c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} and r.state = 'PENDING'`.execute(db)
+  return rows[0]
+}
+
+type Answer = { answer: 'ACCEPTED'; snapshot: string; snapshotSeconds: number } | { answer: 'DECLINED' }
+
 /** The citizen's answer to a pending record, or nothing. The time is read after the lock was got: late is late. */
 export async function answerPending(
   db: Database,
-  uniqid: string,
+  uniqidMacs: string[],
   trackingNo: string,
-  answer: 'ACCEPTED' | 'DECLINED',
-  resultSeconds: number,
+  given: Answer,
   requestId: string,
 ): Promise<boolean> {
+  const { answer } = given
+  const [snapshot, seconds] = answer === 'ACCEPTED' ? [given.snapshot, given.snapshotSeconds] : [null, null]
   const { rows } = await sql`
     with held as (
-      select r.id, r.state, r.expires_at, c.profile
+      select r.id, r.state, r.expires_at, ${permits('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
-       where c.uniqid = ${uniqid} and r.tracking_no = ${trackingNo} for update of r
+       where c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} for update of r for share of c
     ), r as (
       update authorization_record r
-         set state = ${answer}, ended_at = clock_now(),
-             accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
-             snapshot = case when ${answer} = 'ACCEPTED' then held.profile end,
-             snapshot_until = case when ${answer} = 'ACCEPTED' then clock_now() + make_interval(secs => ${resultSeconds}) end
+         set state = ${answer}, ended_at = clock_now(), accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
+             snapshot = ${snapshot}, snapshot_until = clock_now() + make_interval(secs => ${seconds})
         from held where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
-      returning r.partner_id, r.citizen_id, r.tracking_no
-    )
-    ${auditFrom('r', `authorization.${answer.toLowerCase()}`, requestId)}`.execute(db)
+         and (${answer} = 'DECLINED' or held.is_permitted)
+      returning r.*
+    ), ${traced(ANSWERED[answer], requestId)}
+    select ${announced(ANSWERED[answer])} from r`.execute(db)
   return rows.length === 1
 }
 
 /** Takes back what was given, and with it the copy of the profile; or does nothing. */
-export async function revokeGiven(db: Database, uniqid: string, trackingNo: string, requestId: string): Promise<boolean> {
+export async function revokeGiven(db: Database, uniqidMacs: string[], trackingNo: string, requestId: string): Promise<boolean> {
   const { rows } = await sql`
     with r as (
       update authorization_record r set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from citizen c
-       where c.id = r.citizen_id and c.uniqid = ${uniqid} and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
-      returning r.partner_id, r.citizen_id, r.tracking_no
-    )
-    ${auditFrom('r', 'authorization.revoked', requestId)}`.execute(db)
+       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
+      returning r.*
+    ), ${traced('authorization.revoked', requestId)}
+    select ${announced('authorization.revoked')} from r`.execute(db)
   return rows.length === 1
 }
 
 /** The pending records of these citizens, oldest first. */
-export async function findPendingOf(db: Database, uniqids: string[]): Promise<{ uniqid: string; tracking_no: string }[]> {
-  const { rows } = await sql<{ uniqid: string; tracking_no: string }>`
-    select c.uniqid, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid = any (${uniqids}) and r.state = 'PENDING' and clock_now() < r.expires_at
+export async function findPendingOf(db: Database, uniqidMacs: string[]): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
+  const { rows } = await sql<{ uniqid_mac: string; tracking_no: string }>`
+    select c.uniqid_mac, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
+     where c.uniqid_mac = any (${uniqidMacs}) and r.state = 'PENDING' and clock_now() < r.expires_at
      order by r.requested_at limit 100`.execute(db)
   return rows
 }

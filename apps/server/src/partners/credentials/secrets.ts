@@ -1,4 +1,4 @@
-import type { KeyRing } from '../secrets/key-ring.ts'
+import type { KeyRing } from '../../secrets/key-ring.ts'
 import type { CredentialKind, CredentialMac } from './store.ts'
 
 const PREFIX = { secret_token: 'twt', partner_secret: 'tws' } as const

@@ -1,0 +1,34 @@
+import type { Schemas } from '@tiwala/contract'
+import { Failure } from '../../http/failure.ts'
+import type { Operation } from '../../operation.ts'
+import { readPage } from '../../page.ts'
+import { toLeaf } from '../leaf.ts'
+import { locateNumber } from './number-cursor.ts'
+import { type EventRow, findEvents } from './store.ts'
+
+/** The year 1 begins: PostgreSQL knows no earlier one. */
+const FIRST_MS = -62_135_596_800_000
+
+export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { query }) => {
+  const wanted = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
+  const { rows, next_cursor } = await readPage(query, {
+    locate: locateNumber,
+    read: (before, limit) => findEvents(db, wanted, before, limit),
+    toCursor: ({ id }) => String(id),
+  })
+  return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
+}
+
+/** The validator lets by what has the form of a time and is none, as a 13th month. */
+function timeOf(field: 'from' | 'to', given: string | undefined): Date | undefined {
+  if (given === undefined) return undefined
+  const time = new Date(given)
+  if (!(time.getTime() >= FIRST_MS)) throw new Failure('validation_failed', { errors: { [field]: ['is not a time'] } })
+  return time
+}
+
+function toAuditEvent(row: EventRow): Schemas['AuditEvent'] {
+  const { id, occurred_at, kind, partner_code, tracking_no, request_id, actor, detail, checkpoint, position, salt } = row
+  const seal = checkpoint === null || position === null || salt === null ? null : { checkpoint, position, leaf: toLeaf(row, salt) }
+  return { id, occurred_at, kind, partner_code, tracking_no, request_id, actor, detail, seal }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { auditFrom } from '../../audit/store.ts'
+import type { SealedBy } from '../../citizens/sealed.ts'
+import { permits } from '../../citizens/store.ts'
+import type { Config } from '../../config.ts'
+import { announced } from '../../database/changes.ts'
+import type { Database } from '../../database/connect.ts'
+import { RECORD, type SealedRecord, traced } from '../store.ts'
+
+type Scope = SealedRecord['scope']
+type Opening = { partnerId: number; qrMacs: string[]; qrValue: string; requestId: string }
+
+/** The record that this partner made of this QR value moments ago, so that a retry is safe. */
+export async function findRetried(
+  db: Database,
+  partnerId: number,
+  qrMacs: string[],
+  scope: Scope,
+  retrySeconds: number,
+): Promise<SealedRecord | undefined> {
+  const { rows } = await sql<SealedRecord>`
+    select ${RECORD}
+      from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
+     where q.mac = any(${qrMacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
+       and clock_now() < r.requested_at + make_interval(secs => ${retrySeconds})`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. The locks come first and the time is read
+ * after them: who waited behind a lock past the end is late (SECURITY section 2). `usable` has a row where the value is good;
+ * `wait_seconds` in it holds the request off. With the citizen locked, two requests at once cannot both be the last one allowed.
+ */
+const consumeQrCode = ({ qrMacs, partnerId }: Opening, scope: Scope, caps?: Config['caps']) => sql`
+    code as (
+      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code where mac = any(${qrMacs}) for update
+    ), asked as (
+      select c.id, c.frozen, c.blocked_partner_ids from citizen c join code on code.citizen_id = c.id ${sql.raw(caps ? 'for no key update of c' : 'for share of c')}
+    ), usable as (
+      select code.id, ${caps ? sql`wait_before_request(c.id, ${partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour})` : sql`null::int`} as wait_seconds
+        from code join asked c on c.id = code.citizen_id
+       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch() and (code.purpose = 'share' or ${scope} = 'PROFILE_INQUIRE')
+         and ${permits('c', partnerId)}
+         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${scope} = any(scopes))
+    ), consumed as (
+      update qr_code q set used_at = clock_now() from usable where q.id = usable.id and usable.wait_seconds is null
+      returning q.citizen_id, q.record_id, q.tracking_no
+    )`
+
+/** All but `wait_seconds` is null where that is set. */
+type Opened = SealedRecord & { wait_seconds: number | null }
+
+/** Uses up a QR value and opens the pending record; or tells for how long the citizen must not be asked; or does nothing. */
+export async function openPending(db: Database, opening: Opening, ttlSeconds: number, caps: Config['caps']): Promise<Opened | undefined> {
+  const { rows } = await sql<Opened>`
+    with ${consumeQrCode(opening, 'PROFILE_INQUIRE', caps)}, r as (
+      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+      select record_id, ${opening.partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${opening.qrValue},
+             clock_now(), clock_now() + make_interval(secs => ${ttlSeconds})
+        from consumed returning *
+    ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
+    select u.wait_seconds, opened.* from usable u left join lateral (
+      select ${RECORD}, ${announced('authorization.requested')} from r join citizen c on c.id = r.citizen_id
+    ) opened on true`.execute(db)
+  return rows[0]
+}
+
+type Shareable = SealedBy & { id: number; tracking_no: string; profile: string }
+
+/** What a QR value made for sharing would give this partner now. Nothing is used up. */
+export async function findShareable(db: Database, partnerId: number, qrMacs: string[]): Promise<Shareable | undefined> {
+  const { rows } = await sql<Shareable>`
+    select q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile from qr_code q join citizen c on c.id = q.citizen_id
+     where q.mac = any(${qrMacs}) and q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch() and ${permits('c', partnerId)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+type Viewing = Opening & { callback_url: string | null; snapshot: string }
+
+/** Uses up a QR value made for sharing and records what was disclosed, or does nothing. */
+export async function openViewed(db: Database, viewing: Viewing, resultSeconds: number): Promise<boolean> {
+  const { partnerId, qrValue, callback_url, snapshot, requestId } = viewing
+  const { rows } = await sql`
+    with ${consumeQrCode(viewing, 'PROFILE_VIEW')}, r as (
+      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url, requested_at, expires_at, ended_at, snapshot, snapshot_until)
+      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED', ${qrValue}, ${callback_url},
+             clock_now(), clock_now(), clock_now(), ${snapshot}, clock_now() + make_interval(secs => ${resultSeconds})
+        from consumed returning *
+    ), ${traced('profile.viewed', requestId)}
+    select ${announced('profile.viewed')} from r`.execute(db)
+  return rows.length === 1
+}

@@ -1,0 +1,49 @@
+import type { Change } from '../database/changes.ts'
+import type { Call, Service } from '../operation.ts'
+import type { RecordRow } from './record.ts'
+
+/** How long after its end a pending record is looked at, so that it has ended by the database's clock, too. */
+const EXPIRY_MARGIN_MS = 20
+
+/** `Prefer: wait=25` among other preferences (RFC 7240, sections 2 and 4.3); 0 where it is not asked for. */
+export function preferredWaitSeconds(prefer: string | undefined): number {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(prefer ?? '') ?? []
+  return Number(seconds ?? 0)
+}
+
+/**
+ * Reads a record; while it is pending, waits for the database to announce a change or for time to run out, and reads it again.
+ * Nothing is asked of the database meanwhile.
+ */
+export async function readOrWait(
+  { changes, config }: Service,
+  record: Pick<Change, 'partner_id' | 'tracking_no'>,
+  read: () => Promise<RecordRow>,
+  waitSeconds: number,
+  onClose: Call<'inquire'>['onClose'],
+): Promise<RecordRow> {
+  const deadlineMs = performance.now() + waitSeconds * 1000
+  let wake!: () => void
+  let isGone = false
+  onClose(() => {
+    isGone = true
+    wake()
+  })
+  const stopListening = changes.onRecord(record, () => wake())
+  try {
+    for (;;) {
+      // Made before reading: what changes in between is heard.
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      const row = await read()
+      const leftMs = Math.min(deadlineMs - performance.now(), row.seconds_left * 1000 + EXPIRY_MARGIN_MS)
+      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || changes.waiting() > config.mostWaiting) return row
+      const timer = setTimeout(wake, leftMs)
+      await woken
+      clearTimeout(timer)
+      // Nobody is there to be told; or all who wait are woken at once, and what was read last is good enough to end with.
+      if (isGone || changes.hasEnded()) return row
+    }
+  } finally {
+    stopListening()
+  }
+}

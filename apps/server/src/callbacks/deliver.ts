@@ -1,0 +1,55 @@
+import { Webhook } from 'standardwebhooks'
+import type { Service } from '../operation.ts'
+import { nextDelaySeconds } from './schedule.ts'
+import { sendEvent, type Sent } from './send.ts'
+import { type DueEvent, findDueEvent, putBack, recordAttempt } from './store.ts'
+import { webhookSecret } from './webhook-secret.ts'
+
+/** `isFailing`: what was known of the endpoint when the event was queued. */
+export type Job = { eventId: number; attempts: number; isFailing: boolean }
+
+/** One attempt to deliver one event. A job that was done already, or is of an earlier round, does nothing. */
+export async function deliver(service: Service, { eventId, attempts, isFailing }: Job, signal: AbortSignal): Promise<void> {
+  const event = await findDueEvent(service.db, eventId, attempts)
+  if (!event) return
+  // It has failed since: what is queued for it must not take the room of others, and is queued anew among the failing.
+  if (event.is_failing && !isFailing) return putBack(service.db, event)
+  const sent = await attempt(service, event, signal)
+  await recordAttempt(service.db, event, judge(sent, event.attempts + 1))
+}
+
+function attempt({ keys, config }: Service, event: DueEvent, signal: AbortSignal): Promise<Sent> | Sent {
+  if (!event.callback_url) return { failure: 'no callback URL' }
+  if (event.is_disabled) return { failure: 'disabled' }
+  if (event.is_suspended) return { failure: 'partner suspended' }
+  const body = JSON.stringify({ type: event.type, timestamp: event.occurred_at.toISOString(), data: event.data })
+  const now = new Date()
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tiwala',
+    'webhook-id': event.webhook_id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': event.salts.map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body)).join(' '),
+  }
+  return sendEvent({ url: event.callback_url, headers, body, allowLoopback: config.environment === 'sandbox', signal })
+}
+
+export type Verdict = {
+  status: 'PENDING' | 'DELIVERED' | 'DEAD'
+  outcome: string
+  nextDelaySeconds: number | null
+  /** The partner's server wants no more events (410 Gone). */
+  disables: boolean
+}
+
+/** What follows from an attempt, the `attempts`-th. */
+export function judge(sent: Sent, attempts: number): Verdict {
+  const outcome = 'failure' in sent ? sent.failure : `HTTP ${sent.status}`
+  const status = 'failure' in sent ? undefined : sent.status
+  const verdict = { outcome, nextDelaySeconds: null, disables: status === 410 }
+  if (status !== undefined && status >= 200 && status < 300) return { ...verdict, status: 'DELIVERED' }
+  // Nothing that time mends.
+  if (status === 410 || outcome === 'disabled' || outcome === 'no callback URL') return { ...verdict, status: 'DEAD' }
+  const delay = nextDelaySeconds(attempts, 'retryAfterSeconds' in sent ? sent.retryAfterSeconds : undefined)
+  return delay === undefined ? { ...verdict, status: 'DEAD' } : { ...verdict, status: 'PENDING', nextDelaySeconds: delay }
+}

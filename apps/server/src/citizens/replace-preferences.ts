@@ -1,0 +1,13 @@
+import { Failure } from '../http/failure.ts'
+import type { Operation } from '../operation.ts'
+import { putPreferences } from './store.ts'
+
+export const replacePreferences: Operation<'replacePreferences'> = async ({ db }, { caller, body }) => {
+  const { stored, unknown } = await putPreferences(db, caller.uniqidMacs, body)
+  if (unknown.length > 0)
+    throw new Failure('validation_failed', {
+      errors: Object.fromEntries(unknown.map((index) => [`blocked_partners.${index}`, ['is not a partner']])),
+    })
+  if (!stored) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  return { status: 200, body: stored }
+}

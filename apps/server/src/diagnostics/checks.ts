@@ -1,0 +1,85 @@
+import type { ErrorCode, Schemas } from '@tiwala/contract'
+import type { PartnerOperationId, Refusal } from './refusal.ts'
+
+export type CheckName = Schemas['CheckName']
+export type Check = Schemas['DiagnosisCheck']
+
+const DOOR: CheckName[] = ['request', 'browser', 'credentials', 'suspension', 'address']
+
+/** What each operation checks, in the order in which it does. */
+export const CHECKS: Record<PartnerOperationId, CheckName[]> = {
+  requestAuthorization: [...DOOR, 'fields', 'rate', 'scope', 'qr_value', 'citizen_rate'],
+  inquire: [...DOOR, 'fields', 'scope', 'polling', 'record', 'result'],
+  profileByQr: [...DOOR, 'fields', 'rate', 'scope', 'qr_value'],
+  cancelAuthorization: [...DOOR, 'fields', 'scope', 'record', 'state'],
+  generateToken: ['request', 'fields', 'browser', 'credentials', 'suspension', 'address', 'rate', 'scope', 'exchange_code'],
+  authenticate: ['request', 'access_token', 'suspension', 'address', 'fields', 'rate', 'scope'],
+  readPartnerSelf: [...DOOR, 'fields'],
+  readDiagnosis: [...DOOR, 'fields'],
+}
+
+/** Which check a refusal is of. What is not listed is no fault of the caller's, or tells all there is. */
+const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
+  malformed_request: 'request',
+  not_acceptable: 'request',
+  payload_too_large: 'request',
+  unsupported_media_type: 'request',
+  browser_use_forbidden: 'browser',
+  credentials_missing: 'credentials',
+  credentials_invalid: 'credentials',
+  partner_invalid: 'credentials',
+  partner_suspended: 'suspension',
+  ip_not_allowed: 'address',
+  validation_failed: 'fields',
+  rate_limited: 'rate',
+  quota_exceeded: 'rate',
+  scope_invalid: 'scope',
+  scope_not_granted: 'scope',
+  qr_value_invalid: 'qr_value',
+  slow_down: 'polling',
+  tracking_no_not_found: 'record',
+  result_expired: 'result',
+  authorization_not_pending: 'state',
+  exchange_code_invalid: 'exchange_code',
+  token_invalid: 'access_token',
+  token_expired: 'access_token',
+  token_used: 'access_token',
+}
+
+const checksOf = ({ operation }: Refusal) => (operation ? CHECKS[operation] : DOOR)
+
+/** The check that failed; `undefined` where the refusal is none of a check. */
+export function failedCheck(refusal: Refusal): CheckName | undefined {
+  const check = refusal.failure.check ?? CHECK_OF[refusal.failure.code]
+  return check && checksOf(refusal).includes(check) ? check : undefined
+}
+
+export function toChecks(refusal: Refusal, failed: CheckName, detail: string | null): Check[] {
+  const checks = checksOf(refusal)
+  const place = checks.indexOf(failed)
+  return checks.map((check, index) => {
+    if (index === place) return { check, outcome: 'failed', detail }
+    return { check, outcome: index < place ? 'passed' : 'not_reached', detail: null }
+  })
+}
+
+/** What can be told of a failed check without looking anything up. Of the caller's own words, none is repeated. */
+export function plainDetail({ failure, address }: Refusal, failed: CheckName): string | null {
+  if (failed === 'request' || failure.code === 'scope_not_granted') return failure.message
+  if (failed === 'address') return `the request came from ${address}`
+  if (failed === 'rate') return failure.code === 'quota_exceeded' ? 'the quota of the day is used up' : 'over the limit of a minute'
+  return PLAIN[failed] ?? null
+}
+
+const PLAIN: Partial<Record<CheckName, string>> = {
+  browser: 'the header Origin was sent: secrets are for servers only',
+  suspension: 'suspended by the administrator',
+  fields: 'named in `errors` of the answer',
+  scope: 'the field scope must be SSO_AUTHENTICATION',
+  citizen_rate: 'this citizen has been asked too often',
+  polling: 'this record was asked for a moment ago',
+  record: 'no record of yours has this tracking number',
+  // Its time is over, or the citizen forbids it: which of the two is not the partner's to know.
+  result: 'not usable',
+  state: 'it is not pending any more',
+}

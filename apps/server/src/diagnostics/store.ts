@@ -1,0 +1,93 @@
+import type { Schemas } from '@tiwala/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+/** What is to be looked up; the seconds since it was refused go by no clock of the database's. */
+export type Question = {
+  partner_id: number | null
+  secret_code: string | null
+  partner_code: string | null
+  kind: string | null
+  macs: string[]
+  ago_seconds: number
+}
+
+/** What is known now of what was presented, in seconds before the refusal. */
+export type Found = {
+  is_known: boolean
+  /** Whether it is this partner's, or was used by it. */
+  is_own: boolean
+  used_ago: number | null
+  expired_ago: number | null
+  revoked_ago: number | null
+  purpose: string | null
+}
+
+export type Answer = Found & { place: number; partner_id: number; occurred_at: Date }
+
+/** Answers, by the place of each question, those that are of a partner. Many at once, in one statement. */
+export async function lookUp(db: Database, questions: Question[]): Promise<Map<number, Answer>> {
+  const { rows } = await sql<Answer>`
+    with asked as (
+      select q.place, q.kind, q.macs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at, p.id as partner_id
+        from json_to_recordset(${asJson(questions.map((question, place) => ({ place, ...question })))}::text::json)
+               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text, macs text[], ago_seconds float8)
+        join partner p on p.id = coalesce(q.partner_id, (select id from partner where secret_code = q.secret_code),
+                                          (select id from partner where partner_code = q.partner_code))
+    )
+    select a.place, a.partner_id, a.occurred_at, f.expires_at is not null as is_known, coalesce(f.partner_id = a.partner_id, false) as is_own,
+           f.purpose, extract(epoch from a.occurred_at - f.used_at)::float8 as used_ago,
+           extract(epoch from a.occurred_at - f.expires_at)::float8 as expired_ago,
+           extract(epoch from a.occurred_at - f.revoked_at)::float8 as revoked_ago
+      from asked a left join lateral (
+        select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose
+          from qr_code q left join authorization_record r on r.id = q.record_id where a.kind = 'qr_value' and q.mac = any(a.macs)
+        union all
+        select partner_id, redeemed_at, expires_at, null, null from exchange_code where a.kind = 'exchange_code' and mac = any(a.macs)
+        union all
+        select partner_id, used_at, expires_at, revoked_at, null from access_token where a.kind = 'access_token' and mac = any(a.macs)
+        union all
+        select partner_id, null, expires_at, revoked_at, null from credential c
+         where c.partner_id = a.partner_id and c.kind = a.kind and mac = any(a.macs)
+        limit 1
+      ) f on true`.execute(db)
+  return new Map(rows.map((row) => [row.place, row]))
+}
+
+export type DiagnosisRow = Omit<Schemas['Diagnosis'], 'occurred_at'> & { occurred_at: Date }
+
+export async function insertDiagnoses(db: Database, diagnoses: (DiagnosisRow & { partner_id: number })[]): Promise<void> {
+  await sql`
+    insert into diagnosis (request_id, partner_id, operation, occurred_at, status, error, checks)
+    select request_id, partner_id, operation, occurred_at, status, error, checks
+      from json_to_recordset(${asJson(diagnoses)}::text::json)
+             as d (request_id text, partner_id bigint, operation text, occurred_at timestamptz, status int, error text, checks json)
+    on conflict (request_id) do nothing`.execute(db)
+}
+
+/** One probe on (request, partner): a stranger's is no different from none. */
+export async function findDiagnosis(
+  db: Database,
+  partnerId: number,
+  requestId: string,
+  keptHours: number,
+): Promise<DiagnosisRow | undefined> {
+  const { rows } = await sql<DiagnosisRow>`
+    select request_id, operation, occurred_at, status, error, checks from diagnosis
+     where request_id = ${requestId} and partner_id = ${partnerId} and clock_now() < occurred_at + make_interval(hours => ${keptHours})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Deletes what is not told any more; tells how many. */
+export async function deleteOldDiagnoses(db: Database, keptHours: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from diagnosis where request_id in (
+      select request_id from diagnosis where occurred_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+    ) returning 1`.execute(db)
+  return rows.length
+}
+
+/** PostgreSQL's json holds no NUL, which strangers may send. */
+const asJson = (value: unknown) => JSON.stringify(value).replaceAll(String.raw`\u0000`, '')

@@ -1,0 +1,13 @@
+import type { Operation } from '../operation.ts'
+import { readPage } from '../page.ts'
+import { listAllDisputes, locateDispute } from './store.ts'
+import { toDispute } from './wire.ts'
+
+export const listDisputes: Operation<'listDisputes'> = async ({ db }, { query }) => {
+  const { rows, next_cursor } = await readPage(query, {
+    locate: (cursor) => locateDispute(db, cursor),
+    read: (after, limit) => listAllDisputes(db, { partnerCode: query.partner_code, after, limit }),
+    toCursor: ({ request_id }) => request_id,
+  })
+  return { status: 200, body: { disputes: rows.map(toDispute), next_cursor } }
+}

@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer'
+import express, { type RequestHandler } from 'express'
+import { isLong, refuseUnreadable } from './body.ts'
+import { longBodyOf } from './contract.ts'
+import { Failure } from './failure.ts'
+
+/** What bounds the memory: so many bodies of the size that the document allows. */
+const MOST_AT_ONCE = 4
+let underWay = 0
+
+/** A long body is left unread until it is known who sends it: the service's memory is not for strangers. */
+export const deferLongBody: RequestHandler = (req, _res, next) => {
+  if (isLong(req)) req.body = ''
+  next()
+}
+
+/** Reads a long body once its sender has proved to be allowed to send it. */
+export const readLongBody: RequestHandler = (req, res, next) => {
+  if (!isLong(req)) {
+    next()
+    return
+  }
+  if (underWay >= MOST_AT_ONCE) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+  underWay++
+  res.once('close', () => underWay--)
+  express.raw({ limit: longBodyOf(req)!.mostBytes, type: () => true })(req, res, (error?: unknown) => {
+    const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+    req.body = bytes.toString()
+    if (error) void refuseUnreadable(error, req, res, next)
+    else next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
+  })
+}

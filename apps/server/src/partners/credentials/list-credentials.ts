@@ -1,0 +1,13 @@
+import { Failure } from '../../http/failure.ts'
+import type { Operation } from '../../operation.ts'
+import { listCredentialsOf } from './store.ts'
+import { toCredential } from './wire.ts'
+
+/** As many as the document promises. */
+const MOST = 100
+
+export const listCredentials: Operation<'listCredentials'> = async ({ db }, { path }) => {
+  const credentials = await listCredentialsOf(db, path.partner_code, MOST)
+  if (!credentials) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  return { status: 200, body: { credentials: credentials.map(toCredential) } }
+}

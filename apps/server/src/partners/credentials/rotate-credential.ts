@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { readClock } from '../../database/clock.ts'
+import { Failure } from '../../http/failure.ts'
+import type { Operation } from '../../operation.ts'
+import { mintSecret } from '../../secrets/artefact.ts'
+import { secretPrefix } from './secrets.ts'
+import { insertSuccessor } from './store.ts'
+import { toCredential } from './wire.ts'
+
+const DAY_MS = 86_400_000
+
+export const rotateCredential: Operation<'rotateCredential'> = async (service, { caller, path, body, requestId }) => {
+  const { db, config, keys } = service
+  const { kind, grace_days } = body
+  const secret = mintSecret(secretPrefix(config.environment, kind))
+  const id = `crd_${randomUUID().replaceAll('-', '')}`
+  const created_at = await readClock(db)
+  const expires_at = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
+  const successor = { id, kind, mac: keys.mac(kind, secret), createdAt: created_at, expiresAt: expires_at, graceDays: grace_days }
+  const credential = toCredential({ id, kind, status: 'ACTIVE', created_at, expires_at, revoked_at: null, last_used_on: null })
+  return {
+    status: 201,
+    body: { credential, secret },
+    // Last: the secret stands in this answer only.
+    commit: async () => {
+      const deed = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
+      if (!(await insertSuccessor(db, path.partner_code, successor, deed)))
+        throw new Failure('not_found', { message: 'No partner has this partner_code' })
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { Schemas } from '@tiwala/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { auditBy, type Deed } from '../../audit/store.ts'
+import { eventFrom } from '../../callbacks/store.ts'
+import { utc } from '../../database/changes.ts'
+import type { Database } from '../../database/connect.ts'
+
+export type CredentialKind = Schemas['CredentialKind']
+export type CredentialMac = { kind: CredentialKind; mac: string }
+
+type Times = { created_at: Date; expires_at: Date; revoked_at: Date | null }
+
+export type CredentialRow = Omit<Schemas['Credential'], keyof Times> & Times
+
+/** Of a credential `c`. */
+const CREDENTIAL =
+  sql.raw(`c.credential_id as id, c.kind, c.created_at, c.expires_at, c.revoked_at, to_char(c.last_used_on, 'YYYY-MM-DD') as last_used_on,
+  case when c.revoked_at is not null then 'REVOKED' when clock_now() >= c.expires_at then 'EXPIRED' else 'ACTIVE' end as status`)
+
+/** One row for each first secret of the partner in the query `source`. */
+export const credentialsFrom = (source: string, macs: CredentialMac[], expiresAt: Date): RawBuilder<unknown> => sql`
+    insert into credential (partner_id, kind, mac, expires_at)
+    select s.id, given.kind, given.mac, ${expiresAt}::timestamptz
+      from ${sql.raw(source)} s, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)
+    returning id`
+
+/** Newest first. `undefined`: no such partner. */
+export async function listCredentialsOf(db: Database, partnerCode: string, limit: number): Promise<CredentialRow[] | undefined> {
+  const { rows } = await sql<CredentialRow | { id: null }>`
+    select ${CREDENTIAL} from partner p left join credential c on c.partner_id = p.id
+     where p.partner_code = ${partnerCode} order by c.id desc limit ${limit}`.execute(db)
+  return rows.length ? rows.filter((row) => row.id !== null) : undefined
+}
+
+export type NewCredential = { id: string; kind: CredentialKind; mac: string; createdAt: Date; expiresAt: Date; graceDays: number }
+
+/** At most two of a kind stay: the new one, and until the grace ends the one before it. False: no such partner. */
+export function insertSuccessor(db: Database, partnerCode: string, credential: NewCredential, deed: Deed): Promise<boolean> {
+  const { id, kind, mac, createdAt, expiresAt, graceDays } = credential
+  return db.transaction().execute(async (tx) => {
+    // Locked by a statement of its own: of two rotations at once, the second then sees what the first has written.
+    const { rows } = await sql<{ id: number }>`select id from partner where partner_code = ${partnerCode} for no key update`.execute(tx)
+    const partnerId = rows[0]?.id
+    if (partnerId === undefined) return false
+    await sql`
+      with before as (
+        select id, row_number() over (order by id desc) as nth from credential
+         where partner_id = ${partnerId} and kind = ${kind} and revoked_at is null and clock_now() < expires_at
+      ), ended as (
+        update credential c
+           set expires_at = least(c.expires_at, clock_now() + case when before.nth = 1 then make_interval(days => ${graceDays}) else '0' end)
+          from before where c.id = before.id
+      ), noted as (${auditBy({ ...deed, from: '(values (1)) as done', partner: String(partnerId) })})
+      insert into credential (partner_id, credential_id, kind, mac, created_at, expires_at)
+      values (${partnerId}, ${id}, ${kind}, ${mac}, ${createdAt}, ${expiresAt})`.execute(tx)
+    return true
+  })
+}
+
+/** Of one that is revoked already nothing changes. `undefined`: this partner has no such credential. */
+export async function setRevoked(db: Database, partnerCode: string, id: string, deed: Deed): Promise<CredentialRow | undefined> {
+  const { rows } = await sql<CredentialRow>`
+    with found as (
+      select c.* from credential c join partner p on p.id = c.partner_id
+       where p.partner_code = ${partnerCode} and c.credential_id = ${id} for update of c
+    ), revoked as (
+      update credential c set revoked_at = clock_now() from found where c.id = found.id and found.revoked_at is null returning c.*
+    ), noted as (${auditBy({ ...deed, from: 'revoked', partner: 'partner_id' })})
+    select ${CREDENTIAL} from (select * from revoked union all select * from found where revoked_at is not null) c`.execute(db)
+  return rows[0]
+}
+
+export async function replaceMac(db: Database, from: string, to: string): Promise<void> {
+  await sql`update credential set mac = ${to} where mac = ${from}`.execute(db)
+}
+
+/** Writes down the day on which a secret was used, once; who finds somebody at it leaves it to them. */
+export async function writeUse(db: Database, partnerId: number, mac: string, day: string): Promise<void> {
+  await sql`
+    update credential set last_used_on = ${day}::date where id in (
+      select id from credential
+       where partner_id = ${partnerId} and mac = ${mac} and last_used_on is distinct from ${day}::date for update skip locked
+    )`.execute(db)
+}
+
+/** Tells partners, once, of secrets that expire soon and have no successor; tells how many were found. */
+export async function remindOfExpiry(db: Database, days: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with due as (
+      select id from credential c
+       where reminded_at is null and revoked_at is null and expires_at < (select clock_now()) + make_interval(days => ${days})
+         and not exists (
+           select 1 from credential n
+            where n.partner_id = c.partner_id and n.kind = c.kind and n.id > c.id and n.revoked_at is null and n.expires_at > c.expires_at
+         )
+       limit ${limit} for update skip locked
+    ), reminded as (
+      update credential c set reminded_at = clock_now() from due where c.id = due.id returning c.partner_id, c.kind, c.expires_at
+    ), told as (${eventFrom('reminded', 'credential.expiring', sql`json_build_object('credential', s.kind, 'expires_at', ${utc('s.expires_at')})`)})
+    select from reminded`.execute(db)
+  return rows.length
+}

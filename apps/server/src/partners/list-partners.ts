@@ -1,0 +1,15 @@
+import type { Operation } from '../operation.ts'
+import { readPage } from '../page.ts'
+import { findPartners } from './store.ts'
+import { toPartner } from './wire.ts'
+
+const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
+
+export const listPartners: Operation<'listPartners'> = async ({ db }, { query }) => {
+  const { rows, next_cursor } = await readPage(query, {
+    locate: (code) => (PARTNER_CODE.test(code) ? code : undefined),
+    read: (after, limit) => findPartners(db, { status: query.status, text: query.q, after, limit }),
+    toCursor: ({ partner_code }) => partner_code,
+  })
+  return { status: 200, body: { partners: rows.map(toPartner), next_cursor } }
+}

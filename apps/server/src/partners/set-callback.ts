@@ -1,0 +1,13 @@
+import { Failure } from '../http/failure.ts'
+import type { Operation } from '../operation.ts'
+import { requireSafeUrl } from './safe-url.ts'
+import { setCallbackUrl } from './store.ts'
+import { toPartner } from './wire.ts'
+
+export const setCallback: Operation<'setCallback'> = async ({ db, config }, { caller, path, body: { callback_url }, requestId }) => {
+  requireSafeUrl('callback_url', callback_url, config.environment)
+  const deed = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
+  const partner = await setCallbackUrl(db, path.partner_code, callback_url, deed)
+  if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  return { status: 200, body: toPartner(partner) }
+}

@@ -1,0 +1,89 @@
+import { routes } from '@tiwala/contract'
+import { basePathOf } from '../http/contract.ts'
+import type { Service } from '../operation.ts'
+import type { Arrival } from './inbox.ts'
+import { sandboxPartner } from './partner.ts'
+
+const MOST_SHOWN_CHARACTERS = 40
+
+/** What has arrived, newest first. It asks for itself anew every five seconds. */
+export function inboxPage(service: Service, arrivals: Arrival[]): string {
+  const { timeZone } = service.config
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta http-equiv="refresh" content="5" />
+    <title>${arrivals.length ? `(${arrivals.length}) ` : ''}Inbox of the sandbox partner</title>
+    <link rel="icon" href="/icon.svg" />
+    <link rel="stylesheet" href="/page.css" />
+    <link rel="stylesheet" href="/inbox.css" />
+  </head>
+  <body>
+    <main>
+      <h1>Inbox</h1>
+      <p>Events that the sandbox partner was sent, as your server will be at its callback URL. The newest comes first; this page renews itself.</p>
+      ${arrivals.length ? table(arrivals, timeZone) : NOTHING_YET}
+      ${howTo(service)}
+    </main>
+  </body>
+</html>
+`
+}
+
+const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
+
+function howTo(service: Service): string {
+  const { partner_code } = sandboxPartner(service)
+  const { method, path } = routes.operator.testCallback
+  const url = service.config.publicUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
+  return `<h2>Make an event appear</h2>
+      <ul>
+        <li>Ask a citizen for their profile: <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>, or <code>npm run demo</code>. Their answer arrives here.</li>
+        <li>Or send a test event, with <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:
+          <pre><code>curl -X ${method.toUpperCase()} -H "Authorization: Bearer $OPERATOR_TOKEN" \\
+  ${escapeHtml(url)}</code></pre></li>
+      </ul>
+      <p>The same <a href="/sandbox/inbox.json">as JSON</a>, with headers and bodies as they came.</p>`
+}
+
+function table(arrivals: Arrival[], timeZone: string): string {
+  return `<div class="wide"><table>
+        <thead><tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr></thead>
+        <tbody>
+${arrivals.map((arrival) => `          ${row(arrival, timeZone)}`).join('\n')}
+        </tbody>
+      </table></div>
+      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four of the tracking number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
+}
+
+function row({ received_at, attempts, signature_ok, body }: Arrival, timeZone: string): string {
+  const { type, data } = fieldsOf(readJson(body))
+  const { tracking_no, state } = fieldsOf(data)
+  const time = new Date(received_at).toLocaleTimeString('en-GB', { timeZone })
+  const cells = [
+    `<time datetime="${received_at}">${time}</time>`,
+    shown(type) || '<em>no event</em>',
+    `<code>${shown(typeof tracking_no === 'string' ? tracking_no.slice(-4) : '')}</code>`,
+    shown(state),
+    signature_ok ? '<span class="fits">fits</span>' : '<span class="unfit">does not fit</span>',
+    attempts,
+  ]
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+}
+
+/** Anybody may post anything here. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value ? (value as Record<string, unknown>) : {})
+
+const shown = (value: unknown): string => (typeof value === 'string' ? escapeHtml(value.slice(0, MOST_SHOWN_CHARACTERS)) : '')
+
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,38 @@
+// SECURITY section 3: callbacks.
+import { expect, inject, test } from 'vitest'
+import { startService } from '../src/testing.ts'
+import { drill } from '../test/delivery-drill.ts'
+import { delayMsBeside } from '../test/delivery-isolation.ts'
+import { temporaryDatabase } from '../test/temporary.ts'
+
+const [EVENTS, KILLS] = [10_000, 20]
+
+test(`kill -9 of the delivering process, ${KILLS} times among ${EVENTS} events: each arrives, at most 2 % twice, and then the same`, async () => {
+  await using database = await temporaryDatabase()
+  const { arrivals, duplicates } = await drill({ database, events: EVENTS, kills: KILLS, isImpatient: false })
+  console.log(`${duplicates()} of ${EVENTS} events arrived twice`)
+  expect(arrivals.size).toBe(EVENTS)
+  for (const [first, ...again] of arrivals.values())
+    for (const { path, body } of again) expect({ path, body }).toEqual({ path: first!.path, body: first!.body })
+  expect(duplicates()).toBeLessThanOrEqual(EVENTS * 0.02)
+})
+
+const NONE = { endpoints: 0, events: 0 }
+const GOOD = { endpoints: 5, events: 100 }
+const TIMEOUT_MS = 15_000
+
+test.each([
+  ['a dead endpoint with 200 events waiting: the others wait at most 2 s longer', { endpoints: 1, events: 200 }, 2_000],
+  [
+    '20 endpoints that die at once, each with 100 events waiting: the others wait for one time-out, once',
+    { endpoints: 20, events: 100 },
+    TIMEOUT_MS + 5_000,
+  ],
+])('%s', async (_what, dead, mostMs) => {
+  const service = await startService(inject('postgres'))
+  const alone = await delayMsBeside(service, { dead: NONE, good: GOOD, lastingMs: 3_000 })
+  const beside = await delayMsBeside(service, { dead, good: GOOD, lastingMs: 3_000 })
+  console.log(`95 % arrive within ${alone} ms, beside the dead within ${beside} ms`)
+  await service.close()
+  expect(beside - alone).toBeLessThanOrEqual(mostMs)
+})

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../src/testing.ts'
+import { meet } from '../test/harness.ts'
+import { startReadyProcess } from '../test/server-process.ts'
+
+const soon = { timeout: 5_000, interval: 50 }
+
+/** Two processes over one database, and what the administrator does by the first. */
+async function startTwo() {
+  const { url, db, config, close } = await startService(inject('postgres'))
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  const database = new URL(inject('postgres').url)
+  database.pathname = rows[0]!.name
+  const other = await startReadyProcess({ DATABASE_URL: database.href, TIWALA_DATA_DIR: config.dataDir })
+  const [here, there] = [await meet(url), await meet(other.url)]
+  const path = { partner_code: here.partner.partner_code }
+  const stop = async () => {
+    await other[Symbol.asyncDispose]()
+    await close()
+  }
+  return {
+    here,
+    there,
+    change: (json: object) => here.send('changePartner', { headers: here.asOperator, path, json }),
+    credentials: async () =>
+      (await (await here.send('listCredentials', { headers: here.asOperator, path })).json()) as {
+        credentials: { id: string; kind: string }[]
+      },
+    revoke: (credential_id: string) => here.send('revokeCredential', { headers: here.asOperator, path: { ...path, credential_id } }),
+    used: async () =>
+      (await sql<{ used: number }>`select coalesce(sum(used), 0)::int as used from partner_usage`.execute(db)).rows[0]!.used,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+test('what one process was told of a partner, another keeps with the next request: allow-list, quota, revocation', async () => {
+  await using two = await startTwo()
+  const { here, there } = two
+
+  await two.change({ ip_allow_list: ['203.0.113.7'] })
+  expect((await there.inquire('unknown')).status).toBe(403)
+  await two.change({ ip_allow_list: [] })
+  expect((await there.inquire('unknown')).status).toBe(404)
+
+  await two.change({ limits: { per_day: 3 } })
+  for (const { status } of [await here.request(await here.showQr('inquire')), await there.request(await here.showQr('inquire'))])
+    expect(status).toBe(200)
+  await expect.poll(two.used, soon).toBe(2)
+  const statuses = [(await here.request(await here.showQr('inquire'))).status, (await here.request(await here.showQr('inquire'))).status]
+  expect(statuses).toEqual([200, 429])
+  await expect.poll(two.used, soon).toBe(3)
+  expect((await there.request(await here.showQr('inquire'))).status).toBe(429)
+
+  const { credentials } = await two.credentials()
+  await two.revoke(credentials.find(({ kind }) => kind === 'secret_token')!.id)
+  expect([(await here.inquire('unknown')).status, (await there.inquire('unknown')).status]).toEqual([401, 401])
+})

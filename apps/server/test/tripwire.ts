@@ -1,0 +1,24 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type Tripwire = AsyncDisposable & { port: number; connections(): number; open(): number }
+
+/** Listens on every address of this machine, of both families, and counts who comes, or answers them. */
+export async function startTripwire(answer: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Tripwire> {
+  let connections = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    connections++
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    answer(socket)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    open: () => sockets.size,
+    [Symbol.asyncDispose]: async () => {
+      sockets.forEach((socket) => socket.destroy())
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
