@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import type { AuthorizationAnswer, PartnerClient } from '@tiwala/client'
+import type { PartnerClient } from '@tiwala/client'
 import type { CitizenApp } from './citizen-app.ts'
 import { heading, lastFour, shorten, step, tellProfile, value } from './tell.ts'
 
@@ -21,27 +20,27 @@ export async function profileJourney(partner: PartnerClient, app: CitizenApp): P
   await app.accept(trackingNo)
   step('citizen', 'accepts')
 
-  const accepted = await inquireUntilAnswered(partner, trackingNo, early.retryAfterSeconds)
+  const accepted = await partner.waitForAcceptance(trackingNo)
   step(
     'partner',
-    'inquires again',
+    'has waited for the answer',
     value('state', accepted.state),
     value('is_accepted', accepted.record.is_accepted),
     value('accepted_at', `${accepted.record.accepted_at} ${accepted.timeZone}`),
   )
-  tellProfile(accepted.record.response!)
+  if (accepted.state === 'ACCEPTED') tellProfile(accepted.profile)
 
   heading('2. A citizen who declines')
   const declinedNo = await ask(partner, app)
   await app.decline(declinedNo)
   step('citizen', 'declines')
-  const declined = await inquireUntilAnswered(partner, declinedNo)
+  const declined = await partner.waitForAcceptance(declinedNo)
   step(
     'partner',
-    'inquires',
+    'has waited for the answer',
     value('state', declined.state),
     value('is_accepted', declined.record.is_accepted),
-    value('profile', declined.record.response ? 'given' : 'none'),
+    value('profile', 'profile' in declined ? 'given' : 'none'),
   )
 
   heading('3. A QR code made for sharing at once')
@@ -71,11 +70,4 @@ async function ask(partner: PartnerClient, app: CitizenApp): Promise<string> {
     value('expires', expiresAt?.toISOString()),
   )
   return record.tracking_no
-}
-
-/** Asks again as often as the service allows, no sooner: a poll within `Retry-After` is refused with `slow_down`. */
-async function inquireUntilAnswered(partner: PartnerClient, trackingNo: string, waitSeconds = 0): Promise<AuthorizationAnswer<'inquire'>> {
-  await wait(waitSeconds * 1000)
-  const answer = await partner.inquire(trackingNo)
-  return answer.state === 'PENDING' ? inquireUntilAnswered(partner, trackingNo, answer.retryAfterSeconds) : answer
 }

@@ -1,4 +1,13 @@
 export { TiwalaError } from '@tiwala/transport'
-export type { ErrorCode, PartnerSchemas as Schemas } from '@tiwala/contract/partner'
-export { createPartnerClient, type AuthorizationAnswer, type PartnerClient, type PartnerClientOptions } from './partner-client.ts'
+export type { ErrorCode, PartnerSchemas as Schemas, WebhookEvent } from '@tiwala/contract/partner'
+export {
+  createPartnerClient,
+  type AuthorizationAnswer,
+  type InquireOptions,
+  type PartnerClient,
+  type PartnerClientOptions,
+} from './partner-client.ts'
 export { createSsoClient, type SsoClient, type SsoClientOptions } from './sso-client.ts'
+export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
+export { verifyWebhook, type VerifiedWebhook, type VerifyWebhookOptions, type WebhookHeaders } from './verify-webhook.ts'
+export { WebhookError, type WebhookErrorCode } from './webhook-error.ts'

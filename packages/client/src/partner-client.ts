@@ -1,6 +1,7 @@
 import type { SuccessOf } from '@tiwala/contract/derive'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
 import { type Answer, createTransport, type TransportOptions } from '@tiwala/transport'
+import { type AcceptanceOutcome, waitForAcceptance, type WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
 
 export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
   /** `X-Secret-Code`, issued by the administrator. */
@@ -29,15 +30,26 @@ export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId
 
 type CallOptions = { signal?: AbortSignal }
 
+export type InquireOptions = CallOptions & {
+  /** For how long the service may hold a pending record back, until it changes: whole seconds, at most 25. Default: 0. */
+  waitSeconds?: number
+}
+
 export type PartnerClient = {
   /** Ask for a citizen's profile with the QR value the citizen shows. The answer is a pending record. */
   requestAuthorization(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'requestAuthorization'>>
   /** Read a record. Once the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the profile. */
-  inquire(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'inquire'>>
+  inquire(trackingNo: string, options?: InquireOptions): Promise<AuthorizationAnswer<'inquire'>>
+  /** Inquire until the citizen has answered (or the record has ended otherwise), through lost connections and short outages. */
+  waitForAcceptance(trackingNo: string, options?: WaitForAcceptanceOptions): Promise<AcceptanceOutcome>
   /** Get the profile at once with a QR value that the citizen made for sharing. */
   profileByQr(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'profileByQr'>>
   /** Withdraw a request that the citizen has not answered. */
   cancelAuthorization(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'cancelAuthorization'>>
+  /** Test your credentials: who you are here, your scopes, limits, and until when your secrets are good. Consumes nothing. */
+  whoAmI(options?: CallOptions): Promise<PartnerSchemas['PartnerSelf']>
+  /** Which check of a refused request of yours failed, by the `requestId` of its `TiwalaError`, single sign-on included; for 24 hours. */
+  diagnose(requestId: string, options?: CallOptions): Promise<PartnerSchemas['Diagnosis']>
 }
 
 /** The partner profile API. Every method rejects with a `TiwalaError` when the service refuses. */
@@ -46,13 +58,20 @@ export function createPartnerClient({ secretCode, secretToken, ...options }: Par
     ...options,
     headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
   })
+  const inquire: PartnerClient['inquire'] = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
+    const headers: Record<string, string> = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
+    return toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, headers, signal, waitMs: waitSeconds * 1000 }))
+  }
   return {
+    inquire,
+    waitForAcceptance: (trackingNo, until) => waitForAcceptance(inquire, trackingNo, until),
     requestAuthorization: async (qrValue, { signal } = {}) =>
       toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
-    inquire: async (trackingNo, { signal } = {}) => toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, signal })),
     profileByQr: async (qrValue, { signal } = {}) => toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
     cancelAuthorization: async (trackingNo, { signal } = {}) =>
       toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal })),
+    whoAmI: async ({ signal } = {}) => (await call('readPartnerSelf', { signal })).body.data,
+    diagnose: async (requestId, { signal } = {}) => (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
   }
 }
 

@@ -74,6 +74,13 @@ describe('what the client does with anything else', () => {
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
+  test('timeoutMs: begins where the wait that was asked for ends', async () => {
+    answer = (_req, res) => void setTimeout(() => res.writeHead(404).end(), 200)
+    await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect((await refusal(client(50).inquire('x', { waitSeconds: 1 }))).status).toBe(404)
+    expect(asked.map(({ headers }) => headers['prefer'])).toEqual([undefined, 'wait=1'])
+  })
+
   test('signal: aborted while waiting', async () => {
     const caller = new AbortController()
     answer = () => caller.abort()

@@ -1,4 +1,5 @@
 import {
+  type AcceptanceOutcome,
   type AuthorizationAnswer,
   createPartnerClient,
   createSsoClient,
@@ -7,8 +8,12 @@ import {
   type Schemas,
   type SsoClient,
   type TiwalaError,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookError,
+  type WebhookEvent,
 } from '@tiwala/client'
-import type { OperatorOperations } from '@tiwala/contract'
+import type { OperatorOperations, Schemas as AllSchemas } from '@tiwala/contract'
 import type { Transport } from '@tiwala/transport'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -30,6 +35,48 @@ describe('what compiles', () => {
       return profile
     }
     expect(profileOf).toBeTypeOf('function')
+  })
+
+  test('an outcome is told apart by its state: each state is a member of its own', () => {
+    type Of<State extends AcceptanceOutcome['state']> = Extract<AcceptanceOutcome, { state: State }>
+    const profileOf = (outcome: AcceptanceOutcome): Schemas['Profile'] | null => {
+      if (outcome.state === 'ACCEPTED' || outcome.state === 'VIEWED') return outcome.profile
+      // @ts-expect-error -- the other states have no profile
+      return outcome.profile ?? null
+    }
+    const tell = (outcome: AcceptanceOutcome): string => {
+      if (outcome.state === 'ACCEPTED') return outcome.record.accepted_at
+      if (outcome.state === 'VIEWED') return outcome.profile.uniqid
+      expectTypeOf(outcome.record.response).toEqualTypeOf<null>()
+      return outcome.record.tracking_no
+    }
+    expectTypeOf<AcceptanceOutcome['state']>().toEqualTypeOf<Schemas['AuthorizationState']>()
+    expectTypeOf<Of<'ACCEPTED'>['record']>().toEqualTypeOf<Schemas['AcceptedAuthorization']>()
+    expectTypeOf<Of<'REVOKED'>['record']>().toEqualTypeOf<Schemas['EndedAuthorization']>()
+    expectTypeOf<Of<'EXPIRED'>['state']>().toEqualTypeOf<'EXPIRED'>()
+    expectTypeOf<Of<'PENDING'>['expiresAt']>().toEqualTypeOf<Date | undefined>()
+    expect([profileOf, tell]).toHaveLength(2)
+  })
+
+  test('an event is told apart by its type', () => {
+    const tell = ({ event }: VerifiedWebhook): string => {
+      if (event.type === 'credential.expiring') return event.data.expires_at
+      if (event.type === 'authorization.accepted') return event.data.tracking_no
+      // @ts-expect-error -- misspelt type
+      if (event.type === 'authorization.acepted') return ''
+      // @ts-expect-error -- of a sign-in or a test, there is no record
+      return event.data.tracking_no
+    }
+    expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<AllSchemas['EventType']>()
+    // @ts-expect-error -- misspelt code
+    const isReplayed = (error: WebhookError) => error.code === 'timestamp_old'
+    const misuse = async (body: string, headers: Headers) => {
+      // @ts-expect-error -- the secret is needed
+      await verifyWebhook(body, headers)
+      // @ts-expect-error -- what was parsed is not what was signed
+      await verifyWebhook({ type: 'webhook.test' }, headers, '')
+    }
+    expect([tell, isReplayed, misuse]).toHaveLength(3)
   })
 
   test('each operation has the records it can give', () => {

@@ -8,26 +8,31 @@ let world: World
 beforeAll(async () => void (world = await startWorld()))
 afterAll(() => world.close())
 
-describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr'] as const)('%s', (id) => {
-  test.each(BAD_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
-    const call = await prepareCall(world, id)
-    const response = await call.send({ headers: given(call.partner, await world.partner()) })
-    expect(await errorOf(response)).toMatchObject({ status: 401, error })
-    expect(await call.stillWorks()).toBe(200)
-  })
+describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'readPartnerSelf', 'readDiagnosis'] as const)(
+  '%s',
+  (id) => {
+    test.each(BAD_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
+      const call = await prepareCall(world, id)
+      const response = await call.send({ headers: given(call.partner, await world.partner()) })
+      expect(await errorOf(response)).toMatchObject({ status: 401, error })
+      expect(await call.stillWorks()).toBe(200)
+    })
 
-  test('401: an unknown code, a wrong token and junk are one answer', async () => {
-    const call = await prepareCall(world, id)
-    const another = await world.partner()
-    const wrong = [
-      { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
-      { 'X-Secret-Token': another.credentials.secret_token },
-      { 'X-Secret-Token': 'junk' },
-    ]
-    const answers = await Promise.all(wrong.map(async (change) => comparable(await call.send({ headers: { ...call.headers, ...change } }))))
-    expect(answers).toEqual(answers.map(() => answers[0]))
-  })
-})
+    test('401: an unknown code, a wrong token and junk are one answer', async () => {
+      const call = await prepareCall(world, id)
+      const another = await world.partner()
+      const wrong = [
+        { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
+        { 'X-Secret-Token': another.credentials.secret_token },
+        { 'X-Secret-Token': 'junk' },
+      ]
+      const answers = await Promise.all(
+        wrong.map(async (change) => comparable(await call.send({ headers: { ...call.headers, ...change } }))),
+      )
+      expect(answers).toEqual(answers.map(() => answers[0]))
+    })
+  },
+)
 
 describe('generateToken', () => {
   test.each<{ what: string; wrong: (secret: string, others: string, token: string) => Record<string, string> }>([
@@ -59,19 +64,25 @@ describe('generateToken', () => {
   })
 })
 
-describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
-  '%s',
-  (id) => {
-    test('403: a suspended partner; once resumed, the same call works', async () => {
-      const call = await prepareCall(world, id)
-      const path = { partner_code: call.partner.code }
-      await world.operator('suspendPartner', { path })
-      expect(await errorOf(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
-      await world.operator('resumePartner', { path })
-      expect(await call.stillWorks()).toBe(200)
-    })
-  },
-)
+describe.each([
+  'requestAuthorization',
+  'inquire',
+  'cancelAuthorization',
+  'profileByQr',
+  'readPartnerSelf',
+  'readDiagnosis',
+  'generateToken',
+  'authenticate',
+] as const)('%s', (id) => {
+  test('403: a suspended partner; once resumed, the same call works', async () => {
+    const call = await prepareCall(world, id)
+    const path = { partner_code: call.partner.code }
+    await world.operator('suspendPartner', { path })
+    expect(await errorOf(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
+    await world.operator('resumePartner', { path })
+    expect(await call.stillWorks()).toBe(200)
+  })
+})
 
 describe.each([
   { id: 'requestAuthorization', scope: 'PROFILE_INQUIRE' },

@@ -9,6 +9,16 @@ export const BODY_FORMS: { type: string; init: (fields: Fields) => Body }[] = [
   { type: 'application/json', init: json },
 ]
 
+/** Lines of JSON, of which some may be none. */
+export const lines = (text: string) => ({ body: text, headers: { 'Content-Type': 'application/x-ndjson' } })
+
+/** What is sent: something of no form (`raw`), fields, lines of JSON, or nothing. */
+export function bodyOf(parts: { raw?: string; fields?: unknown; text?: string }): { body?: string; headers?: Record<string, string> } {
+  if (parts.raw !== undefined) return { body: parts.raw }
+  if (parts.fields) return json(parts.fields)
+  return parts.text === undefined ? {} : lines(parts.text)
+}
+
 export function json(body: unknown): { body: string; headers: Record<string, string> } {
   return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 }

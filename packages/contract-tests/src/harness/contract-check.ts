@@ -36,8 +36,8 @@ export async function assertKeepsContract(id: OperationId, response: Response): 
   const given = responsesOf(id)[response.status]
   if (!given) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
   const [pointer, promised] = given.$ref ? [given.$ref, follow(document, given.$ref)] : [responsePointer(id, response.status), given]
-  if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
-    throw new Error(`${id} ${response.status}: the content type is ${response.headers.get('content-type')}`)
+  const type = /^[\w/-]+/.exec(response.headers.get('content-type') ?? '')?.[0] ?? ''
+  if (!promised.content || !(type in promised.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
   for (const [name, header] of Object.entries(promised.headers ?? {})) {
     const rules = header.$ref ? (follow(document, header.$ref) as Header) : header
     const value = response.headers.get(name)
@@ -45,7 +45,10 @@ export async function assertKeepsContract(id: OperationId, response: Response): 
     if (value !== null && rules.schema?.pattern && !new RegExp(rules.schema.pattern).test(value))
       throw new Error(`${id} ${response.status}: the header ${name} is ${value}`)
   }
-  const validate = ajv.compile({ $ref: `https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema` })
+  // A stream goes on: what it holds is read by its own test.
+  if (type === 'text/event-stream') return
+  // Kept by the validator under this name: compiling it anew for each answer would take most of the tests' time.
+  const validate = ajv.getSchema(`https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema`)!
   if (!validate(await response.clone().json()))
     throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)
 }

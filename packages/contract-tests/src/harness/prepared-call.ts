@@ -9,7 +9,7 @@ export type PreparedCall = Awaited<ReturnType<typeof prepareCall>>
 /** A call that would succeed, once: to be sent with a fault, and then as it should be. */
 export async function prepareCall(world: World, id: PartnerOperationId, by?: Partner) {
   const partner = by ?? (await world.partner())
-  const valid = await VALID[id]({ partner, citizen: await world.citizen(), operatorToken: world.operatorToken })
+  const valid = await VALID[id]({ ...world, partner, citizen: await world.citizen() })
   const right = { ...valid, fields: valid.fields as Record<string, string> | undefined }
 
   function send(change: Partial<Parts> = {}): Promise<Response> {

@@ -1,0 +1,65 @@
+// How much sealing costs those who write: the same work with it and without it, in turns.
+import { type Kysely, sql } from 'kysely'
+import { vi } from 'vitest'
+import { untilSealed } from './audit.ts'
+import type { World } from './world.ts'
+
+/** The advisory lock that whoever seals holds. */
+const SEALING = 7_410_201
+
+/** One step of one of several who work at once. */
+type Work = (worker: number) => Promise<unknown>
+
+export const insertOne =
+  ({ db }: World): Work =>
+  (worker) =>
+    sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
+        values ('profile.disclosed', ${worker}, ${worker}, '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', 'req_0000000000000000000000')`.execute(db)
+
+/** Steps in a second. */
+async function rate(work: Work, workers: number, lastsMs: number): Promise<number> {
+  const start = performance.now()
+  let steps = 0
+  async function run(worker: number): Promise<void> {
+    while (performance.now() - start < lastsMs) {
+      await work(worker)
+      steps++
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, (_, worker) => run(worker)))
+  return (steps * 1000) / (performance.now() - start)
+}
+
+/** Takes part as one who seals, and does not: nobody else can. */
+const withoutSealing = <T>({ db }: World, act: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection: Kysely<unknown>) => {
+    await vi.waitUntil(
+      async () => (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection)).rows[0]!.ours,
+      {
+        timeout: 30_000,
+        interval: 5,
+      },
+    )
+    return act().finally(() => sql`select pg_advisory_unlock(${SEALING})`.execute(connection))
+  })
+
+/** In each round both, now the one first and now the other; what one leaves unsealed is sealed before the next begins. */
+export async function compareRates(
+  world: World,
+  work: Work,
+  { workers, rounds, lastsMs }: { workers: number; rounds: number; lastsMs: number },
+) {
+  const rates: { sealing: number; not: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const measured = { sealing: 0, not: 0 }
+    const turns = ['sealing', 'not'] as const
+    for (const turn of round % 2 ? turns.toReversed() : turns) {
+      await untilSealed(world.operator)
+      const measure = () => rate(work, workers, lastsMs)
+      measured[turn] = await (turn === 'sealing' ? measure() : withoutSealing(world, measure))
+    }
+    rates.push(measured)
+  }
+  const ratios = rates.map(({ sealing, not }) => sealing / not).toSorted((a, b) => a - b)
+  return { rates, ratio: ratios[Math.floor(ratios.length / 2)]! }
+}

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { acceptAll, gather, statementsWithin } from '../src/harness/crowd.ts'
+import { startWorld, type World } from '../src/harness/world.ts'
+
+const WAITING = 1_000
+const QUIET_MS = 3_000
+/** Longer than partners may: a slow machine needs a while to answer for a thousand citizens. */
+const WAIT_SECONDS = 120
+
+let world: World
+beforeEach(async () => void (world = await startWorld({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })))
+afterEach(() => world.close())
+
+test(`200: ${WAITING} who wait cost no statement, and each has its answer within a second of the citizen's`, async () => {
+  const alone = await statementsWithin(world, QUIET_MS)
+  const crowd = await gather(world, WAITING, WAIT_SECONDS)
+  const beside = await statementsWithin(world, QUIET_MS)
+  console.log(`statements in ${QUIET_MS} ms: ${alone.all} with nobody waiting, ${beside.all} with ${WAITING}`)
+  expect(beside.ofOneRecord).toBe(0)
+  expect(beside.all - alone.all).toBeLessThan(WAITING / 100)
+  const { inVain, longestMs } = await acceptAll(crowd)
+  console.log(`answered at most ${Math.round(longestMs)} ms after the citizen`)
+  expect([inVain, world.waiting()]).toEqual([[], 0])
+  expect(longestMs).toBeLessThan(1_000)
+})
+
+test(`200: all ${WAITING} who wait look again at once when the clock moves, and none is refused; nor when the process ends`, async () => {
+  const crowd = await gather(world, WAITING, WAIT_SECONDS)
+  await world.advance(1)
+  expect((await statementsWithin(world, QUIET_MS)).ofOneRecord).toBe(WAITING)
+  expect(world.waiting()).toBe(WAITING)
+  await world.close()
+  expect(new Set((await Promise.all(crowd.map(({ answer }) => answer))).map(({ state }) => state))).toEqual(new Set(['PENDING']))
+})

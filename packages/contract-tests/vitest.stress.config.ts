@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The long forms, over PostgreSQL: `npm run test:stress`. One file after the other, since they measure. */
+export default defineConfig({
+  test: {
+    name: 'stress',
+    include: ['stress/**/*.test.ts'],
+    globalSetup: 'src/harness/prepare-postgres.ts',
+    fileParallelism: false,
+    testTimeout: 900_000,
+    hookTimeout: 60_000,
+  },
+})
