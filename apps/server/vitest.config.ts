@@ -1,14 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
+/** These replace a part of the server with a broken one before it is loaded. */
+const PITFALLS = 'test/validator-pitfalls*.test.ts'
+// Some tests weigh the heap.
+const COMMON = { testTimeout: 30_000, hookTimeout: 60_000, execArgv: ['--expose-gc'] }
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/prepare-engines.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Much of the time is spent waiting for processes and sockets.
-    maxWorkers: 2,
-    // Some tests weigh the heap.
-    execArgv: ['--expose-gc'],
+    // More than the cores of a small machine: much of the time is spent waiting for processes and sockets.
+    maxWorkers: 3,
+    projects: [
+      // One process runs many files, so that the server is loaded once.
+      { test: { ...COMMON, name: 'server', include: ['test/**/*.test.ts'], exclude: [PITFALLS], isolate: false } },
+      { test: { ...COMMON, name: 'pitfalls', include: [PITFALLS] } },
+    ],
   },
 })

@@ -39,7 +39,8 @@ export type TestService = {
   close(): Promise<void>
 }
 
-const TEMPLATE = 'tiwala_template'
+/** The migrated database that others are copies of. */
+export const TEMPLATE = 'tiwala_template'
 
 /** Prepares an engine once, so that each service starts from a copy of a migrated database. */
 export async function prepareEmbedded(): Promise<Blob | File> {
@@ -58,6 +59,13 @@ export async function preparePostgres(url: string): Promise<void> {
   const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {})
   await prepare(opened)
   await opened.close()
+}
+
+/** A data folder as a sandbox leaves it behind: its database, its people, its keys. */
+export async function prepareFolder(path: string): Promise<void> {
+  const port = String(await freePort())
+  const { close } = await start(readConfig({ LOG_LEVEL: 'silent', PORT: port, TIWALA_DATA_DIR: path }), createLog('silent'))
+  await close()
 }
 
 async function prepare(opened: Opened): Promise<void> {

@@ -6,14 +6,14 @@ import { assertErrorShape, locate, meet, type People } from './harness.ts'
 import { createMutator, type Hostile } from './hostile-requests.ts'
 import { chunked, requestText, sendRaw } from './raw-http.ts'
 
-const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 4_000)
+const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
 const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
 const AT_ONCE = 24
 
 let service: TestService
 let people: People
 beforeAll(async () => {
-  service = await startService(inject('embedded'))
+  service = await startService(inject('postgres'))
   people = await meet(service.url)
 })
 afterAll(() => service.close())

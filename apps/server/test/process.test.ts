@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { locate, meet } from './harness.ts'
 import { requestText } from './raw-http.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
-import { temporaryFolder } from './temporary.ts'
+import { temporaryFolder, usedFolder } from './temporary.ts'
 
 const CALLERS = 16
 
@@ -44,7 +44,7 @@ describe('over the embedded database', () => {
   })
 
   test('kill -9 in mid-write: every tracking number that was acknowledged is there', async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await usedFolder()
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const people = await meet(first.url)
     const acknowledged: string[] = []

@@ -1,32 +1,34 @@
 // What everybody knows of the sandbox's partner is true again after each start, whatever was done to it before.
-import pg from 'pg'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/http/log.ts'
+import { start } from '../src/start.ts'
+import { freePort } from '../src/testing.ts'
 import { meet } from './harness.ts'
-import { startReadyProcess } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
 
 test('after a restart its events come signed with its one webhook secret, however it was rotated', async () => {
   await using database = await temporaryDatabase()
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+  const begin = () => start(readConfig(settings), createLog('silent'))
   const path = { partner_code: 'SANDBOX' }
   {
-    await using first = await startReadyProcess(settings)
-    const { send, asOperator } = await meet(first.url)
+    const { service, close } = await begin()
+    const { send, asOperator } = await meet(service.config.publicUrl)
     for (const grace_days of [7, 0])
       expect((await send('rotateWebhookSecret', { headers: asOperator, path, json: { grace_days } })).status).toBe(200)
     expect((await send('setCallback', { headers: asOperator, path, json: { callback_url: null } })).status).toBe(200)
-    await first.end('SIGTERM')
+    await close()
   }
-  await using second = await startReadyProcess(settings)
-  const { send, asOperator } = await meet(second.url)
+  const { service, close } = await begin()
+  const { send, asOperator } = await meet(service.config.publicUrl)
   expect((await send('testCallback', { headers: asOperator, path })).status).toBe(200)
   const inbox = async () =>
-    ((await (await fetch(`${second.url}/sandbox/inbox.json`)).json()) as { events: { signature_ok: boolean }[] }).events
+    ((await (await fetch(`${service.config.publicUrl}/sandbox/inbox.json`)).json()) as { events: { signature_ok: boolean }[] }).events
   await expect.poll(inbox, { timeout: 10_000 }).toMatchObject([{ signature_ok: true }])
 
-  const inside = new pg.Client(database.url)
-  await inside.connect()
-  const { rows } = await inside.query('select salt, previous_until from webhook_secret')
+  const { rows } = await sql`select salt, previous_until from webhook_secret`.execute(service.db)
   expect(rows).toEqual([{ salt: expect.stringMatching(/^[\w-]+\.sandbox$/), previous_until: null }])
-  await inside.end()
+  await close()
 })

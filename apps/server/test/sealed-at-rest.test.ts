@@ -1,12 +1,13 @@
 // Who holds the database or its files, and not the keys, holds nothing of a citizen's and nothing that opens a door.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import { startService } from '../src/testing.ts'
 import { passport, profile } from './canaries.ts'
 import { meet, type People } from './harness.ts'
 import { startReadyProcess } from './server-process.ts'
-import { temporaryDatabase, temporaryFolder } from './temporary.ts'
+import { usedFolder } from './temporary.ts'
 
 /** Everything is done once that stores something; tells what must not be found. */
 async function journey(people: People): Promise<string[]> {
@@ -51,7 +52,7 @@ const foundIn = (content: string, canaries: string[]) => canaries.filter((canary
 
 describe('no personal data and no usable secret', () => {
   test('in the files of the embedded database', { timeout: 60_000 }, async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await usedFolder()
     await using server = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const canaries = await journey(await meet(server.url))
     await server.end('SIGTERM')
@@ -66,19 +67,17 @@ describe('no personal data and no usable secret', () => {
   })
 
   test('in any column of any table, jobs and audit among them', { timeout: 60_000 }, async () => {
-    await using database = await temporaryDatabase()
-    await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
-    const canaries = await journey(await meet(server.url))
-    const inside = new pg.Client(database.url)
-    await inside.connect()
-    const { rows: tables } = await inside.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    const { url, db, close } = await startService(inject('postgres'))
+    const canaries = await journey(await meet(url))
+    const { rows: tables } = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
+      db,
     )
     expect(tables.length).toBeGreaterThan(12)
     for (const { name } of tables) {
-      const { rows } = await inside.query<{ text: string }>(`select t::text as text from ${name} t`)
+      const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(db)
       expect([name, foundIn(rows.map(({ text }) => text).join('\n'), canaries)]).toEqual([name, []])
     }
-    await inside.end()
+    await close()
   })
 })

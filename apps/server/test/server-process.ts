@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { freePort } from '../src/testing.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+/** What one process has compiled, the next need not. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'tiwala-compile-cache')
+
 /** `npm start`, as a process of its own that sees these settings and no others. */
 export async function startProcess(settings: Record<string, string>) {
   const port = settings['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], PORT: port, ...settings } })
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings } })
   let [stdout, stderr] = ['', '']
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve, reject) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { TEMPLATE } from '../src/testing.ts'
 
 /** A folder for one test, gone afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
@@ -11,13 +12,20 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A PostgreSQL database for one test, gone afterwards. */
+/** The data folder of a sandbox that has run before, for one test. */
+export async function usedFolder(): ReturnType<typeof temporaryFolder> {
+  const folder = await temporaryFolder()
+  await cp(inject('dataFolder'), folder.path, { recursive: true })
+  return folder
+}
+
+/** A PostgreSQL database for one test, migrated, that no server has run on; gone afterwards. */
 export async function temporaryDatabase() {
   const { url } = inject('postgres')
   const [name, folder] = [`tiwala_test_${randomUUID().replaceAll('-', '')}`, await temporaryFolder()]
   const admin = new pg.Client(url)
   await admin.connect()
-  await admin.query(`create database ${name}`)
+  await admin.query(`create database ${name} template ${TEMPLATE}`)
   const database = new URL(url)
   database.pathname = `/${name}`
   const drop = async () => {

@@ -25,7 +25,7 @@ vi.mock(import('../src/sso/access-token.ts'), async (original) => {
 let service: TestService
 let people: People
 beforeAll(async () => {
-  service = await startService(inject('embedded'))
+  service = await startService(inject('postgres'))
   people = await meet(service.url)
 })
 afterAll(() => service.close())

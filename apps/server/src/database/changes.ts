@@ -18,6 +18,7 @@ type Listener = (change: Change | undefined) => void
 /** The channel of LISTEN and NOTIFY. */
 export const CHANNEL = 'tiwala'
 const CLOCK_MOVED = 'clock moved'
+const EVENT_DUE = 'event due'
 
 /** A time as JSON has it everywhere else (RFC 3339, milliseconds, UTC). */
 export const utc = (time: string) => sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -28,6 +29,8 @@ export const announced = (type: Change['type']) => sql`pg_notify(${CHANNEL}, jso
       'tracking_no', r.tracking_no, 'state', r.state, 'partner_id', r.partner_id, 'citizen_id', r.citizen_id)::text)`
 
 export const announcedClock = sql`pg_notify(${CHANNEL}, ${CLOCK_MOVED})`
+/** For events that no change of a record announces, and that somebody waits to see. */
+export const announcedEvent = sql`pg_notify(${CHANNEL}, ${EVENT_DUE})`
 
 export type Changes = ReturnType<typeof createChanges>
 
@@ -53,6 +56,7 @@ export function createChanges() {
   return {
     receive(payload: string): void {
       if (payload === CLOCK_MOVED) return wakeEverybody()
+      if (payload === EVENT_DUE) return void emitter.emit(DUE)
       const change = JSON.parse(payload) as Change
       for (const name of [ANY, recordKey(change), citizenKey(change.citizen_id)]) emitter.emit(name, change)
     },
@@ -69,11 +73,17 @@ export function createChanges() {
       emitter.on(ANY, listener)
       return () => void emitter.off(ANY, listener)
     },
+    /** Events may be due: with any change, too. */
+    onDue(listener: () => void): () => void {
+      for (const name of [ANY, DUE]) emitter.on(name, listener)
+      return () => [ANY, DUE].forEach((name) => emitter.off(name, listener))
+    },
     onRecord: (record: Pick<Change, 'partner_id' | 'tracking_no'>, listener: Listener) => wait(recordKey(record), listener),
     onCitizen: (citizenId: number, listener: Listener) => wait(citizenKey(citizenId), listener),
   }
 }
 
 const ANY = 'any'
+const DUE = 'due'
 const recordKey = ({ partner_id, tracking_no }: Pick<Change, 'partner_id' | 'tracking_no'>) => `record ${partner_id} ${tracking_no}`
 const citizenKey = (citizenId: number) => `citizen ${citizenId}`

@@ -129,9 +129,7 @@ export const VALID: { [Id in OperationId]: (actors: Actors) => Promise<Parts> } 
 
 /** Calls that would succeed, each with a partner and a citizen of its own. */
 export async function validCalls(world: World): Promise<Map<OperationId, Parts>> {
-  const calls = new Map<OperationId, Parts>()
-  for (const id of Object.keys(VALID) as OperationId[]) {
-    calls.set(id, await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() }))
-  }
-  return calls
+  const prepare = async (id: OperationId) => VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() })
+  const ids = Object.keys(VALID) as OperationId[]
+  return new Map(await Promise.all(ids.map(async (id) => [id, await prepare(id)] as const)))
 }

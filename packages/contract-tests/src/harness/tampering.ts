@@ -42,20 +42,18 @@ export async function unlock({ db }: World): Promise<void> {
 /** Events at random whose transaction wrote no other; neither first nor last in their checkpoint, and there are checkpoints behind it. */
 export async function pickTarget({ db }: World): Promise<Target> {
   const { rows } = await sql<Leaf & { last: number }>`
-    with counted as (
-      select checkpoint, count(*) as leaves from kept_audit_leaf group by checkpoint
-    ), chosen as (
-      select checkpoint, leaves - 1 as last from counted
-       where leaves > 10 and checkpoint < (select max(checkpoint) - 1 from counted) order by random() limit 1
-    ), placed as (
-      select l.checkpoint, l.position, l.event_id, chosen.last, e.kind, e.xid,
+    with placed as (
+      select l.checkpoint, l.position, l.event_id, e.kind, e.xid, max(l.position) over (partition by l.checkpoint) as last,
              lag(e.xid) over one_by_one as xid_before, lead(e.xid) over one_by_one as xid_behind
-        from kept_audit_leaf l join chosen using (checkpoint) join kept_audit_event e on e.id = l.event_id
-      window one_by_one as (order by l.position)
+        from kept_audit_leaf l join kept_audit_event e on e.id = l.event_id
+      window one_by_one as (partition by l.checkpoint order by l.position)
+    ), fit as (
+      select * from placed
+       where kind = 'profile.disclosed' and xid_before <> xid and xid_behind <> xid and checkpoint < (select max(checkpoint) - 1 from placed)
+    ), chosen as (
+      select checkpoint from fit group by checkpoint having count(*) > 2 order by random() limit 1
     )
-    select checkpoint, position, event_id, last from placed
-     where kind = 'profile.disclosed' and xid_before <> xid and xid_behind <> xid
-     order by random() limit 20`.execute(db)
+    select checkpoint, position, event_id, last from fit join chosen using (checkpoint) order by random() limit 20`.execute(db)
   const [a, ...others] = rows.toSorted((one, other) => one.position - other.position)
   const b = others.find(({ position }) => position > a!.position + 1)
   return { a: a!, b: b!, last: a!.last }

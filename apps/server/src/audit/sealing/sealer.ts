@@ -6,7 +6,7 @@ import type { Service } from '../../operation.ts'
 import { hashCheckpoint, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
-import { findLatest, insertCheckpoint, lockSealing, readUnsealed } from './store.ts'
+import { countUnsealed, findLatest, insertCheckpoint, lockSealing, readUnsealed } from './store.ts'
 
 const SEAL_EVERY_MS = 1_000
 const MOST_ROWS = 10_000
@@ -28,7 +28,9 @@ export function startSealer(service: Service): { stop(): Promise<void> } {
 }
 
 /** Makes the next checkpoint, if there is anything to seal; tells how many events it seals. */
-function sealNext({ db, keys }: Service): Promise<number> {
+async function sealNext({ db, keys }: Service): Promise<number> {
+  // Where nothing happens, no transaction is opened.
+  if (!(await countUnsealed(db, (await findLatest(db))?.sealed_until, 1))) return 0
   return db.transaction().execute(async (tx) => {
     if (!(await lockSealing(tx))) return 0
     const latest = await findLatest(tx)

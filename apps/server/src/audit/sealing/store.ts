@@ -26,13 +26,13 @@ export type Latest = SignedCheckpoint & { sealed_until: Place | null }
  * The newest checkpoint, and the event up to which all are sealed. A database that was restored into another PostgreSQL may hold
  * transactions from the future: then nothing is said of it, and the whole table is looked through.
  */
-export async function findLatest(tx: Database): Promise<Latest | undefined> {
+export async function findLatest(db: Database): Promise<Latest | undefined> {
   const { rows } = await sql<SignedCheckpoint & { xid: string | null; id: number | null }>`
     select c.body, c.signature, e.xid::text as xid, e.id
       from (select body, signature from audit_checkpoint order by number desc limit 1) c
       left join lateral (
         select e.xid, e.id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint desc, l.position desc limit 1
-      ) e on e.xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(tx)
+      ) e on e.xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
   const [row] = rows
   return (
     row && {

@@ -1,0 +1,32 @@
+import type { OperatorId } from './document.ts'
+
+/** What is typed for each operation. A new operation without its words does not compile. */
+export const commands = {
+  listPartners: 'partner list',
+  createPartner: 'partner create',
+  readPartner: 'partner show',
+  changePartner: 'partner change',
+  suspendPartner: 'partner suspend',
+  resumePartner: 'partner resume',
+  setCallback: 'partner set-callback',
+  testCallback: 'partner test-callback',
+  listCredentials: 'credential list',
+  rotateCredential: 'credential rotate',
+  revokeCredential: 'credential revoke',
+  rotateWebhookSecret: 'webhook-secret rotate',
+  findAuthorizations: 'authorization find',
+  listDeliveries: 'delivery list',
+  replayDelivery: 'delivery replay',
+  listDisputes: 'dispute list',
+  upsertCitizen: 'citizen upsert',
+  importCitizens: 'citizen import',
+  eraseCitizen: 'citizen erase',
+  listAuditEvents: 'audit events',
+  verifyAudit: 'audit verify',
+  listCheckpoints: 'audit checkpoints',
+  readCheckpoint: 'audit checkpoint',
+  listAuditKeys: 'audit keys',
+  listKeys: 'key list',
+  rewrapKeys: 'key rewrap',
+  completeRestore: 'restore-complete',
+} as const satisfies Record<OperatorId, string>

@@ -1,0 +1,61 @@
+import { TiwalaError } from '@tiwala/transport'
+import { CommanderError } from 'commander'
+import { BASE_PATH, type OperatorId, scopeOf } from './document.ts'
+import { parametersOf } from './parameters.ts'
+import { toPlain } from './show.ts'
+import { UsageError } from './usage-error.ts'
+
+export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const
+
+/** What was being done; known as far as it had come. */
+export type Doing = { id?: OperatorId | undefined; url?: string }
+type Explained = { exitCode: number; text: string }
+
+/** What went wrong and what to do about it, in one paragraph. Nothing to say where commander has said it. */
+export function explain(error: unknown, doing: Doing): Explained {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage, text: '' }
+  if (error instanceof UsageError) return { exitCode: EXIT.usage, text: error.message }
+  if (error instanceof TiwalaError) return explainRefusal(error, doing)
+  const { name, message, code, path } = error as NodeJS.ErrnoException
+  if (path !== undefined && code) return { exitCode: EXIT.usage, text: `Cannot use the file ${path}: ${code}.` }
+  if (name === 'TimeoutError') return { exitCode: EXIT.unavailable, text: `The service at ${doing.url} did not answer in time.` }
+  if (error instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
+    return {
+      exitCode: EXIT.unavailable,
+      text: `The service cannot be reached at ${doing.url}${reasonOf(error)}. Is it running there? "npm start" starts one; --url or TIWALA_OPERATOR_URL names another.`,
+    }
+  // A mistake of ours: whoever mends it needs to know where.
+  return { exitCode: EXIT.unavailable, text: error instanceof Error ? (error.stack ?? message) : String(error) }
+}
+
+const reasonOf = ({ cause }: Error): string => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
+function explainRefusal(error: TiwalaError, doing: Doing): Explained {
+  const faults = Object.entries(error.fields).map(([field, reasons]) => `  ${nameOf(field, doing.id)}: ${reasons.join('; ')}`)
+  const isOurs = error.code !== 'unexpected_answer'
+  const said = isOurs && error.status < 500 ? `The service refused: ${error.message}.` : `${error.message}.`
+  const lines = [[said, adviceFor(error, doing)].filter(Boolean).join(' '), ...faults]
+  return { exitCode: isOurs && error.status < 500 ? EXIT.refused : EXIT.unavailable, text: lines.map(toPlain).join('\n') }
+}
+
+/** The option that gives the field, with the field where they differ. */
+function nameOf(field: string, id: OperatorId | undefined): string {
+  const dotted = field.replaceAll(/[[\]/]+/g, '.')
+  const parameter = id && parametersOf(id).find(({ place }) => `${dotted}.`.startsWith(`${place.slice(1).join('.')}.`))
+  if (!parameter) return field
+  const option = parameter.place[0] === 'path' ? `<${parameter.name}>` : `--${parameter.name}`
+  return option === `--${field}` ? option : `${option} (${field})`
+}
+
+function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: Doing): string {
+  if (code.startsWith('token_'))
+    return "Get a fresh token from the administrators' identity provider, and give it in TIWALA_OPERATOR_TOKEN or by --token-file."
+  if (code === 'scope_not_granted' && id) return `This command needs a token with the scope ${scopeOf(id)}.`
+  if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
+    return `Does ${url} lead to the operator API? Its address ends in ${BASE_PATH}.`
+  if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`
+  return status >= 500 ? 'Give the request id to whoever runs the service.' : ''
+}

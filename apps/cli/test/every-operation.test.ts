@@ -1,0 +1,75 @@
+import { type OperatorOperations, routes } from '@tiwala/contract'
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { describe, expect, test } from 'vitest'
+import { columns } from '../src/columns.ts'
+import { commands } from '../src/commands.ts'
+import { tiwala } from './tiwala.ts'
+
+type Schema = { $ref?: string; properties?: Record<string, Schema>; allOf?: unknown; oneOf?: unknown }
+type Parameter = { $ref?: string; name: string }
+type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+
+const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
+
+function operationOf(id: keyof OperatorOperations): Operation {
+  const { method, path } = routes.operator[id]
+  return (operator.paths as unknown as Record<string, Record<string, Operation>>)[path]![method]!
+}
+
+function resolve<T extends { $ref?: string }>({ $ref, ...given }: T): T {
+  const found = $ref
+    ?.slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], operator)
+  return (found ?? given) as T
+}
+
+/** The names of all that can be said in a body, other than by whole documents. */
+const fieldsOf = (schema: Schema): string[] =>
+  Object.entries(resolve(schema).properties ?? {}).flatMap(([name, field]) =>
+    resolve(field).allOf || resolve(field).oneOf || name === 'profile' ? [] : resolve(field).properties ? fieldsOf(field) : [name],
+  )
+
+describe.each(IDS)('%s', (id) => {
+  test('its help tells everything that the document lets one say', async () => {
+    const { exitCode, stdout, stderr } = await tiwala([...commands[id].split(' '), '--help'])
+    expect([exitCode, stderr]).toEqual([0, ''])
+    const { parameters = [], requestBody } = operationOf(id)
+    const names = [
+      ...parameters.map((parameter) => resolve(parameter).name),
+      ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => fieldsOf(schema)),
+    ]
+    const noun = commands[id].split(' ')[0]
+    for (const name of names) {
+      const tail = name
+        .replace(new RegExp(`^${noun}_`), '')
+        .replace(/s$/, '')
+        .replaceAll('_', '-')
+      expect(stdout).toMatch(new RegExp(`(--|<)([a-z]+-)*${tail}`))
+    }
+  })
+})
+
+describe('commands', () => {
+  test('no two have the same words', () => {
+    expect(new Set(Object.values(commands)).size).toBe(IDS.length)
+  })
+
+  test('the help of all tells the exit codes and the environment', async () => {
+    const { stdout } = await tiwala(['--help'])
+    for (const told of ['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', '4  the audit is not intact']) expect(stdout).toContain(told)
+    for (const words of Object.values(commands)) expect(stdout).toContain(words.split(' ')[0]!)
+  })
+
+  test('every list is a table by itself, and JSON where that is asked for', async () => {
+    const rest: Partial<Record<keyof OperatorOperations, string[]>> = { listCredentials: ['SANDBOX'] }
+    for (const id of Object.keys(columns) as (keyof typeof columns)[]) {
+      if (id === 'findAuthorizations') continue
+      const argv = [...commands[id].split(' '), ...(rest[id] ?? [])]
+      const [table, json] = [await tiwala(argv), await tiwala([...argv, '--json'])]
+      expect([table.exitCode, json.exitCode]).toEqual([0, 0])
+      expect(table.stdout === '' || table.stdout.startsWith(columns[id][0]!.replaceAll('_', ' ').toUpperCase())).toBe(true)
+      expect(JSON.parse(json.stdout)).toBeTypeOf('object')
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { prepareEmbedded, startService, type TestEngine, type TestService } from '@tiwala/server/testing'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the operator API of the one server that all files share. */
+    operatorUrl: string
+    /** With every scope, and with none. */
+    token: string
+    uselessToken: string
+    /** Whoever posts a row there writes a leaf of the audit behind the service's back. */
+    tamperUrl: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-cli-'))
+  const templateFile = join(folder, 'image.tar')
+  await writeFile(templateFile, Buffer.from(await (await prepareEmbedded()).arrayBuffer()))
+  const engine: TestEngine = { kind: 'embedded', templateFile }
+  const service = await startService(engine)
+  const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
+    operator_url: string
+    operator_token: string
+  }
+  project.provide('operatorUrl', bootstrap.operator_url)
+  project.provide('token', bootstrap.operator_token)
+  project.provide('uselessToken', await service.tokens.operator(''))
+  const tamper = createServer(async (req, res) => {
+    await addLeaf(service, (await json(req)) as Leaf)
+    res.end()
+  }).listen(0, '127.0.0.1')
+  await once(tamper, 'listening')
+  project.provide('tamperUrl', `http://127.0.0.1:${(tamper.address() as AddressInfo).port}`)
+  return async () => {
+    tamper.close()
+    await service.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Leaf = { checkpoint: number; position: number; event_id: number; hash: string }
+
+const addLeaf = ({ db }: TestService, leaf: Leaf) => db.withTables<{ audit_leaf: Leaf }>().insertInto('audit_leaf').values(leaf).execute()

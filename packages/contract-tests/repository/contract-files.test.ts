@@ -1,0 +1,26 @@
+import { type OperationId, routes } from '@tiwala/contract'
+import { describe, expect, test } from 'vitest'
+import { documents } from '../src/harness/contract-check.ts'
+import { handWritten, pathsOf } from './files.ts'
+
+const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
+const kebab = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+describe('every operation is found at the first guess', () => {
+  const files = handWritten(/\.(ts|yaml)$/)
+  test.each(IDS)('%s: one file in spec/, one in the server, both named after it', (id) => {
+    const named = pathsOf(files).filter((path) => new RegExp(`^(spec/.*/paths|apps/server/src)/(.*/)?${kebab(id)}\\.(ts|yaml)$`).test(path))
+    expect(new Set(named.map((path) => path.split('/')[0]))).toEqual(new Set(['apps', 'spec']))
+    expect(named).toHaveLength(2)
+  })
+})
+
+test('a path of the API is typed in spec/ only', () => {
+  const own = Object.values(documents).flatMap(({ servers, paths }) => {
+    const base = new URL(servers[0]!.url).pathname.replace(/\/$/, '')
+    return [...(base ? [base] : []), ...Object.keys(paths).flatMap((path) => [path, path.split('{')[0]!.replace(/\/$/, '')])]
+  })
+  const literal = new RegExp(`["'\`}](${[...new Set(own)].map((path) => path.replaceAll(/[{}]/g, '\\$&')).join('|')})(["'\`?/]|$)`, 'm')
+  const offenders = handWritten(/\.(ts|js|mjs|html|sql)$/).filter(({ text }) => literal.test(text))
+  expect(pathsOf(offenders)).toEqual([])
+})

@@ -1,0 +1,22 @@
+// In short; stress/waiting-crowd.test.ts is the long form.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptAll, gather, statementsWithin } from '../harness/crowd.ts'
+import { startWorld, type World } from '../harness/world.ts'
+
+const WAITING = 100
+
+let world: World
+beforeAll(async () => void (world = await startWorld({})))
+afterAll(() => world.close())
+
+test(
+  `200: while ${WAITING} wait, the database is not asked for them; each has its answer within a second of the citizen's`,
+  { timeout: 60_000 },
+  async () => {
+    const crowd = await gather(world, WAITING, 25)
+    expect((await statementsWithin(world, 1_000)).ofOneRecord).toBe(0)
+    const { inVain, longestMs } = await acceptAll(crowd)
+    expect([inVain, world.waiting()]).toEqual([[], 0])
+    expect(longestMs).toBeLessThan(1_000)
+  },
+)

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorOf } from '../harness/error-of.ts'
+import { prepareCall } from '../harness/prepared-call.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
+
+/** Addresses are told by a header, as by a proxy. */
+let world: World
+beforeAll(async () => void (world = await startWorld({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })))
+afterAll(() => world.close())
+
+const allow = (partner_code: string, ip_allow_list: string[]) =>
+  world.operator('changePartner', { path: { partner_code }, body: { ip_allow_list } })
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
+  '%s',
+  (id) => {
+    test('403: from an address that is not on the list, with the next request; nothing is used up', async () => {
+      const call = await prepareCall(world, id)
+      await allow(call.partner.code, ['203.0.113.0/24'])
+      const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
+      expect(await errorOf(refused)).toMatchObject({ status: 403, error: 'ip_not_allowed' })
+      expect((await call.send({ headers: { ...call.headers, ...from('203.0.113.7') } })).status).toBe(200)
+    })
+  },
+)
+
+describe('inquire', () => {
+  test('401: wrong credentials are told as such, from whatever address', async () => {
+    const [partner, other] = [await world.partner(), await world.partner()]
+    await allow(partner.code, ['203.0.113.0/24'])
+    const headers = { ...partner.headers, 'X-Secret-Token': other.credentials.secret_token }
+    expect((await world.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(401)
+  })
+
+  test.each([
+    ['203.0.113.7', ['203.0.113.7'], 404],
+    ['203.0.113.8', ['203.0.113.7'], 403],
+    ['203.0.113.8', ['192.0.2.1', '203.0.113.8/31'], 404],
+    ['203.0.113.10', ['192.0.2.1', '203.0.113.8/31'], 403],
+    ['::ffff:203.0.113.7', ['203.0.113.0/24'], 404],
+    ['::ffff:cb00:7107', ['203.0.113.7'], 404],
+    ['203.0.113.7', ['::ffff:203.0.113.0/120'], 404],
+    ['203.0.114.7', ['::ffff:203.0.113.0/120'], 403],
+    ['2001:db8::7', ['2001:db8::/32'], 404],
+    ['2001:DB8:0:0::7', ['2001:db8::7'], 404],
+    ['2001:db9::7', ['2001:db8::/32'], 403],
+    ['203.0.113.7', ['::/0'], 403],
+    ['2001:db8::7', ['0.0.0.0/0'], 403],
+    ['unknown', ['0.0.0.0/0', '::/0'], 403],
+    ['unknown', [], 404],
+  ] as const)('404 or 403: from %s with the list %j: %i', async (address, list, status) => {
+    const partner = await world.partner({ ip_allow_list: [...list] })
+    const answer = await world.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
+    expect(answer.status).toBe(status)
+  })
+})
+
+describe.each(['createPartner', 'changePartner'] as const)('%s', (id) => {
+  test.each([
+    '203.0.113',
+    '203.0.113.7/24',
+    '203.0.113.0/33',
+    '0x7f.1',
+    '2001:db8::1/64',
+    '2001:db8::/129',
+    'fe80::1%eth0',
+    'hotel.example',
+    '203.0.113.0/',
+  ])('422: %s is named by its place in the list', async (wrong) => {
+    const ip_allow_list = ['203.0.113.0/24', wrong]
+    const call = id === 'changePartner' ? allow((await world.partner()).code, ip_allow_list) : world.partner({ ip_allow_list })
+    expect(Object.keys((await refusal(call)).fields)).toEqual(['ip_allow_list.1'])
+  })
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changed } from '../harness/bad-credentials.ts'
+import { json } from '../harness/body-forms.ts'
+import { secretsOf } from '../harness/calls.ts'
+import { failedOf, whyOf } from '../harness/diagnoses.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { startWorld, type World } from '../harness/world.ts'
+
+/** Of its own: the clock is moved between a refusal and what it is about. */
+let world: World
+beforeAll(async () => void (world = await startWorld({})))
+afterAll(() => world.close())
+
+const meet = async () => ({ partner: await world.partner(), citizen: await world.citizen() })
+const freeze = (citizen: Awaited<ReturnType<World['citizen']>>) =>
+  citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
+
+/** So many seconds ago, and the few that the test has taken meanwhile. */
+function expectAgo(detail: string | null, what: string, seconds: number): void {
+  const [, told] = /^(\w+ \d+) s ago$/.exec(detail ?? '') ?? []
+  const [how, ago] = (told ?? '').split(' ')
+  expect([how, Number(ago) >= seconds && Number(ago) < seconds + 10]).toEqual([what, true])
+}
+
+describe('readDiagnosis', () => {
+  test("200: an exchange code: mistyped, unknown, used, expired, somebody else's, not usable", async () => {
+    const { partner, citizen } = await meet()
+    const stranger = await world.partner()
+    const why = async (code: string) => {
+      const { check, detail } = await whyOf(partner, partner.sso.generateToken(code))
+      expect(check).toBe('exchange_code')
+      return detail
+    }
+    const [used, late, fresh] = [
+      await citizen.exchangeCode(partner.code),
+      await citizen.exchangeCode(partner.code),
+      await citizen.exchangeCode(partner.code),
+    ]
+    expect(await why(changed(fresh))).toBe('mistyped or cut off: its checksum is wrong')
+    expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe('unknown')
+    expect(await why(await citizen.exchangeCode(stranger.code))).toBe('issued to another partner')
+    await freeze(citizen)
+    expect(await why(fresh)).toBe('not usable')
+    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await partner.sso.generateToken(used)
+    await world.advance(12)
+    expectAgo(await why(used), 'used', 12)
+    await world.advance(89)
+    expectAgo(await why(late), 'expired', 41)
+  })
+
+  test('200: a QR value: malformed, of another purpose, used, used by another, expired, not usable', async () => {
+    const { partner, citizen } = await meet()
+    const stranger = await world.partner()
+    const why = async (qrValue: string) => {
+      const { check, detail } = await whyOf(partner, partner.profiles.profileByQr(qrValue))
+      expect(check).toBe('qr_value')
+      return detail
+    }
+    const [used, taken, late, fresh] = [
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+    ]
+    expect(await why('https://example.com')).toBe('not of the form TWQ1 and 32 characters')
+    expect(await why(await citizen.showQr('inquire'))).toBe('made for another purpose')
+    await freeze(citizen)
+    expect(await why(fresh)).toBe('not usable')
+    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await partner.profiles.profileByQr(used)
+    await stranger.profiles.profileByQr(taken)
+    expect(await why(taken)).toBe('used by another partner')
+    await world.advance(31)
+    expectAgo(await why(used), 'used', 31)
+    await world.advance(70)
+    expectAgo(await why(late), 'expired', 41)
+  })
+
+  test('200: an access token: used, expired, revoked since its code was sent again', async () => {
+    const { partner, citizen } = await meet()
+    const why = async (token: string) => (await whyOf(partner, partner.sso.authenticate(token))).detail
+    const code = await citizen.exchangeCode(partner.code)
+    const [used, late, revoked] = [
+      await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+      await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+      await partner.sso.generateToken(code),
+    ]
+    await partner.sso.authenticate(used)
+    await world.advance(5)
+    expectAgo(await why(used), 'used', 5)
+    await partner.sso.generateToken(code).catch(() => {})
+    expect(await why(revoked)).toBe('revoked, since its exchange code was sent again')
+    await world.advance(305)
+    expectAgo(await why(late), 'expired', 10)
+  })
+
+  test('200: wrong credentials, to the partner whose code they came with', async () => {
+    const { partner } = await meet()
+    const stranger = await world.partner()
+    const why = async (token: string) => {
+      const response = await world.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
+      return failedOf(await partner.profiles.diagnose((await errorOf(response)).request_id))
+    }
+    const told = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
+    const { secret_token, partner_secret } = partner.credentials
+    expect(await why(changed(secret_token))).toEqual(told('mistyped or cut off: its checksum is wrong'))
+    expect(await why(partner_secret)).toEqual(told('partner_secret was sent in its place'))
+    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(told('it is of the live environment'))
+    expect(await why(stranger.credentials.secret_token)).toEqual(told('unknown'))
+    expect(await why('')).toEqual(told('missing'))
+    const fields = { ...secretsOf(partner), partner_secret: stranger.credentials.partner_secret }
+    const refused = await world.send('generateToken', json({ ...fields, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }))
+    expect(failedOf(await partner.profiles.diagnose((await errorOf(refused)).request_id))).toEqual({
+      check: 'credentials',
+      detail: 'partner_secret: unknown',
+    })
+  })
+
+  test('404: a day later; and nothing that was presented is ever stored', async () => {
+    const { partner, citizen } = await meet()
+    const code = await citizen.exchangeCode(partner.code)
+    await freeze(citizen)
+    const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as { requestId: string }
+    await partner.profiles.diagnose(requestId)
+    const row = (await world.dumpDatabase()).split('\n').find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!
+    for (const secret of [code, code.slice(8, 30), citizen.uniqid, partner.credentials.partner_secret, 'frozen', 'block'])
+      expect(row).not.toContain(secret)
+    await world.advance(86_401)
+    await expect(partner.profiles.diagnose(requestId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect.poll(() => world.countRows('diagnosis'), { timeout: 5_000, interval: 20 }).toEqual([0])
+  })
+})

@@ -1,0 +1,41 @@
+import { type OperatorOperations, routes } from '@tiwala/contract'
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../harness/body-forms.ts'
+import { validCalls } from '../harness/calls.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { startWorld, type World } from '../harness/world.ts'
+
+const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
+const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
+
+/** The scopes that an operation needs, as its document says. */
+function needed(id: keyof OperatorOperations): string[] {
+  const { method, path } = routes.operator[id]
+  const item = operator.paths[path] as Record<string, { security: { operatorToken: string[] }[] }>
+  return item[method]!.security[0]!.operatorToken
+}
+
+let world: World
+let calls: Awaited<ReturnType<typeof validCalls>>
+beforeAll(async () => {
+  world = await startWorld()
+  calls = await validCalls(world)
+})
+afterAll(() => world.close())
+
+describe.each(IDS)('%s', (id) => {
+  test('403: an administrator with every scope but its own', async () => {
+    expect(needed(id)).toHaveLength(1)
+    const token = await world.tokens.operator(ALL_SCOPES.filter((scope) => !needed(id).includes(scope)).join(' '))
+    const { headers, query, path, fields } = calls.get(id)!
+    const { body, headers: type } = fields ? json(fields) : { body: undefined, headers: {} }
+    const response = await world.send(id, {
+      headers: { ...type, ...headers, Authorization: `Bearer ${token}` },
+      ...(query && { query }),
+      ...(path && { path }),
+      ...(body && { body }),
+    })
+    expect([response.status, (await errorOf(response)).error]).toEqual([403, 'scope_not_granted'])
+  })
+})
