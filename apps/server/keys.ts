@@ -8,7 +8,8 @@ const USAGE = `Usage: npm run keys -- <command> --file <key ring>
 
   list                              the keys, without the keys
   add <purpose> [--in <seconds>]    a new key, the current one of its purpose from then on (default: in 60 seconds)
-  remove <kid>                      takes a key out; what still needs it is lost (see the operation listKeys)
+  remove <kid>                      takes a key out; what still needs it is lost (see the operation listKeys). Of an audit key
+                                    the public half stays
 
 Purposes: ${PURPOSES.join(', ')}. --file is also read from TIWALA_KEY_RING_FILE; the sandbox's is .tiwala/keys.json.
 Give every process the new file before its key becomes current: that is what --in is for.`
@@ -38,9 +39,18 @@ async function run([command, what]: string[]): Promise<void> {
     return console.log(`Added ${key.kid}. It is the current ${what} key from ${key.active_from} on.`)
   }
   if (command === 'remove') {
-    if (!keys.some(({ kid }) => kid === what)) throw new Error(`There is no key "${what ?? ''}".`)
-    await write({ keys: keys.filter(({ kid }) => kid !== what) })
-    return console.log(`Removed ${what}.`)
+    const key = keys.find(({ kid }) => kid === what)
+    if (!key) throw new Error(`There is no key "${what ?? ''}".`)
+    const others = keys.filter(({ kid }) => kid !== what)
+    if (key.purpose !== 'audit' || !key.d) {
+      await write({ keys: others })
+      return console.log(`Removed ${what}.`)
+    }
+    const { d: _, ...publicHalf } = key
+    await write({ keys: [...others, publicHalf] })
+    return console.log(
+      `Removed the private half of ${what}. The public half stays: it verifies what was signed. A second time removes it, too.`,
+    )
   }
   throw new Error(command ? `There is no command "${command}".` : 'What is to be done?')
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { CompactEncrypt, EncryptJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
@@ -126,7 +126,7 @@ describe('access token', () => {
     ['another aud', () => forge({}, { aud: 'tiwala-citizen' })],
     ['no jti', () => forge({}, { jti: undefined })],
     ['no partner', () => forge({}, { partner: undefined })],
-    ['another key', () => forge({}, {}, randomBytes(32))],
+    ['another key', () => forge({}, {}, createSecretKey(randomBytes(32)))],
     ['too long', () => forge({}, { filler: 'x'.repeat(1_000) })],
     [
       'compressed',

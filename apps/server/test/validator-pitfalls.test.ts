@@ -85,12 +85,17 @@ describe('6: an answer that breaks the contract', () => {
     await store({ mobile: 'canary', middle_name: undefined })
     await people.accept(trackingNo)
     const before = await audited()
-    for (const call of [people.view(qr), people.inquire(trackingNo), people.signIn(accessToken)]) {
+    const fail = async (call: Promise<Response>) => {
       const answer = await call
       expect(await answer.clone().text()).not.toContain('canary')
       expect(await refusalOf(answer)).toBe('500 internal_error')
     }
+    await fail(people.view(qr))
+    await fail(people.signIn(accessToken))
     expect(await audited()).toBe(before)
+    // An inquiry uses nothing up: the statement that reads the profile records it as disclosed, whatever becomes of the answer.
+    await fail(people.inquire(trackingNo))
+    expect(await audited()).toBe(before + 1)
     await store({})
     await close()
     expect([(await people.view(qr)).status, (await people.signIn(accessToken)).status]).toEqual([200, 200])

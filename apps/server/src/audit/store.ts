@@ -3,11 +3,11 @@ import type { Database } from '../database/connect.ts'
 
 /**
  * An insert to stand inside the statement that permits what it records: one row for each row of the query `source`,
- * which has the columns partner_id, citizen_id and tracking_no.
+ * which has the columns partner_id, citizen_id and tracking_no; and request_id, where it is of many requests.
  */
-export function auditFrom(source: string, kind: string, requestId: string): RawBuilder<unknown> {
+export function auditFrom(source: string, kind: string, requestId?: string): RawBuilder<unknown> {
   return sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
-    select ${kind}, partner_id, citizen_id, tracking_no, ${requestId} from ${sql.raw(source)} returning 1`
+    select ${kind}, partner_id, citizen_id, tracking_no, ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
 }
 
 /** What an administrator did, as `partner.suspended`. `detail` never holds personal data or a secret. */

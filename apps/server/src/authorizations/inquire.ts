@@ -1,10 +1,9 @@
 import { Failure } from '../http/failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireScope } from '../partners/authenticate-partner.ts'
-import { disclosing } from './disclosure.ts'
 import { refuseEagerPolling, rememberPoll, secondsToWait } from './poll-limit.ts'
 import { openRecord, recordHeaders, toInquiry, toViewed } from './record.ts'
-import { findRecord } from './store.ts'
+import { inquireRecord } from './store.ts'
 import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 
 export const inquire: Operation<'inquire'> = async (service, { caller, query, header, requestId, onClose }) => {
@@ -15,9 +14,12 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
   const askedAtMs = performance.now()
   const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.longestWaitSeconds)
   const read = async () => {
-    const found = await findRecord(db, caller.id, query.tracking_no)
+    const found = await inquireRecord(db, { partnerId: caller.id, trackingNo: query.tracking_no, requestId })
     if (!found) throw new Failure('tracking_no_not_found')
-    return openRecord(keys, found)
+    const { place: _, is_allowed, ...record } = found
+    // The partner was changed a moment ago: asking again tells what holds now.
+    if (!is_allowed && caller.scopes.includes(record.scope)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    return openRecord(keys, record)
   }
   const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, onClose) : read())
   requireScope(caller, row.scope)
@@ -27,7 +29,7 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
     if (waitSeconds) headers['Retry-After'] = String(secondsToWait(askedAtMs, config.pollIntervalSeconds))
   }
   if (waitSeconds) headers['Preference-Applied'] = `wait=${waitSeconds}`
-  const disclosure = disclosing(service, row, caller.id, requestId)
+  if (!row.snapshot && (row.state === 'ACCEPTED' || row.state === 'VIEWED')) throw new Failure('result_expired')
   const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row, config)
-  return { status: 200, headers, body: { status: 200, message: 'OK', data }, ...disclosure }
+  return { status: 200, headers, body: { status: 200, message: 'OK', data } }
 }

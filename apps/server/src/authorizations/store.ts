@@ -4,6 +4,7 @@ import { auditFrom } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import { permits } from '../citizens/store.ts'
 import { announced } from '../database/changes.ts'
+import { coalesced } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 
 export type State = Schemas['AuthorizationState']
@@ -31,10 +32,10 @@ export type SealedRecord = {
 /** State as it is now, whatever has swept the table. */
 export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`)
 
-/** Of a record `r` and its citizen `c`. */
-export const RECORD = sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
-  extract(epoch from r.expires_at - clock_now())::float8 as seconds_left,
-  case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
+/** Of a record `r` and its citizen `c`: all but what it gives. */
+const OUTSIDE = sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
+  extract(epoch from r.expires_at - clock_now())::float8 as seconds_left`
+export const RECORD = sql`${OUTSIDE}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
 
 /** What a change of the record `r` leaves behind in the statement that makes it: an audit row, and the event to the partner. */
 export const traced = (type: Schemas['AuthorizationEvent']['type'], requestId: string): RawBuilder<unknown> => sql`
@@ -48,6 +49,32 @@ export async function findRecord(db: Database, partnerId: number, trackingNo: st
      where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
+
+type Inquiry = { partnerId: number; trackingNo: string; requestId: string }
+type Inquired = SealedRecord & {
+  place: number
+  /** The partner may still have what it asks for. */
+  is_allowed: boolean
+}
+
+/** The same record for whom it may be given to: what is read of a profile is recorded as disclosed by the same statement. */
+export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
+  const { rows } = await sql<Inquired>`
+    with asked as (
+      select * from unnest(${inquiries.map(({ partnerId }) => partnerId)}::bigint[], ${inquiries.map(({ trackingNo }) => trackingNo)}::text[],
+                           ${inquiries.map(({ requestId }) => requestId)}::text[]) with ordinality as a (partner_id, tracking_no, request_id, place)
+    ), given as (
+      select a.place, a.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
+        from asked a join authorization_record r using (partner_id, tracking_no) join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id
+       where r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and p.status = 'ACTIVE' and r.scope = any(p.scopes)
+         and ${permits('c', sql`r.partner_id`)}
+         for share of c
+    ), audited as (${auditFrom('given', 'profile.disclosed')})
+    select a.place, ${OUTSIDE}, given.snapshot, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
+      from asked a join authorization_record r on r.partner_id = a.partner_id and r.tracking_no = a.tracking_no
+           join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id left join given on given.place = a.place`.execute(db)
+  return rows
+})
 
 /** Records that a profile is being given again, provided that it still may be. */
 export async function recordDisclosure(db: Database, recordId: number, partnerId: number, requestId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 import type { Deed } from '../audit/store.ts'
 import type { Service } from '../operation.ts'
@@ -17,7 +17,7 @@ const place = (column: Column, subject: string) => `citizen.${column} ${subject}
 const snapshotPlace = (recordId: number) => `authorization_record.snapshot ${recordId}`
 
 /** The citizen's own key. */
-export const dataKeyOf = (keys: KeyRing, { subject, data_key }: SealedBy): Buffer => unwrapKey(keys, keyPlace(subject), data_key)
+export const dataKeyOf = (keys: KeyRing, { subject, data_key }: SealedBy): KeyObject => unwrapKey(keys, keyPlace(subject), data_key)
 
 /** Creates or replaces a citizen; tells whether they were unknown. No deed: nobody asked for it. */
 export async function putCitizen(service: Service, { profile, passport }: CitizenRecord, deed?: Deed): Promise<{ created: boolean }> {
@@ -44,20 +44,20 @@ export function sealCitizen(keys: KeyRing, known: SealedBy | undefined, { profil
   }
 }
 
-export const openUniqid = (dataKey: Buffer, subject: string, uniqid: string): string =>
+export const openUniqid = (dataKey: KeyObject, subject: string, uniqid: string): string =>
   open(dataKey, place('uniqid', subject), uniqid).toString()
 
-export const openProfile = (dataKey: Buffer, subject: string, profile: string): Schemas['Profile'] =>
+export const openProfile = (dataKey: KeyObject, subject: string, profile: string): Schemas['Profile'] =>
   JSON.parse(open(dataKey, place('profile', subject), profile).toString()) as Schemas['Profile']
 
-export const openPassport = (dataKey: Buffer, subject: string, passport: string): Schemas['Passport'] =>
+export const openPassport = (dataKey: KeyObject, subject: string, passport: string): Schemas['Passport'] =>
   JSON.parse(open(dataKey, place('passport', subject), passport).toString()) as Schemas['Passport']
 
 /** A copy of the profile, for one record. */
-export const sealSnapshot = (dataKey: Buffer, recordId: number, profile: Schemas['Profile']): string =>
+export const sealSnapshot = (dataKey: KeyObject, recordId: number, profile: Schemas['Profile']): string =>
   seal(dataKey, snapshotPlace(recordId), JSON.stringify(profile))
 
-export const openSnapshot = (dataKey: Buffer, recordId: number, snapshot: string): Schemas['Profile'] =>
+export const openSnapshot = (dataKey: KeyObject, recordId: number, snapshot: string): Schemas['Profile'] =>
   JSON.parse(open(dataKey, snapshotPlace(recordId), snapshot).toString()) as Schemas['Profile']
 
 export function openCitizen(keys: KeyRing, { subject, data_key, profile, passport }: Omit<SealedCitizen, 'uniqid'>): CitizenRecord {

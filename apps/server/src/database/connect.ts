@@ -59,7 +59,7 @@ export function connectPostgres(connectionString: string, onIdleError: (error: E
   const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 2_000, options: POSTGRES_LIMITS, types })
   // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
   pool.on('error', onIdleError)
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => prepareStatements(client.on('error', () => {})))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   // A small pool of its own: deliveries do not wait for requests, nor requests for deliveries.
   return {
@@ -68,6 +68,20 @@ export function connectPostgres(connectionString: string, onIdleError: (error: E
     listen: (...heard) => listenOn(connectionString, ...heard),
     close: () => db.destroy(),
   }
+}
+
+const names = new Map<string, string>()
+
+/** Every text of ours is written in the program, so there are few: each is parsed and planned once for a connection, not once for a request. */
+function prepareStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
+  const prepared = (text: string, values: unknown[]) => {
+    if (values.length === 0) return query({ text })
+    let name = names.get(text)
+    if (name === undefined) names.set(text, (name = `tiwala_${names.size}`))
+    return query({ name, text, values })
+  }
+  Object.assign(client, { query: prepared })
 }
 
 export const isDatabaseUp = (db: Database): Promise<boolean> =>

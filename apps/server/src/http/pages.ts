@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +30,11 @@ const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
   },
 })
 
+const ADDRESSES = new Set(['/', ...readdirSync(PAGES).flatMap((name) => [`/${name}`, `/${name.replace(/\.html$/, '')}`])])
+
+/** Requests of the API are not looked for in a folder. */
+const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.path) ? undefined : 'router')
+
 /** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
 export function pages({ config }: Service): Router {
   const router = Router({ strict: true })
@@ -43,7 +49,7 @@ export function pages({ config }: Service): Router {
     )
   }
   router.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1d' }))
-  router.use(contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
+  router.use(onlyPages, contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
   return router
 }
 

@@ -5,7 +5,8 @@ import { matchingMac } from '../secrets/key-ring.ts'
 import { noteUse } from './credentials/note-use.ts'
 import { secretPrefix } from './credentials/secrets.ts'
 import { type CredentialKind, replaceMac } from './credentials/store.ts'
-import { findPartnerAtTheDoor, type PartnerRow, type ProvenPartner } from './store.ts'
+import { findPartnerAtTheDoor } from './door/store.ts'
+import type { PartnerRow, ProvenPartner } from './store.ts'
 
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
 
@@ -13,7 +14,7 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<ProvenPartner> {
   const { db, config, keys } = service
   if (!isSecret(secretPrefix(config.environment, kind), secret)) throw new Failure(REFUSAL[kind])
-  const found = await findPartnerAtTheDoor(db, kind, code, config.timeZone)
+  const found = await findPartnerAtTheDoor[kind](db, { code, timeZone: config.timeZone })
   const presented = keys.macs(kind, secret)
   const valid = found?.secrets ?? []
   const matched = matchingMac(
@@ -21,7 +22,7 @@ export async function authenticatePartner(service: Service, kind: CredentialKind
     valid.map(({ mac }) => mac),
   )
   if (!found || !matched) throw new Failure(REFUSAL[kind])
-  const { today, secrets: _, usage, ...partner } = found
+  const { place: _place, today, secrets: _secrets, usage, ...partner } = found
   if (partner.status !== 'ACTIVE') throw new Failure('partner_suspended')
   // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
   if (matched !== presented[0]) await replaceMac(db, matched, presented[0]!)

@@ -4,43 +4,17 @@ import { auditBy, type Deed } from '../audit/store.ts'
 import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.ts'
 import { webhookSecretFrom } from '../callbacks/store.ts'
 import type { Database } from '../database/connect.ts'
-import { type CredentialKind, type CredentialMac, credentialsFrom } from './credentials/store.ts'
+import { type CredentialMac, credentialsFrom } from './credentials/store.ts'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
 /** A partner that calls. Its day is that of the setting's time zone. */
 export type ProvenPartner = PartnerRow & { today: string; used_today: number }
 
-/** What is asked of a partner at the door: its valid secrets of one kind, as hashes with the day of their last use, and how much of its quota is used. */
-type AtTheDoor = PartnerRow & {
-  today: string
-  secrets: { mac: string; last_used_on: string | null }[] | null
-  usage: { day: string; used: number } | null
-}
-
-const COLUMNS = sql.raw(
+/** Of a partner `p`. */
+export const COLUMNS = sql.raw(
   'p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url, p.ip_allow_list, p.limits, p.created_at',
 )
-
-const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } as const
-
-/** In one round trip, and for the sake of its cost no join. */
-export async function findPartnerAtTheDoor(
-  db: Database,
-  kind: CredentialKind,
-  code: string,
-  timeZone: string,
-): Promise<AtTheDoor | undefined> {
-  const { rows } = await sql<AtTheDoor>`
-    select ${COLUMNS}, to_char(clock_now() at time zone ${timeZone}, 'YYYY-MM-DD') as today, (
-        select json_agg(c) from (
-          select mac, last_used_on from credential c
-           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and clock_now() < c.expires_at order by c.id desc limit 2
-        ) c) as secrets, case when p.limits->>'per_day' is not null then (
-        select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
-      from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = ${code}`.execute(db)
-  return rows[0]
-}
 
 export type NewPartner = Omit<PartnerRow, 'id' | 'status'> & { secret_code: string }
 export type NewCredentials = { macs: CredentialMac[]; expiresAt: Date; webhookSalt: string }

@@ -50,7 +50,23 @@ function randomText(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length)) if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
+    const byte = nextByte()
+    if (byte < limit) text += alphabet[byte % alphabet.length]
   }
   return text
+}
+
+// Asking for a few bytes costs as much as asking for many, and every request asks for some.
+let pool = Buffer.alloc(0)
+let place = 0
+
+function nextByte(): number {
+  if (place === pool.length) {
+    pool = randomBytes(4096)
+    place = 0
+  }
+  const byte = pool[place]!
+  // What was given out is known to nobody else.
+  pool[place++] = 0
+  return byte
 }

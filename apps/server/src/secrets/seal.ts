@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { KeyRing } from './key-ring.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -9,14 +9,14 @@ const TAG_BYTES = 16
 export type Place = string
 
 /** AES-256-GCM, base64 of nonce, ciphertext and tag. */
-export function seal(key: Buffer, place: Place, text: string | Buffer): string {
+export function seal(key: KeyObject, place: Place, text: string | Buffer): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place))
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
 /** Throws where the value was changed, moved or sealed by another key. */
-export function open(key: Buffer, place: Place, sealed: string): Buffer {
+export function open(key: KeyObject, place: Place, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64')
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -24,16 +24,16 @@ export function open(key: Buffer, place: Place, sealed: string): Buffer {
 }
 
 /** A citizen's own key, wrapped by the current key-encryption key: `<kid>.<sealed>`. */
-export function wrapKey(keys: KeyRing, place: Place, dataKey: Buffer): string {
+export function wrapKey(keys: KeyRing, place: Place, dataKey: KeyObject): string {
   const { kid, key } = keys.current('key-encryption')
-  return `${kid}.${seal(key, place, dataKey)}`
+  return `${kid}.${seal(key, place, dataKey.export())}`
 }
 
-export function unwrapKey(keys: KeyRing, place: Place, wrapped: string): Buffer {
+export function unwrapKey(keys: KeyRing, place: Place, wrapped: string): KeyObject {
   const [kid, sealed] = wrapped.split('.') as [string, string]
   const wrapping = keys.find('key-encryption', kid)
   if (!wrapping) throw new Error(`The key ring lacks the key ${kid}, by which a citizen's key is wrapped.`)
-  return open(wrapping.key, place, sealed)
+  return createSecretKey(open(wrapping.key, place, sealed))
 }
 
-export const mintDataKey = () => randomBytes(32)
+export const mintDataKey = () => createSecretKey(randomBytes(32))

@@ -9,9 +9,9 @@ import { consumeToken, findToken, SSO_SCOPE } from './store.ts'
 export const authenticate: Operation<'authenticate'> = async ({ db, keys }, { caller, requestId }) => {
   requireScope(caller, SSO_SCOPE)
   const commit = async () => {
-    if (await consumeToken(db, caller.tokenMacs, requestId)) return
+    if (await consumeToken(db, { tokenMacs: caller.tokenMacs, requestId })) return
     // Something came between: what it was, the token tells now.
-    const token = await findToken(db, caller.tokenMacs)
+    const token = await findToken(db, { macs: caller.tokenMacs })
     requireUsable(token)
     requireScope(token, SSO_SCOPE)
     throw new Failure('unavailable', { retryAfterSeconds: 1 })

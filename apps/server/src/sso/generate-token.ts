@@ -14,8 +14,9 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   const codeMacs = keys.macs('exchange_code', body.exchange_code)
   const { jti, accessToken } = await mintAccessToken(keys, caller.id)
   const commit = async () => {
-    const redemption = { partnerId: caller.id, codeMacs, tokenMac: keys.mac('access_token', jti), requestId }
-    if (await redeemExchangeCode(db, redemption, config.accessTokenTtlSeconds)) return
+    const tokenMac = keys.mac('access_token', jti)
+    const { accessTokenTtlSeconds: tokenTtlSeconds } = config
+    if (await redeemExchangeCode(db, { partnerId: caller.id, codeMacs, tokenMac, requestId, tokenTtlSeconds })) return
     await noteRefusedCode(db, caller.id, codeMacs, requestId)
     throw invalid
   }

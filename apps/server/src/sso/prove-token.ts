@@ -9,7 +9,7 @@ export type ProvenToken = AccessToken & TokenRow & { tokenMacs: string[] }
 /** Nothing is used up. */
 export async function proveToken({ db, keys }: Service, opened: AccessToken): Promise<ProvenToken> {
   const tokenMacs = keys.macs('access_token', opened.jti)
-  const token = await findToken(db, tokenMacs)
+  const token = await findToken(db, { macs: tokenMacs })
   requireUsable(token)
   return { ...opened, ...token, tokenMacs }
 }

@@ -3,6 +3,7 @@ import { auditFrom } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import type { SealedBy } from '../citizens/sealed.ts'
 import { permits, type SealedCitizen } from '../citizens/store.ts'
+import { coalesced, presented } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 import type { PartnerRow } from '../partners/store.ts'
 
@@ -32,34 +33,36 @@ export async function insertExchangeCode(
   return rows[0]
 }
 
-type Redemption = { partnerId: number; codeMacs: string[]; tokenMac: string; requestId: string }
+type Redemption = { partnerId: number; codeMacs: string[]; tokenMac: string; requestId: string; tokenTtlSeconds: number }
+type Done = { place: number }
 
 /**
  * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
- * who waited behind the lock past the end is late (SECURITY section 2).
+ * who waited behind the lock past the end is late (SECURITY section 2). Of one code presented twice at once, one row is updated.
  */
-export async function redeemExchangeCode(
-  db: Database,
-  { partnerId, codeMacs, tokenMac, requestId }: Redemption,
-  tokenTtlSeconds: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with code as (
-      select x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', partnerId)} as is_permitted from exchange_code x join citizen c on c.id = x.citizen_id
-       where x.mac = any(${codeMacs}) and x.partner_id = ${partnerId} and x.scope = ${SSO_SCOPE} for update of x for share of c
+export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promise<Done[]> => {
+  const { rows } = await sql<Done>`
+    with asked as (
+      select * from unnest(${all.map(({ partnerId }) => partnerId)}::bigint[], ${all.map(({ tokenMac }) => tokenMac)}::text[],
+                           ${all.map(({ requestId }) => requestId)}::text[]) with ordinality as a (partner_id, token_mac, request_id, place)
+    ), presented as (${presented(all.map(({ codeMacs }) => codeMacs))}
+    ), code as (
+      select place, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', sql`x.partner_id`)} as is_permitted
+        from asked join presented using (place) join exchange_code x using (mac, partner_id) join citizen c on c.id = x.citizen_id
+       where x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
     ), redeemed as (
       update exchange_code x set redeemed_at = clock_now() from code
        where x.id = code.id and code.redeemed_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
-         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
+         and exists (select 1 from partner where id = x.partner_id and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
          and code.is_permitted
-      returning x.id, x.partner_id, x.citizen_id, null as tracking_no
+      returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.token_mac, code.request_id
     ), issued as (
       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at)
-      select ${tokenMac}, id, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${tokenTtlSeconds}) from redeemed
-    )
-    ${auditFrom('redeemed', 'code.redeemed', requestId)}`.execute(db)
-  return rows.length === 1
-}
+      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${all[0]!.tokenTtlSeconds}) from redeemed
+    ), audited as (${auditFrom('redeemed', 'code.redeemed')})
+    select place from redeemed`.execute(db)
+  return rows
+})
 
 /**
  * A refused code may have leaked: its owner sending it again over a second later revokes the token it gave;
@@ -95,33 +98,40 @@ export type TokenRow = SealedBy &
   }
 
 /** What a token would give now. Nothing is used up. */
-export async function findToken(db: Database, tokenMacs: string[]): Promise<TokenRow | undefined> {
-  const { rows } = await sql<TokenRow>`
-    select c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
+export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Promise<(TokenRow & Done)[]> => {
+  const { rows } = await sql<TokenRow & Done>`
+    with presented as (${presented(tokens.map(({ macs }) => macs))})
+    select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
            clock_now() >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> current_epoch() as is_revoked,
            ${permits('c', sql`p.id`)} as is_permitted
-      from access_token t join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id
-     where t.mac = any(${tokenMacs})`.execute(db)
-  return rows[0]
-}
+      from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id`.execute(
+    db,
+  )
+  return rows
+})
 
 /** One statement uses up the token and records the disclosure, or does nothing. */
-export async function consumeToken(db: Database, tokenMacs: string[], requestId: string): Promise<boolean> {
-  const { rows } = await sql`
-    with token as (
-      select t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
-        from access_token t join citizen c on c.id = t.citizen_id where t.mac = any(${tokenMacs}) for update of t for share of c
+export const consumeToken = coalesced(async (db, all: { tokenMacs: string[]; requestId: string }[]): Promise<Done[]> => {
+  const { rows } = await sql<Done>`
+    with asked as (
+      select * from unnest(${all.map(({ requestId }) => requestId)}::text[]) with ordinality as a (request_id, place)
+    ), presented as (${presented(all.map(({ tokenMacs }) => tokenMacs))}
+    ), token as (
+      select place, request_id, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
+        from asked join presented using (place) join access_token t using (mac) join citizen c on c.id = t.citizen_id
+       order by t.id for update of t for share of c
     ), used as (
       update access_token t set used_at = clock_now() from token
        where t.id = token.id and token.used_at is null and token.revoked_at is null and clock_now() < token.expires_at
          and token.epoch = current_epoch()
          and exists (select 1 from partner p where p.id = t.partner_id and p.status = 'ACTIVE' and t.scope = any(p.scopes))
          and token.is_permitted
-      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no
-    ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)})
-    ${auditFrom('used', 'sso.authenticated', requestId)}`.execute(db)
-  return rows.length === 1
-}
+      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
+    ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
+    ), audited as (${auditFrom('used', 'sso.authenticated')})
+    select place from used`.execute(db)
+  return rows
+})
 
 /** Deletes codes that ended long ago, and their tokens; tells how many. */
 export async function deleteExpiredCodes(db: Database, keptHours: number, limit: number): Promise<number> {

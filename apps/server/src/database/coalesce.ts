@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from './connect.ts'
+
+/** How many go into one statement. */
+const MOST_TOGETHER = 100
+/** How many statements are under way at a time for one kind of question: while they are, the next ones gather. */
+const MOST_UNDER_WAY = 2
+
+type Asked<Question, Answer> = { question: Question; resolve: (answer: Answer | undefined) => void; reject: (error: unknown) => void }
+
+/**
+ * Asks for many in one statement what many requests want to know or do at once (as DataLoader does; DESIGN section 11). One that comes
+ * alone is asked at once. `ask` gives a row for each question it has an answer to, with the `place` of the question, from 1.
+ * What a statement cannot answer together, it is asked one by one: nobody is refused for what somebody else waits for.
+ */
+export function coalesced<Question, Answer extends { place: number }>(
+  ask: (db: Database, questions: Question[]) => Promise<Answer[]>,
+): (db: Database, question: Question) => Promise<Answer | undefined> {
+  const queues = new WeakMap<Database, { waiting: Asked<Question, Answer>[]; underWay: number }>()
+
+  async function answer(db: Database, asked: Asked<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = new Map<number, Answer>()
+      for (const row of await ask(
+        db,
+        asked.map(({ question }) => question),
+      ))
+        answers.set(row.place, row)
+      asked.forEach(({ resolve }, index) => resolve(answers.get(index + 1)))
+    } catch (error) {
+      if (asked.length > 1 && wasRolledBack(error)) await Promise.all(asked.map((one) => answer(db, [one])))
+      else for (const { reject } of asked) reject(error)
+    }
+  }
+
+  return (db, question) =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(db) ?? { waiting: [], underWay: 0 }
+      queues.set(db, queue)
+      queue.waiting.push({ question, resolve, reject })
+      const next = (): void => {
+        if (queue.underWay >= MOST_UNDER_WAY || queue.waiting.length === 0) return
+        queue.underWay++
+        void answer(db, queue.waiting.splice(0, MOST_TOGETHER)).finally(() => {
+          queue.underWay--
+          next()
+        })
+      }
+      next()
+    })
+}
+
+/**
+ * PostgreSQL itself has said so (its errors have a SQLSTATE): nothing of the statement remains. Of a lost connection that is not
+ * known, and a database that is slow or full is not asked a hundred times more.
+ */
+const wasRolledBack = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^[0-9A-Z]{5}$/.test(error.code) &&
+  !/^(08|53|57)/.test(error.code)
+
+/** A query of what was presented, under every pepper: the columns place and mac. */
+export const presented = (macs: string[][]): RawBuilder<unknown> => sql`
+      select * from unnest(${macs.flatMap((each, index) => each.map(() => index + 1))}::bigint[], ${macs.flat()}::text[]) as m (place, mac)`
