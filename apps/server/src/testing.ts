@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import { CALLBACKS } from './callbacks/deliverer.ts'
 import { type Config, readConfig } from './config.ts'
 import { advanceClock } from './database/clock.ts'
@@ -19,7 +20,8 @@ import { start } from './start.ts'
 export { PURPOSES, type RingKey } from './secrets/key-ring.ts'
 export { mintKey } from './secrets/open-key-ring.ts'
 
-export type TestEngine = { kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }
+/** `logFolder`: what the services log, at debug level, is kept there. */
+export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & { logFolder?: string }
 export type TestService = {
   url: string
   config: Config
@@ -91,7 +93,9 @@ export async function startService(engine: TestEngine, settings: Record<string, 
   }
   const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine)
-  const { service, close } = await start(config, createLog(config.logLevel), async () => database)
+  const { logFolder } = engine
+  const log = logFolder ? createLog('debug', pino.destination(join(logFolder, `${port}-${randomUUID()}.log`))) : createLog(config.logLevel)
+  const { service, close } = await start(config, log, async () => database)
   return {
     url: config.publicUrl,
     config,

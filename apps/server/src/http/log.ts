@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { type HttpLogger, pinoHttp } from 'pino-http'
 import { mintRequestId } from '../secrets/artefact.ts'
 import { Failure } from './failure.ts'
 
-export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+/** To standard output, unless told otherwise. */
+export const createLog = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 
 /** Numbers each request and logs it by an allow-list: never a header, a query, a body or an address of the API's own. */
 export function logRequests(log: Logger): HttpLogger {

@@ -798,6 +798,7 @@ export interface components {
             name?: string;
             /** @description Why the partner asks, which the citizen reads. */
             purpose?: string;
+            /** @description What the partner may do. At once in force. */
             scopes?: components["schemas"]["Scope"][];
             /**
              * Format: uri
@@ -876,6 +877,7 @@ export interface components {
             partner_code: components["schemas"]["PartnerCode"];
             /** @description Why the partner asks, which the citizen reads. */
             purpose: string;
+            /** @description What the partner may do. */
             scopes: components["schemas"]["Scope"][];
             /**
              * Format: uri
@@ -1722,7 +1724,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example CTZ-0000000001 */
+                /**
+                 * @description The citizen's identifier in the registry, as in the profile.
+                 * @example CTZ-0000000001
+                 */
                 uniqid: string;
             };
             cookie?: never;
@@ -2077,6 +2082,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description How many at most */
                     limit: number;
                 };
             };
