@@ -11,6 +11,7 @@ import type {
   SuccessStatus,
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
+import type { Shareable } from './authorizations/opening/store.ts'
 import type { Config } from './config.ts'
 import type { Changes } from './database/changes.ts'
 import type { Database } from './database/connect.ts'
@@ -24,13 +25,15 @@ export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger
 /** Who calls, proved before the operation begins. */
 export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
   ? ProvenToken
-  : Id extends keyof PartnerOperations
-    ? ProvenPartner
-    : Id extends keyof CitizenAppOperations
-      ? { uniqidMacs: string[] }
-      : Id extends keyof OperatorOperations
-        ? { subject: string }
-        : never
+  : Id extends 'profileByQr'
+    ? ProvenPartner & { shareable: Shareable | undefined }
+    : Id extends keyof PartnerOperations
+      ? ProvenPartner
+      : Id extends keyof CitizenAppOperations
+        ? { uniqidMacs: string[] }
+        : Id extends keyof OperatorOperations
+          ? { subject: string }
+          : never
 
 /** A request that kept the contract. */
 export type Call<Id extends OperationId> = {

@@ -1,8 +1,9 @@
 import type { Body } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
+import { readShared } from '../authorizations/opening/read-shared.ts'
 import type { Service } from '../operation.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
-import { authenticatePartner } from '../partners/authenticate-partner.ts'
+import { authenticatePartner, hasSecretForm } from '../partners/authenticate-partner.ts'
 import { openAccessToken } from '../sso/access-token.ts'
 import { proveToken } from '../sso/prove-token.ts'
 import { Failure } from './failure.ts'
@@ -35,7 +36,12 @@ export function createCallers(service: Service) {
     const token = req.get('x-secret-token')
     if (!code || !token) throw new Failure('credentials_missing')
     refuseBrowsers(req, config.environment)
-    return fromAllowedAddress(req, await authenticatePartner(service, 'secret_token', code, token))
+    const isSharing = req.openapi?.schema.operationId === 'profileByQr' && hasSecretForm(config, 'secret_token', token)
+    const [partner, shareable] = await Promise.all([
+      authenticatePartner(service, 'secret_token', code, token),
+      isSharing ? readShared(service, req.query['qr_value']) : undefined,
+    ])
+    return { ...fromAllowedAddress(req, partner), shareable }
   })
 
   const partnerByBody = prove(async (req) => {

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
 import { isSecret } from '../secrets/artefact.ts'
@@ -13,7 +14,7 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 /** Who proves themselves with this code and secret. A wrong code and a wrong secret are one answer, at the same cost. */
 export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<ProvenPartner> {
   const { db, config, keys } = service
-  if (!isSecret(secretPrefix(config.environment, kind), secret)) throw new Failure(REFUSAL[kind])
+  if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
   const found = await findPartnerAtTheDoor[kind](db, { code, timeZone: config.timeZone })
   const presented = keys.macs(kind, secret)
   const valid = found?.secrets ?? []
@@ -29,6 +30,10 @@ export async function authenticatePartner(service: Service, kind: CredentialKind
   if (valid.find(({ mac }) => mac === matched)!.last_used_on !== today) noteUse(service, partner.id, presented[0]!, today)
   return { ...partner, today, used_today: usage?.day === today ? usage.used : 0 }
 }
+
+/** Junk is refused before the database is asked. */
+export const hasSecretForm = ({ environment }: Config, kind: CredentialKind, secret: string): boolean =>
+  isSecret(secretPrefix(environment, kind), secret)
 
 export function requireScope(partner: Pick<PartnerRow, 'scopes'>, scope: PartnerRow['scopes'][number]): void {
   if (!partner.scopes.includes(scope))

@@ -5,7 +5,7 @@ import { requireScope } from '../../partners/authenticate-partner.ts'
 import { isQrValue } from '../../secrets/artefact.ts'
 import { disclosing } from '../disclosure.ts'
 import { openRecord, recordHeaders, toViewed } from '../record.ts'
-import { findRetried, findShareable, openViewed } from './store.ts'
+import { findRetried, openViewed } from './store.ts'
 
 export const profileByQr: Operation<'profileByQr'> = async (service, { caller, query, requestId }) => {
   const { db, config, keys } = service
@@ -19,7 +19,7 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
     return found && openRecord(keys, found)
   }
 
-  const shareable = await findShareable(db, caller.id, qrMacs)
+  const { shareable } = caller
   const mine = shareable ? undefined : await findMine()
   if (!shareable && !mine?.snapshot) throw invalid
   const dataKey = shareable && dataKeyOf(keys, shareable)

@@ -4,6 +4,7 @@ import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
 import type { Config } from '../../config.ts'
 import { announced } from '../../database/changes.ts'
+import { coalesced, presented } from '../../database/coalesce.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD, type SealedRecord, traced } from '../store.ts'
 
@@ -65,17 +66,17 @@ export async function openPending(db: Database, opening: Opening, ttlSeconds: nu
   return rows[0]
 }
 
-type Shareable = SealedBy & { id: number; tracking_no: string; profile: string }
+export type Shareable = SealedBy & { place: number; id: number; tracking_no: string; profile: string }
 
-/** What a QR value made for sharing would give this partner now. Nothing is used up. */
-export async function findShareable(db: Database, partnerId: number, qrMacs: string[]): Promise<Shareable | undefined> {
+/** What a QR value made for sharing would give now. Nothing is used up. */
+export const findShareable = coalesced(async (db, values: { macs: string[] }[]): Promise<Shareable[]> => {
   const { rows } = await sql<Shareable>`
-    select q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile from qr_code q join citizen c on c.id = q.citizen_id
-     where q.mac = any(${qrMacs}) and q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch() and ${permits('c', partnerId)}`.execute(
-    db,
-  )
-  return rows[0]
-}
+    with presented as (${presented(values.map(({ macs }) => macs))})
+    select place, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
+      from presented join qr_code q using (mac) join citizen c on c.id = q.citizen_id
+     where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch()`.execute(db)
+  return rows
+})
 
 type Viewing = Opening & { callback_url: string | null; snapshot: string }
 
