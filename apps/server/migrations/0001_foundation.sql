@@ -19,6 +19,15 @@ create table installation (
 );
 create function current_epoch() returns int language sql stable as $$ select epoch from installation $$;
 
+-- Ends a statement that must not happen unrecorded, where the audit did not take every row.
+create function all_recorded(written bigint, due bigint) returns boolean language plpgsql stable as $$
+begin
+  if written <> due then
+    raise exception 'the audit took % of % rows', written, due;
+  end if;
+  return true;
+end $$;
+
 create table partner (
   id bigint generated always as identity primary key,
   -- In one order everywhere, since pages of the list are cut by it.

@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, RegExp> = {
   partners: /^(audit|callbacks|database|secrets)\/|^http\/failure\.ts$/,
   callbacks: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
   citizens: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
-  keys: /^(audit|citizens|database|secrets)\/|^http\/failure\.ts$/,
+  keys: /^(audit|callbacks|citizens|database|secrets)\/|^http\/failure\.ts$/,
   audit: /^(database|secrets)\/|^http\/failure\.ts$/,
   database: /^$/,
   secrets: /^$/,

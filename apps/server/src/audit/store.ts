@@ -10,6 +10,10 @@ export function auditFrom(source: string, kind: string, requestId?: string): Raw
     select ${kind}, partner_id, citizen_id, tracking_no, ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
 }
 
+/** A condition for the end of a statement whose `audited` is `auditFrom(source)`: it raises where the audit did not take every row. */
+export const recorded = (source: string): RawBuilder<boolean> =>
+  sql`all_recorded((select count(*) from audited), (select count(*) from ${sql.raw(source)}))`
+
 /** What an administrator did, as `partner.suspended`. `detail` never holds personal data or a secret. */
 export type Deed = { kind: string; actor: string; requestId: string; detail?: string | undefined }
 

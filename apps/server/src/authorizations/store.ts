@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { auditFrom } from '../audit/store.ts'
+import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import { permits } from '../citizens/store.ts'
 import { announced } from '../database/changes.ts'
@@ -72,7 +72,8 @@ export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise
     ), audited as (${auditFrom('given', 'profile.disclosed')})
     select a.place, ${OUTSIDE}, given.snapshot, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
       from asked a join authorization_record r on r.partner_id = a.partner_id and r.tracking_no = a.tracking_no
-           join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id left join given on given.place = a.place`.execute(db)
+           join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id left join given on given.place = a.place
+     where ${recorded('given')}`.execute(db)
   return rows
 })
 
@@ -85,8 +86,8 @@ export async function recordDisclosure(db: Database, recordId: number, partnerId
        where r.id = ${recordId} and r.partner_id = ${partnerId} and p.status = 'ACTIVE' and r.scope = any(p.scopes)
          and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', partnerId)}
          for share of c
-    )
-    ${auditFrom('r', 'profile.disclosed', requestId)}`.execute(db)
+    ), audited as (${auditFrom('r', 'profile.disclosed', requestId)})
+    select 1 from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }
 
@@ -100,7 +101,7 @@ export async function cancelPending(db: Database, partnerId: number, trackingNo:
        where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
       returning r.*
     ), ${traced('authorization.cancelled', requestId)}
-    select ${announced('authorization.cancelled')} from r`.execute(db)
+    select ${announced('authorization.cancelled')} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }
 

@@ -35,12 +35,12 @@ export async function insertWebhookSecret(
   return rows.length === 1
 }
 
-/** The salts of the secrets that sign a partner's events now: the newest, and within the grace period the one before. */
-const saltsOf = (partnerId: string) => sql`array(
-             select salt from (
-               select salt, row_number() over newest as nth, first_value(previous_until) over newest as previous_until
-                 from webhook_secret where partner_id = ${sql.raw(partnerId)} window newest as (order by id desc)
-             ) w where nth = 1 or (nth = 2 and clock_now() < previous_until) order by nth)`
+/** The salts of the secrets that sign the partners' events now: the newest, and within the grace period the one before. */
+export const SALTS_IN_USE = sql`
+             select partner_id, salt, nth from (
+               select partner_id, salt, row_number() over newest as nth, first_value(previous_until) over newest as previous_until
+                 from webhook_secret window newest as (partition by partner_id order by id desc)
+             ) w where nth = 1 or (nth = 2 and clock_now() < previous_until)`
 
 export async function isAnythingDue(db: Database): Promise<boolean> {
   const { rows } = await sql`
@@ -87,7 +87,7 @@ export async function findDueEvent(db: Database, id: number, attempts: number): 
   const { rows } = await sql<DueEvent>`
     select e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts, p.callback_url, p.status = 'SUSPENDED' as is_suspended,
            d.disabled_at is not null as is_disabled, coalesce(d.is_failing, false) as is_failing,
-           ${saltsOf('e.partner_id')} as salts
+           array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
       from callback_event e join partner p on p.id = e.partner_id left join callback_endpoint d on d.partner_id = e.partner_id
      where e.id = ${id} and e.status = 'PENDING' and e.is_queued and e.attempts = ${attempts}`.execute(db)
   return rows[0]

@@ -10,6 +10,8 @@ export function dispatch(service: Service): RequestHandler {
   return async (req, res) => {
     // `OPTIONS *` names no path at all, and the validator lets it by.
     if (!req.openapi) throw new Failure('not_found')
+    // Whatever may have been taken out before this: nobody is served who has proved nothing.
+    if (req.caller === undefined) throw new Error('Nobody has proved to be the caller.')
     const { schema, pathParams } = req.openapi
     const operation = operations[schema.operationId as OperationId] as Operation<OperationId>
     const call = {

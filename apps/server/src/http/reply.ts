@@ -8,15 +8,19 @@ import type { BodyReply, StreamReply } from '../operation.ts'
  * so that what can be done only once is done after the check and before the first byte.
  */
 export const holdValidBody: RequestHandler = (_req, res, next) => {
-  res.json = (body: unknown) => {
+  const hold = (body: unknown) => {
     res.locals['validBody'] = body
     return res
   }
+  res.json = hold
+  res.locals['hold'] = hold
   next()
 }
 
 /** The one place that writes a success. */
 export async function send(req: Request, res: Response, reply: BodyReply<OperationId>): Promise<void> {
+  const { hold } = res.locals
+  if (!hold || res.json === hold) throw new Error('Nobody holds this answer back, or nobody checks it.')
   res.status(reply.status).set(reply.headers ?? {})
   res.type('application/json').json(reply.body)
   // Refused: the validator has handed its error on already.

@@ -35,20 +35,31 @@ export function contractOf(name: DocumentName, handlers: SecurityHandlers): Prom
  */
 export async function warmUp(name: DocumentName, middlewares: RequestHandler[]): Promise<void> {
   const validating = middlewares.filter((middleware) => middleware.name !== 'securityMiddleware')
+  let refused = 0
   for (const [path, item] of Object.entries(documents[name].paths)) {
     for (const [method, operation] of Object.entries<object>(item)) {
       const types = 'requestBody' in operation ? Object.keys((operation.requestBody as { content: object }).content) : [undefined]
       for (const type of types) {
-        const faults = await compile(validating, method.toUpperCase(), basePathOf(name) + path.replaceAll(/\{\w+\}/g, 'x'), type)
+        const { faults, isRefused } = await compile(
+          validating,
+          method.toUpperCase(),
+          basePathOf(name) + path.replaceAll(/\{\w+\}/g, 'x'),
+          type,
+        )
         if (faults.length) throw new Error(`The ${name} document is at fault at ${method} ${path}.`, { cause: faults[0] })
+        if (isRefused) refused++
       }
     }
   }
+  // Each document asks for something that a made-up request lacks.
+  if (refused === 0) throw new Error(`The validator of the ${name} document refuses nothing.`)
 }
 
-async function compile(middlewares: RequestHandler[], method: string, path: string, type: string | undefined): Promise<unknown[]> {
+async function compile(middlewares: RequestHandler[], method: string, path: string, type: string | undefined) {
   const faults: unknown[] = []
+  let isRefused = false
   const note = (fault: unknown) => {
+    if (fault instanceof validator.BadRequest) isRefused = true
     if (fault && !REFUSALS.some((refusal) => fault instanceof refusal)) faults.push(fault)
   }
   const headers = type ? { 'content-type': type, 'content-length': '2' } : {}
@@ -66,5 +77,5 @@ async function compile(middlewares: RequestHandler[], method: string, path: stri
     })
   }
   res.json({})
-  return faults
+  return { faults, isRefused }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { auditBy, type Deed } from '../audit/store.ts'
+import { SALTS_IN_USE } from '../callbacks/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** How many stored things need each key, by its kid. Keyed hashes, wrapped keys and salts begin with it. */
@@ -12,7 +13,7 @@ export async function countByKey(db: Database): Promise<Map<string, number>> {
       union all select mac from exchange_code where redeemed_at is null and clock_now() < expires_at
       union all select mac from access_token where used_at is null and clock_now() < expires_at
       union all select data_key from citizen where data_key is not null
-      union all select salt from webhook_secret
+      union all select salt from (${SALTS_IN_USE}) w
     ) needed group by 1`.execute(db)
   return new Map(rows.map(({ kid, count }) => [kid, count]))
 }

@@ -85,7 +85,7 @@ function sort(given: readonly RingKey[]): Sorted {
 }
 
 /** The keys of a JWK set. Whatever is wrong with them is told without quoting them. */
-export function parseKeys(json: string): RingKey[] {
+export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): RingKey[] {
   const keys = readSet(json)
   for (const key of keys) {
     if (!/^[\w-]{1,64}$/.test(key.kid))
@@ -97,7 +97,7 @@ export function parseKeys(json: string): RingKey[] {
     if (key.active_from !== undefined && Number.isNaN(Date.parse(key.active_from)))
       throw new Error(`active_from of the key ${key.kid} is no time.`)
   }
-  for (const purpose of PURPOSES) {
+  for (const purpose of [...PURPOSES, ...alsoNeeded]) {
     const kids = keys.filter((key) => key.purpose === purpose).map(({ kid }) => kid)
     if (!kids.length) throw new Error(`The key ring lacks a ${PAIRS.has(purpose) ? 'pair' : '256-bit key'} with the purpose "${purpose}".`)
     if (new Set(kids).size < kids.length) throw new Error(`Two keys with the purpose "${purpose}" have the same kid.`)

@@ -9,17 +9,23 @@ import { createKeyRing, type KeyRing, PAIRS, parseKeys, type Purpose, PURPOSES, 
 /** How soon a changed file is noticed. A new key should become active later than this: then every process knows it before any uses it. */
 const LOOK_EVERY_MS = 1_000
 
+const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
+
 export type OpenedKeyRing = { keys: KeyRing; close(): Promise<void> }
 
 /** The key ring as it is configured; one in a file may be changed while the service runs. */
-export async function openKeyRing({ keyRing, keyRingFile, dataDir }: Config, onUnreadable: (error: Error) => void): Promise<OpenedKeyRing> {
+export async function openKeyRing(
+  { keyRing, keyRingFile, dataDir, environment }: Config,
+  onUnreadable: (error: Error) => void,
+): Promise<OpenedKeyRing> {
+  const alsoNeeded = environment === 'sandbox' ? SANDBOX_PURPOSES : []
   if (keyRing) {
-    const given = parseKeys(keyRing)
+    const given = parseKeys(keyRing, alsoNeeded)
     return { keys: createKeyRing(() => given), close: async () => {} }
   }
   const file = keyRingFile ?? join(dataDir, 'keys.json')
   if (!keyRingFile) await makeIfMissing(file, dataDir)
-  const read = async () => parseKeys(await readFile(file, 'utf8'))
+  const read = async () => parseKeys(await readFile(file, 'utf8'), alsoNeeded)
   let known = await read().catch((error: Error) => {
     if (keyRingFile) throw error
     const hint = `If the folder ${dataDir} was made by an earlier version, remove it: it holds nothing but sandbox data.`
@@ -57,4 +63,4 @@ export function mintKey(purpose: Purpose, activeFrom?: Date): RingKey {
 const mintPair = () => ({ ...(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK), kty: 'OKP', alg: 'EdDSA' })
 
 /** All that a sandbox needs. */
-export const mintKeys = (): RingKey[] => ([...PURPOSES, 'sandbox', 'sandbox-issuer'] as const).map((purpose) => mintKey(purpose))
+export const mintKeys = (): RingKey[] => [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))

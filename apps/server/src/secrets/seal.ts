@@ -33,7 +33,11 @@ export function unwrapKey(keys: KeyRing, place: Place, wrapped: string): KeyObje
   const [kid, sealed] = wrapped.split('.') as [string, string]
   const wrapping = keys.find('key-encryption', kid)
   if (!wrapping) throw new Error(`The key ring lacks the key ${kid}, by which a citizen's key is wrapped.`)
-  return createSecretKey(open(wrapping.key, place, sealed))
+  try {
+    return createSecretKey(open(wrapping.key, place, sealed))
+  } catch (cause) {
+    throw new Error(`The key ${kid} of the key ring is not the one by which a citizen's key was wrapped.`, { cause })
+  }
 }
 
 export const mintDataKey = () => createSecretKey(randomBytes(32))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { auditFrom } from '../audit/store.ts'
+import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import type { SealedBy } from '../citizens/sealed.ts'
 import { permits, type SealedCitizen } from '../citizens/store.ts'
@@ -60,7 +60,7 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at)
       select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${all[0]!.tokenTtlSeconds}) from redeemed
     ), audited as (${auditFrom('redeemed', 'code.redeemed')})
-    select place from redeemed`.execute(db)
+    select place from redeemed where ${recorded('redeemed')}`.execute(db)
   return rows
 })
 
@@ -129,7 +129,7 @@ export const consumeToken = coalesced(async (db, all: { tokenMacs: string[]; req
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
     ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
     ), audited as (${auditFrom('used', 'sso.authenticated')})
-    select place from used`.execute(db)
+    select place from used where ${recorded('used')}`.execute(db)
   return rows
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recorded } from '../../audit/store.ts'
 import { announced } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
 import { traced } from '../store.ts'
@@ -16,7 +17,7 @@ export async function expirePending(db: Database, limit: number): Promise<number
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
     ), ${traced('authorization.expired', NOBODY)}
-    select ${announced('authorization.expired')} from r`.execute(db)
+    select ${announced('authorization.expired')} from r where ${recorded('r')}`.execute(db)
   return rows.length
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { auditFrom } from '../../audit/store.ts'
+import { auditFrom, recorded } from '../../audit/store.ts'
 import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
 import type { Config } from '../../config.ts'
@@ -62,7 +62,7 @@ export async function openPending(db: Database, opening: Opening, ttlSeconds: nu
     ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
     select u.wait_seconds, opened.* from usable u left join lateral (
       select ${RECORD}, ${announced('authorization.requested')} from r join citizen c on c.id = r.citizen_id
-    ) opened on true`.execute(db)
+    ) opened on true where ${recorded('r')}`.execute(db)
   return rows[0]
 }
 
@@ -90,6 +90,6 @@ export async function openViewed(db: Database, viewing: Viewing, resultSeconds: 
              clock_now(), clock_now(), clock_now(), ${snapshot}, clock_now() + make_interval(secs => ${resultSeconds})
         from consumed returning *
     ), ${traced('profile.viewed', requestId)}
-    select ${announced('profile.viewed')} from r`.execute(db)
+    select ${announced('profile.viewed')} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }

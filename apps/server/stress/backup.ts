@@ -1,0 +1,36 @@
+// A PostgreSQL database, copied and put back as it was. Nobody may be connected to it meanwhile.
+import pg from 'pg'
+
+/** Many at once, in order. */
+const AT_ONCE = 16
+
+export type Backup = { admin: pg.Client; name: string; copy: string; [Symbol.asyncDispose](): Promise<void> }
+
+export async function backUp(serverUrl: string, databaseUrl: string): Promise<Backup> {
+  const admin = new pg.Client(serverUrl)
+  await admin.connect()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const copy = `${name}_backup`
+  await admin.query(`create database ${copy} template ${name}`)
+  const dispose = async () => {
+    await admin.query(`drop database ${copy}`)
+    await admin.end()
+  }
+  return { admin, name, copy, [Symbol.asyncDispose]: dispose }
+}
+
+export async function restore({ admin, name, copy }: Backup): Promise<void> {
+  await admin.query(`drop database ${name}`)
+  await admin.query(`create database ${name} template ${copy}`)
+}
+
+/** Does something with each, a few at a time; the results stand in the order of what was given. */
+export async function inTurns<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const work = async () => {
+    for (let place = next++; place < given.length; place = next++) results[place] = await act(given[place]!)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return results
+}

@@ -1,0 +1,102 @@
+// SECURITY section 3: a backup is restored, and with it everything that was used since it was made.
+import { expect, inject, test } from 'vitest'
+import { meet, type People, refusalOf } from '../test/harness.ts'
+import { startReadyProcess } from '../test/server-process.ts'
+import { temporaryDatabase } from '../test/temporary.ts'
+import { backUp, inTurns, restore } from './backup.ts'
+
+const OF_EACH_KIND = 250
+const UNUSED_OF_EACH_KIND = 25
+const CONTROLS_OF_EACH_KIND = 3
+/** So that it is not time that refuses. */
+const LONG_LIVED = Object.fromEntries(
+  ['QR', 'AUTHORIZATION', 'RESULT', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, '86400']),
+)
+const UNLIMITED = Object.fromEntries(
+  ['VIEWS', 'TOKENS', 'SIGN_INS', 'REFUSED_CREDENTIALS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']),
+)
+
+/** What can be used once: how it is made, how it is used, and what is said when it is no good. */
+const KINDS = [
+  {
+    mint: (people: People) => people.exchangeCode(),
+    use: (people: People, code: string) => people.exchange(code),
+    refusal: '422 exchange_code_invalid',
+  },
+  {
+    mint: (people: People) => people.accessToken(),
+    use: (people: People, token: string) => people.signIn(token),
+    refusal: '401 token_invalid',
+  },
+  {
+    mint: (people: People) => people.showQr('inquire'),
+    use: (people: People, qr: string) => people.request(qr),
+    refusal: '422 qr_value_invalid',
+  },
+  {
+    mint: (people: People) => people.showQr('share'),
+    use: (people: People, qr: string) => people.view(qr),
+    refusal: '422 qr_value_invalid',
+  },
+]
+type Artefact = { kind: (typeof KINDS)[number]; value: string }
+
+const mint = (people: People, ofEachKind: number): Promise<Artefact[]> =>
+  inTurns(
+    KINDS.flatMap((kind) => Array.from({ length: ofEachKind }, () => kind)),
+    async (kind) => ({ kind, value: await kind.mint(people) }),
+  )
+
+const use = (people: People, artefacts: Artefact[]) => inTurns(artefacts, async ({ kind, value }) => (await kind.use(people, value)).status)
+
+/** Who is not refused as the document says. */
+const presentAgain = async (people: People, artefacts: Artefact[]) =>
+  (await inTurns(artefacts, async ({ kind, value }) => ({ expected: kind.refusal, given: await told(kind.use(people, value)) }))).filter(
+    ({ expected, given }) => given !== expected,
+  )
+
+async function told(answer: Promise<Response>): Promise<string> {
+  const response = await answer
+  return response.ok ? `${response.status} accepted` : refusalOf(response)
+}
+
+const only = (status: number, count: number) => Array<number>(count).fill(status)
+
+test(`401, 422: after a restore is completed, none of ${OF_EACH_KIND * KINDS.length} used artefacts works again, by any process`, async () => {
+  await using database = await temporaryDatabase()
+  const settings = { ...LONG_LIVED, ...UNLIMITED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+
+  await using first = await startReadyProcess(settings)
+  const before = await meet(first.url)
+  const [used, controls, unused] = [
+    await mint(before, OF_EACH_KIND),
+    await mint(before, CONTROLS_OF_EACH_KIND),
+    await mint(before, UNUSED_OF_EACH_KIND),
+  ]
+  const pending = await before.pending()
+  await first.end('SIGTERM')
+  await using backup = await backUp(inject('postgres').url, database.url)
+
+  await using second = await startReadyProcess(settings)
+  const between = await meet(second.url)
+  expect(await use(between, [...used, ...controls])).toEqual(only(200, used.length + controls.length))
+  await second.end('SIGTERM')
+  await restore(backup)
+
+  await using third = await startReadyProcess(settings)
+  await using other = await startReadyProcess(settings)
+  const [here, there] = [await meet(third.url), await meet(other.url)]
+  // Control: before the restore is completed, what was used works a second time.
+  expect(await use(here, controls)).toEqual(only(200, controls.length))
+  const completed = await here.send('completeRestore', { headers: here.asOperator })
+  expect([completed.status, await completed.json()]).toEqual([200, { epoch: 2 }])
+
+  const [even, odd] = [0, 1].map((rest) => used.filter((_, index) => index % 2 === rest)) as [Artefact[], Artefact[]]
+  expect([even.length + odd.length, await presentAgain(there, even), await presentAgain(here, odd)]).toEqual([1_000, [], []])
+  expect(await presentAgain(there, unused)).toEqual([])
+
+  // A record is no artefact: what was asked before the backup is answered after it.
+  expect((await here.accept(pending)).status).toBe(200)
+  expect((await there.inquire(pending)).headers.get('x-authorization-state')).toBe('ACCEPTED')
+  for (const people of [here, there]) expect(await use(people, await mint(people, 1))).toEqual(only(200, KINDS.length))
+})

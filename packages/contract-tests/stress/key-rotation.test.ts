@@ -1,0 +1,97 @@
+// SECURITY section 3: key rotation (all keys) at 100 requests a second, to a process of its own beside the administrator's.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mintKey } from '@tiwala/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { startReadyProcess } from '@tiwala/server/testing-process'
+import { untilSealed, verifyAll } from '../src/harness/audit.ts'
+import { startWorld, type World } from '../src/harness/world.ts'
+import { beginTraffic, countingFetch, type Tally } from './open-loop.ts'
+import { type Traffic, trafficOf } from './rotation-traffic.ts'
+import { type Purpose, PURPOSES, ringOf } from './rotation.ts'
+
+const LEAST_PER_SECOND = 95
+/** Three requests each in the mean: 105 in a second. */
+const JOURNEYS_PER_SECOND = 35
+const LEAST_LASTING_MS = 60_000
+const TOKEN_LIVES_MS = 8_000
+/** Shorter than in life, so that what hangs on an old key ends within the test. */
+const LIVES = Object.fromEntries(
+  ['QR', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, String(TOKEN_LIVES_MS / 1000)]),
+)
+const UNLIMITED = Object.fromEntries(['VIEWS', 'TOKENS', 'SIGN_INS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']))
+const PATIENCE = { timeout: 15_000, interval: 200 }
+
+let world: World
+beforeAll(async () => void (world = await startWorld(LIVES)))
+afterAll(() => world.close())
+
+async function startBeside() {
+  const engine = inject('engine')
+  if (engine.kind !== 'postgres') throw new Error('several processes need PostgreSQL')
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db)
+  const address = new URL(engine.url)
+  address.pathname = `/${rows[0]!.name}`
+  return startReadyProcess({ ...LIVES, ...UNLIMITED, DATABASE_URL: address.href, TIWALA_DATA_DIR: world.config.dataDir })
+}
+
+/** Does something while the traffic goes on; tells how the traffic fared. */
+async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<void>) {
+  await using server = await startBeside()
+  const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
+  const traffic = await trafficOf(world, server.url, countingFetch(tally, world.checkedFetch))
+  const driving = beginTraffic(traffic.journeys, JOURNEYS_PER_SECOND, tally)
+  await act(traffic, tally)
+  const perSecond = driving.perSecond()
+  await driving.end()
+  await vi.waitUntil(async () => (await world.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0, PATIENCE)
+  traffic.close()
+  return { ...tally, ...traffic, perSecond }
+}
+
+test('200: every key, credential and webhook secret is exchanged under 100 requests a second, and none fails', async () => {
+  const { read, exchange } = ringOf(world)
+  const before = (await read()).filter(({ purpose }) => PURPOSES.includes(purpose as Purpose))
+  const fared = await underTraffic(async (traffic, tally) => {
+    const beganAtMs = performance.now()
+    /** What each old key is still needed for, beyond what `rewrapKeys` moves. */
+    const UNTIL_UNNEEDED: Record<Purpose, (currentKid: string) => Promise<unknown>> = {
+      pepper: traffic.useSandboxPartner,
+      'access-token': () => Promise.all([sleep(TOKEN_LIVES_MS), traffic.rotateCredentials()]),
+      'key-encryption': async () => {},
+      // Twice: the newest secret signs, and the one before it.
+      webhook: () => traffic.rotateWebhookSecret().then(traffic.rotateWebhookSecret),
+      audit: (currentKid) => vi.waitUntil(async () => (await lastSigner()) === currentKid, PATIENCE),
+    }
+    for (const purpose of PURPOSES) {
+      await exchange(purpose, UNTIL_UNNEEDED[purpose])
+      console.log(`${purpose}: exchanged after ${Math.round((performance.now() - beganAtMs) / 1000)} s and ${tally.sent} requests`)
+    }
+    await sleep(Math.max(0, LEAST_LASTING_MS - (performance.now() - beganAtMs)))
+  })
+  const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = fared
+  console.log(
+    `${perSecond.toFixed(1)} requests a second, ${sent} in all; the slowest took ${Math.round(slowestMs)} ms; ` +
+      `journeys began at most ${Math.round(lateMs)} ms late; ${received.length} events arrived`,
+  )
+  expect(failures).toEqual([])
+  expect(perSecond).toBeGreaterThanOrEqual(LEAST_PER_SECOND)
+  const secrets = new Set((await read()).flatMap(({ k, d }) => [k, d]))
+  expect(before.filter(({ k, d }) => secrets.has(k ?? d))).toEqual([])
+  expect([unverified, received.length > 0]).toEqual([[], true])
+  await untilSealed(world.operator)
+  expect((await verifyAll(world.operator)).fault).toBeNull()
+})
+
+test('control: a key that is exchanged while something hangs on it is noticed', async () => {
+  const { read, write } = ringOf(world)
+  const { failures } = await underTraffic(async () => {
+    await sleep(5_000)
+    await write([...(await read()).filter(({ purpose }) => purpose !== 'access-token'), mintKey('access-token')])
+    await sleep(3_000)
+  })
+  expect(failures.length).toBeGreaterThan(0)
+})
+
+/** Of the newest checkpoint. */
+const lastSigner = async () => (await world.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid

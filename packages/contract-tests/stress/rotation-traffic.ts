@@ -1,0 +1,95 @@
+// What partner and citizens do at a process while keys are exchanged, and how the partner takes over its own new secrets.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { type Bootstrap, clientsOf } from '../src/harness/bootstrap.ts'
+import { signatureOf } from '../src/harness/callbacks.ts'
+import { credentialsOf } from '../src/harness/credentials.ts'
+import { type Received, startReceiver } from '../src/harness/receiver.ts'
+import type { World } from '../src/harness/world.ts'
+import type { Journey } from './open-loop.ts'
+
+const CITIZENS = 20
+const GRACE_DAYS = 1
+/** How long a partner goes on with its old secret after it was given a new one. */
+const TAKEN_OVER_AFTER_MS = 3_000
+
+export type Traffic = Awaited<ReturnType<typeof trafficOf>>
+
+export async function trafficOf(world: World, url: string, fetch: World['checkedFetch']) {
+  const receiver = await startReceiver()
+  const partner = await world.partner({ callback_url: receiver.url })
+  const citizens = await Promise.all(Array.from({ length: CITIZENS }, () => world.citizen()))
+  const bootstrap = (await (await globalThis.fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+  const held = { name: 'The partner', ...partner.credentials }
+  const clients = () => clientsOf({ ...bootstrap, partner: held }, fetch)
+
+  let turn = 0
+  const anybody = () => citizens[turn++ % CITIZENS]!
+  const journeys: Journey[] = [
+    async (pause) => {
+      const { uniqid, token } = anybody()
+      const qrValue = await clients().showQr(token, 'inquire')
+      await pause()
+      const { tracking_no } = (await clients().profiles.requestAuthorization(qrValue)).record
+      await pause()
+      await clients().app(token)('acceptAuthorization', { path: { tracking_no } })
+      await pause()
+      expect((await clients().profiles.inquire(tracking_no)).record.response?.uniqid).toBe(uniqid)
+    },
+    async (pause) => {
+      const { uniqid, token } = anybody()
+      const qrValue = await clients().showQr(token, 'share')
+      await pause()
+      expect((await clients().profiles.profileByQr(qrValue)).record.response.uniqid).toBe(uniqid)
+    },
+    async (pause) => {
+      const { uniqid, token } = anybody()
+      const { exchange_code } = (await clients().signIn(token)).body
+      await pause()
+      const accessToken = await clients().sso.generateToken(exchange_code)
+      await pause()
+      expect((await clients().sso.authenticate(accessToken)).uniqid).toBe(uniqid)
+    },
+  ]
+
+  const { rotate } = credentialsOf(world)
+  async function rotateCredentials(): Promise<void> {
+    for (const kind of ['secret_token', 'partner_secret'] as const) {
+      const { secret } = await rotate(partner, GRACE_DAYS, kind)
+      await sleep(TAKEN_OVER_AFTER_MS)
+      held[kind] = secret
+    }
+  }
+
+  async function rotateWebhookSecret(): Promise<void> {
+    const { body } = await world.operator('rotateWebhookSecret', { path: { partner_code: partner.code }, body: { grace_days: GRACE_DAYS } })
+    await sleep(TAKEN_OVER_AFTER_MS)
+    held.webhook_secret = body.webhook_secret
+  }
+
+  /** Judged when they come, by the secret that the partner holds then. */
+  const unverified: string[] = []
+  receiver.answerWith((res, { headers, body }: Received) => {
+    const [webhook_id, webhook_timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
+    const expected = signatureOf(held.webhook_secret, { webhook_id, webhook_timestamp, body: body.toString() })
+    if (!String(headers['webhook-signature']).split(' ').includes(expected)) unverified.push(webhook_id)
+    res.writeHead(204).end()
+  })
+
+  /** The sandbox's own partner, which nobody else uses: each use of a secret brings it under the current pepper. */
+  async function useSandboxPartner(): Promise<void> {
+    const { profiles, sso } = clientsOf(bootstrap, world.checkedFetch)
+    await Promise.allSettled([profiles.inquire('unknown'), sso.generateToken('unknown')])
+  }
+
+  return {
+    partner,
+    journeys,
+    rotateCredentials,
+    rotateWebhookSecret,
+    useSandboxPartner,
+    received: receiver.received,
+    unverified,
+    close: receiver.close,
+  }
+}
