@@ -10,12 +10,6 @@ const SEALING = 7_410_201
 /** One step of one of several who work at once. */
 type Work = (worker: number) => Promise<unknown>
 
-export const insertOne =
-  ({ db }: World): Work =>
-  (worker) =>
-    sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
-        values ('profile.disclosed', ${worker}, ${worker}, '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', 'req_0000000000000000000000')`.execute(db)
-
 /** Steps in a second. */
 async function rate(work: Work, workers: number, lastsMs: number): Promise<number> {
   const start = performance.now()

@@ -1,0 +1,43 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import { freePort } from '@tiwala/server/testing'
+import { SignJWT } from 'jose'
+
+export type IdentityProvider = {
+  settings: Record<string, string>
+  citizen(uniqid: string): Promise<string>
+  operator(): Promise<string>
+  stop(): void
+}
+
+const ISSUER = 'https://identity.bench.invalid'
+const OPERATOR_SCOPES = 'partners:write citizens:write'
+
+/** The citizens' and the administrators' identity provider: live, the service takes the word of no other. */
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const keySet = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench', alg: 'EdDSA' }] })
+  const server = createServer((_req, res) => void res.setHeader('Content-Type', 'application/json').end(keySet))
+  const port = await freePort()
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+  const sign = (subject: string, audience: string, claims: Record<string, string> = {}) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'bench' })
+      .setIssuer(ISSUER)
+      .setSubject(subject)
+      .setAudience(audience)
+      .setExpirationTime('2h')
+      .sign(privateKey)
+  const jwksUrl = `http://127.0.0.1:${port}/`
+  return {
+    settings: {
+      TIWALA_CITIZEN_ISSUER: ISSUER,
+      TIWALA_CITIZEN_JWKS_URL: jwksUrl,
+      TIWALA_OPERATOR_ISSUER: ISSUER,
+      TIWALA_OPERATOR_JWKS_URL: jwksUrl,
+    },
+    citizen: (uniqid) => sign(uniqid, 'tiwala-citizen'),
+    operator: () => sign('bench', 'tiwala-operator', { scope: OPERATOR_SCOPES }),
+    stop: () => void server.close(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Job } from '../load/job.ts'
+import type { Plan } from '../plan.ts'
+import { locate } from '../world/calls.ts'
+import type { World } from '../world/populate.ts'
+
+type Load = Pick<Plan, 'warmUpSeconds' | 'seconds' | 'connections'>
+
+/** Inquire of accepted records, and of ended ones where there are any to draw from. */
+export const inquireJob = ({ accepted, asPartner }: World, origins: string[], load: Load, ended = 0): Job => ({
+  kind: 'inquire',
+  origins,
+  connections: load.connections,
+  warmUpSeconds: load.warmUpSeconds,
+  seconds: load.seconds,
+  path: locate('inquire').path,
+  headers: asPartner,
+  accepted: accepted.map(({ data }) => data.tracking_no),
+  ended,
+})

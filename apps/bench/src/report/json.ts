@@ -1,0 +1,25 @@
+import type { Machine } from './machine.ts'
+import type { Section } from './result.ts'
+import { verdictOf } from './verdict.ts'
+
+/** One object: every ratio by name first, then what they were made of. */
+export const toJson = (machine: Machine, sections: Section[]): string => {
+  const ratios = sections.flatMap((section) => section.ratios)
+  return JSON.stringify(
+    {
+      ratios: Object.fromEntries(ratios.map(({ name, value }) => [name, Number(value.toFixed(3))])),
+      verdicts: Object.fromEntries(ratios.map((ratio) => [ratio.name, verdictOf(ratio)])),
+      figures: Object.fromEntries(sections.map(({ part, figures }) => [part, figures])),
+      machine,
+    },
+    null,
+    2,
+  )
+}
+
+/** The same for people. */
+export const toText = (sections: Section[]): string =>
+  sections
+    .flatMap(({ ratios }) => ratios)
+    .map((ratio) => `${ratio.value.toFixed(2).padStart(6)}  ${ratio.name.padEnd(56)} ${verdictOf(ratio)}`)
+    .join('\n')

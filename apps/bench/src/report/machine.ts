@@ -1,0 +1,20 @@
+import { availableParallelism, cpus, loadavg, release, totalmem, type as system } from 'node:os'
+import { pgbenchVersion } from '../postgres/pgbench.ts'
+import { POSTGRES_SETTINGS, type Postgres } from '../postgres/start-postgres.ts'
+
+export type Machine = Record<'processor' | 'cores' | 'memory' | 'system' | 'node' | 'postgres' | 'pgbench' | 'load' | 'measured', string>
+
+/** What measured; neither its name nor its folders. */
+export const describeMachine = ({ version }: Postgres): Machine => ({
+  processor: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: `${availableParallelism()}`,
+  memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+  system: `${system()} ${release().split('-')[0]}`,
+  node: process.version,
+  postgres: `${version}; fsync, synchronous_commit and full_page_writes on; ${Object.entries(POSTGRES_SETTINGS)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')}`,
+  pgbench: pgbenchVersion() ?? 'not installed',
+  load: `${loadavg()[0]!.toFixed(1)} in the minute before the first round, the preparation included`,
+  measured: new Date().toISOString().slice(0, 10),
+})
