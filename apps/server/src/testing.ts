@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { CALLBACKS } from './callbacks/deliverer.ts'
 import { type Config, readConfig } from './config.ts'
@@ -12,7 +11,7 @@ import { advanceClock } from './database/clock.ts'
 import { connectPostgres, type Database, type Opened, openEmbedded } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { openQueue } from './database/queue.ts'
-import { breakSchema, countRows, dumpDatabase } from './database/testing.ts'
+import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './database/testing.ts'
 import { createLog } from './http/log.ts'
 import { sandboxTokens } from './sandbox/tokens.ts'
 import { start } from './start.ts'
@@ -93,9 +92,7 @@ export async function startService(engine: TestEngine, settings: Record<string, 
   }
   const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine)
-  const { logFolder } = engine
-  const log = logFolder ? createLog('debug', pino.destination(join(logFolder, `${port}-${randomUUID()}.log`))) : createLog(config.logLevel)
-  const { service, close } = await start(config, log, async () => database)
+  const { service, close } = await start(config, logOf(engine), async () => database)
   return {
     url: config.publicUrl,
     config,
@@ -114,6 +111,9 @@ export async function startService(engine: TestEngine, settings: Record<string, 
   }
 }
 
+const logOf = ({ logFolder }: TestEngine) =>
+  logFolder ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`))) : createLog('silent')
+
 async function openCopy(engine: TestEngine) {
   if (engine.kind === 'embedded') {
     const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
@@ -128,19 +128,6 @@ async function openCopy(engine: TestEngine) {
     await drop()
   }
   return { ...opened, lose: drop, close }
-}
-
-async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client(url)
-  await admin.connect()
-  await act(admin)
-  await admin.end()
-}
-
-function databaseUrl(url: string, database: string): string {
-  const address = new URL(url)
-  address.pathname = `/${database}`
-  return address.href
 }
 
 export function freePort(): Promise<number> {

@@ -1,9 +1,9 @@
 // SECURITY section 3: key rotation (all keys) at 100 requests a second, to a process of its own beside the administrator's.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey } from '@tiwala/server/testing'
+import { startReadyProcess } from '@tiwala/server/testing-process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { startReadyProcess } from '@tiwala/server/testing-process'
 import { untilSealed, verifyAll } from '../src/harness/audit.ts'
 import { startWorld, type World } from '../src/harness/world.ts'
 import { beginTraffic, countingFetch, type Tally } from './open-loop.ts'

@@ -30,13 +30,15 @@ export async function readOrWait(
     wake()
   })
   const stopListening = changes.onRecord(record, () => wake())
+  // Who waits already keeps their place.
+  const isTooMany = changes.waiting() > config.mostWaiting
   try {
     for (;;) {
       // Made before reading: what changes in between is heard.
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const row = await read()
       const leftMs = Math.min(deadlineMs - performance.now(), row.seconds_left * 1000 + EXPIRY_MARGIN_MS)
-      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || changes.waiting() > config.mostWaiting) return row
+      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || isTooMany) return row
       const timer = setTimeout(wake, leftMs)
       await woken
       clearTimeout(timer)

@@ -1,5 +1,6 @@
 // A look into the database, for tests.
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Database } from './connect.ts'
 
 /** `from` may name a condition, too: `citizen where frozen`. */
@@ -21,4 +22,19 @@ export async function dumpDatabase(db: Database): Promise<string> {
 export async function breakSchema(db: Database): Promise<void> {
   for (const table of ['partner', 'citizen', 'audit_checkpoint', 'installation'])
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
+}
+
+/** As who may create databases. */
+export async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await act(admin)
+  await admin.end()
+}
+
+/** The same server's other database. */
+export function databaseUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
 }

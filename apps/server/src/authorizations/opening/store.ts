@@ -74,7 +74,8 @@ export const findShareable = coalesced(async (db, values: { macs: string[] }[]):
     with presented as (${presented(values.map(({ macs }) => macs))})
     select place, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
       from presented join qr_code q using (mac) join citizen c on c.id = q.citizen_id
-     where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch()`.execute(db)
+     where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch()
+       and not c.frozen and c.data_key is not null`.execute(db)
   return rows
 })
 
