@@ -20,6 +20,6 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     reporters: ['default', coverageReporter()],
-    projects: [repository, engine('embedded', 'src/*.test.ts', 1, 2), engine('postgres', 'src/**/*.test.ts', 2, 4)],
+    projects: [repository, engine('embedded', 'src/*.test.ts', 1, 2), engine('postgres', 'src/**/*.test.ts', 2, 3)],
   },
 })

@@ -1,15 +1,15 @@
 // SECURITY section 3: callbacks.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing.ts'
-import { drill } from '../test/delivery-drill.ts'
 import { delayMsBeside } from '../test/delivery-isolation.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
+import { drill } from './delivery-drill.ts'
 
 const [EVENTS, KILLS] = [10_000, 20]
 
 test(`kill -9 of the delivering process, ${KILLS} times among ${EVENTS} events: each arrives, at most 2 % twice, and then the same`, async () => {
   await using database = await temporaryDatabase()
-  const { arrivals, duplicates } = await drill({ database, events: EVENTS, kills: KILLS, isImpatient: false })
+  const { arrivals, duplicates } = await drill({ database, events: EVENTS, kills: KILLS })
   console.log(`${duplicates()} of ${EVENTS} events arrived twice`)
   expect(arrivals.size).toBe(EVENTS)
   for (const [first, ...again] of arrivals.values())
