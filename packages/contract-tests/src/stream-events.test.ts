@@ -42,7 +42,10 @@ describe('streamEvents', () => {
     const { citizen } = await world.pending()
     const events = await listen(citizen)
     await world.advance(301)
-    expect(told(await take(events, 1))).toEqual([['authorization.expired', 'EXPIRED']])
+    let heard = told(await take(events, 1))
+    // Of the request itself the word may still have been on its way.
+    if (heard[0]![0] === 'authorization.requested') heard = told(await take(events, 1))
+    expect(heard).toEqual([['authorization.expired', 'EXPIRED']])
     await events.return(undefined)
   })
 
