@@ -1,6 +1,6 @@
-// A PostgreSQL for tests, with nothing installed.
+// A PostgreSQL of one's own, for tests and measurements, with nothing installed.
 import { cpSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,17 @@ export type TestPostgres = { url: string; stop(): Promise<void> }
 
 /** The given server, or one of our own that lives until it is stopped; ready for `startService`. */
 export async function openTestPostgres(givenUrl: string | undefined): Promise<TestPostgres> {
-  const postgres = givenUrl ? { url: givenUrl, stop: async () => {} } : await startPostgres()
+  const postgres = givenUrl
+    ? { url: givenUrl, stop: async () => {} }
+    : await startPostgres(await mkdtemp(join(tmpdir(), 'tiwala-postgres-')), { max_connections: '400', fsync: 'off' })
   await preparePostgres(postgres.url)
   return postgres
 }
 
-async function startPostgres(): Promise<TestPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'tiwala-postgres-'))
+/** Lives in the folder, and takes it along when it is stopped. */
+export async function startPostgres(folder: string, settings: Record<string, string>): Promise<TestPostgres> {
   const port = await freePort()
+  await mkdir(folder, { recursive: true })
   // PostgreSQL refuses to run as root; a container's tests often do.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await runFromWithinReach(folder)
@@ -30,7 +33,7 @@ async function startPostgres(): Promise<TestPostgres> {
     password: 'postgres',
     persistent: false,
     createPostgresUser: isRoot,
-    postgresFlags: ['-c', 'max_connections=400', '-c', 'fsync=off'],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: () => {},
   })

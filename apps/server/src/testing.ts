@@ -90,7 +90,7 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
     TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
   }
-  const config = readConfig({ LOG_LEVEL: 'silent', ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
+  const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine)
   const { service, close } = await start(config, logOf(engine), async () => database)
   return {

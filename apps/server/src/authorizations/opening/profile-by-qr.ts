@@ -11,8 +11,8 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
   const { db, config, keys } = service
   const { qr_value } = query
   requireScope(caller, 'PROFILE_VIEW')
-  const invalid = fieldFailure('qr_value_invalid', 'qr_value')
-  if (!isQrValue(qr_value)) throw invalid
+  const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
+  if (!isQrValue(qr_value)) throw invalid()
   const qrMacs = keys.macs('qr_value', qr_value)
   const findMine = async () => {
     const found = await findRetried(db, caller.id, qrMacs, 'PROFILE_VIEW', config.qrRetrySeconds)
@@ -21,7 +21,7 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
 
   const { shareable } = caller
   const mine = shareable ? undefined : await findMine()
-  if (!shareable && !mine?.snapshot) throw invalid
+  if (!shareable && !mine?.snapshot) throw invalid()
   const dataKey = shareable && dataKeyOf(keys, shareable)
   const snapshot = shareable ? openProfile(dataKey!, shareable.subject, shareable.profile) : mine!.snapshot!
   const { id, tracking_no } = shareable ?? mine!
@@ -32,7 +32,7 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
     if (await openViewed(db, { ...viewing, snapshot: sealSnapshot(dataKey!, id, snapshot) }, config.resultTtlSeconds)) return
     // A retry of this partner's may have come first: it opened this very record.
     const opened = await findMine()
-    if (!opened) throw invalid
+    if (!opened) throw invalid()
     // With the profile as it was a moment ago: what was recorded as given must be what is given.
     if (JSON.stringify(opened.snapshot) !== JSON.stringify(snapshot)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     await disclosing(service, opened, caller.id, requestId).commit?.()
