@@ -1,6 +1,6 @@
-import express, { type Express } from 'express'
-import helmet from 'helmet'
+import express, { type Express, Router } from 'express'
 import type { Recorder } from './diagnostics/recorder.ts'
+import { createAdmission, letTakeTime } from './http/admission.ts'
 import { answerFailure, answerLastResort } from './http/answer-failure.ts'
 import { readBody } from './http/body.ts'
 import { createCallers } from './http/callers.ts'
@@ -15,49 +15,42 @@ import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
 import { pages } from './http/pages.ts'
-import {
-  forbidStoring,
-  refuseOtherThanOurTypes,
-  refuseRepeatedCredentials,
-  refuseTrailingSlash,
-  refuseWithoutHost,
-} from './http/refuse-early.ts'
+import { forbidStoring, refuseEarly, refuseWithoutHost } from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
+import { protectAnswers } from './http/security-headers.ts'
 import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
+/** `patient`: for operations that take their time. */
+type Parts = { service: Service; patient: Service; isReady: () => Promise<boolean>; recorder: Recorder; quotas: Quotas }
+
 /** The server as a function of what it needs. The order below is the order in which a request is judged. */
-export async function createApp(service: Service, isDraining: () => boolean, recorder: Recorder, quotas: Quotas): Promise<Express> {
+export async function createApp({ service, patient, isReady, recorder, quotas }: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
   const addresses = new AddressLimit(config)
+  const { shed, admit } = createAdmission(config.admission)
   const { securityHandlers, identifyByBody } = createCallers(service)
   app.locals['securityHandlers'] = securityHandlers
 
   app.use(logRequests(log), noteRefusals(recorder))
-  app.use(helmet(), refuseWithoutHost)
-  app.use(health(service, isDraining))
+  app.use(protectAnswers, refuseWithoutHost)
+  app.use(health(isReady))
   app.use(pages(service))
   if (config.environment === 'sandbox') app.use(sandboxPages(service))
-  app.use(
-    forbidStoring,
-    refuseTrailingSlash,
-    refuseOtherThanOurTypes,
-    refuseRepeatedCredentials,
-    addresses.guard,
-    normalizeContentType,
-    deferLongBody,
-    readBody,
-  )
+  app.use(forbidStoring, shed, refuseEarly, addresses.guard, normalizeContentType, deferLongBody, readBody, admit)
   app.use(holdValidBody)
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
-    app.use(basePathOf(name) || '/', contract, readLongBody, identifyByBody, limitPartner(config), limitDay(quotas), dispatch(service))
+    const limits = [limitPartner(config), limitDay(quotas)]
+    // A router of its own: the requests of the others are compared with its path once, not once for each of these.
+    const operations = Router().use(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient))
+    app.use(basePathOf(name) || '/', operations)
   }
   app.use(() => {
     throw new Failure('not_found')

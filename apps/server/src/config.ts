@@ -18,6 +18,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const { TIWALA_ENVIRONMENT, TIWALA_KEY_RING, TIWALA_KEY_RING_FILE } = environment
   if (TIWALA_ENVIRONMENT === 'live' && !TIWALA_KEY_RING && !TIWALA_KEY_RING_FILE)
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
+  if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
+    problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
+  if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)
     throw new Error(
       `These settings are wrong or missing (see apps/server/SETTINGS.md):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
@@ -32,6 +35,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.TIWALA_DATA_DIR,
     environment: env.TIWALA_ENVIRONMENT,
+    processes: env.TIWALA_PROCESSES,
     publicUrl: (env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     logLevel: env.LOG_LEVEL,
     documents: env.TIWALA_DOCUMENTS,
@@ -64,6 +68,13 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     diagnosesPerMinute: env.TIWALA_DIAGNOSES_PER_MINUTE,
     longestWaitSeconds: env.TIWALA_LONGEST_WAIT_SECONDS,
     mostWaiting: env.TIWALA_MOST_WAITING,
+    admission: {
+      mostUnderWay: env.TIWALA_MOST_UNDER_WAY,
+      mostQueued: env.TIWALA_MOST_QUEUED,
+      longestQueuedMs: env.TIWALA_LONGEST_QUEUED_MS,
+      answerWithinMs: env.TIWALA_ANSWER_WITHIN_MS,
+    },
+    drainMs: env.TIWALA_DRAIN_MS,
     perMinute: {
       requestAuthorization: env.TIWALA_REQUESTS_PER_MINUTE,
       profileByQr: env.TIWALA_VIEWS_PER_MINUTE,

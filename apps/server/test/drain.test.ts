@@ -1,9 +1,36 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { locate } from './harness.ts'
-import { requestText } from './raw-http.ts'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../src/testing.ts'
+import { locate, meet } from './harness.ts'
+import { requestText, sendRaw } from './raw-http.ts'
 import { startReadyProcess } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
+
+const DRAIN_MS = 600
+
+test('for a while after it was told to end it is not ready, serves even new connections, and closes each with its answer; then all who wait are answered, and it ends', async () => {
+  const service = await startService(inject('embedded'))
+  const people = await meet(service.url)
+  const trackingNo = await people.pending()
+  const startedAtMs = performance.now()
+  const waiting = people.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
+  await expect.poll(() => service.waiting()).toBe(1)
+  const closed = service.close(DRAIN_MS)
+  const ask = async (path: string, headers = {}) =>
+    (await sendRaw(service.url, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).answer!
+  const [ready, alive, inquired] = [
+    await ask('/readyz'),
+    await ask('/healthz'),
+    await ask(`${locate('inquire').path}?tracking_no=${trackingNo}`, people.asPartner),
+  ]
+  expect([ready.status, alive.status, inquired.status]).toEqual([503, 200, 200])
+  expect([ready, alive, inquired].map(({ headers }) => headers['connection'])).toEqual(['close', 'close', 'close'])
+  const { response, atMs } = await waiting
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
+  expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)
+  await closed
+  expect((await sendRaw(service.url, requestText('GET', '/healthz'))).answer).toBeUndefined()
+})
 
 test('a request under way when the server is told to end is answered, told that the connection closes, and then the server ends', async () => {
   await using database = await temporaryDatabase()

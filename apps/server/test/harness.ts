@@ -19,7 +19,7 @@ export type People = Awaited<ReturnType<typeof meet>>
 
 type Bootstrap = {
   partner: { secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
-  citizens: { uniqid: string; token: string }[]
+  citizens: { uniqid: string; behaviour: string; token: string }[]
   operator_token: string
 }
 

@@ -9,7 +9,8 @@ import { temporaryFolder, usedFolder } from './temporary.ts'
 
 const CALLERS = 16
 
-describe('over the embedded database', () => {
+// Each begins and ends several processes.
+describe('over the embedded database', { timeout: 60_000 }, () => {
   test('it says what to open next, holds its folder alone, and keeps everything over a restart', async () => {
     await using folder = await temporaryFolder()
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })

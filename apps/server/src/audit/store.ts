@@ -6,8 +6,8 @@ import type { Database } from '../database/connect.ts'
  * which has the columns partner_id, citizen_id and tracking_no; and request_id, where it is of many requests.
  */
 export function auditFrom(source: string, kind: string, requestId?: string): RawBuilder<unknown> {
-  return sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
-    select ${kind}, partner_id, citizen_id, tracking_no, ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
+  return sql`insert into audit_event (occurred_at, kind, partner_id, citizen_id, tracking_no, request_id)
+    select (select clock_now()), ${kind}, partner_id, citizen_id, tracking_no, ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
 }
 
 /** A condition for the end of a statement whose `audited` is `auditFrom(source)`: it raises where the audit did not take every row. */

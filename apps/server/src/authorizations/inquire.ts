@@ -6,7 +6,7 @@ import { openRecord, recordHeaders, toInquiry, toViewed } from './record.ts'
 import { inquireRecord } from './store.ts'
 import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 
-export const inquire: Operation<'inquire'> = async (service, { caller, query, header, requestId, onClose }) => {
+export const inquire: Operation<'inquire'> = async (service, { caller, query, header, requestId, onClose, place }) => {
   const { db, config, keys } = service
   requireScope(caller, 'PROFILE_INQUIRE')
   const polled = { partner_id: caller.id, tracking_no: query.tracking_no }
@@ -21,7 +21,7 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
     if (!is_allowed && caller.scopes.includes(record.scope)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     return openRecord(keys, record)
   }
-  const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, onClose) : read())
+  const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, place }) : read())
   requireScope(caller, row.scope)
   const headers = recordHeaders(row, config)
   if (row.state === 'PENDING') {

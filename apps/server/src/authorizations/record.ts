@@ -14,11 +14,9 @@ export function openRecord(keys: KeyRing, { subject, data_key, ...row }: SealedR
   // Erased: the record stays, and names nobody.
   if (data_key === null || row.uniqid === null) return { ...row, uniqid: '-', snapshot: null }
   const dataKey = dataKeyOf(keys, { subject, data_key })
-  return {
-    ...row,
-    uniqid: openUniqid(dataKey, subject, row.uniqid),
-    snapshot: row.snapshot === null ? null : openSnapshot(dataKey, row.id, row.snapshot),
-  }
+  const snapshot = row.snapshot === null ? null : openSnapshot(dataKey, row.id, row.snapshot)
+  // The profile holds it, too: one opening less.
+  return { ...row, uniqid: snapshot?.uniqid ?? openUniqid(dataKey, subject, row.uniqid), snapshot }
 }
 
 type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']

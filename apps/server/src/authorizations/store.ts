@@ -4,7 +4,7 @@ import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import { permits } from '../citizens/store.ts'
 import { announced } from '../database/changes.ts'
-import { coalesced } from '../database/coalesce.ts'
+import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 
 export type State = Schemas['AuthorizationState']
@@ -34,7 +34,7 @@ export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() 
 
 /** Of a record `r` and its citizen `c`: all but what it gives. */
 const OUTSIDE = sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
-  extract(epoch from r.expires_at - clock_now())::float8 as seconds_left`
+  extract(epoch from r.expires_at - (select clock_now()))::float8 as seconds_left`
 export const RECORD = sql`${OUTSIDE}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
 
 /** What a change of the record `r` leaves behind in the statement that makes it: an audit row, and the event to the partner. */
@@ -59,20 +59,22 @@ type Inquired = SealedRecord & {
 
 /** The same record for whom it may be given to: what is read of a profile is recorded as disclosed by the same statement. */
 export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
+  const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
   const { rows } = await sql<Inquired>`
     with asked as (
-      select * from unnest(${inquiries.map(({ partnerId }) => partnerId)}::bigint[], ${inquiries.map(({ trackingNo }) => trackingNo)}::text[],
-                           ${inquiries.map(({ requestId }) => requestId)}::text[]) with ordinality as a (partner_id, tracking_no, request_id, place)
+      select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('trackingNo'), 'text')}, ${list(column('requestId'), 'text')})
+             with ordinality as a (partner_id, tracking_no, request_id, place)
+    ), found as materialized (
+      select a.place, a.request_id, r.*, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
+        from asked a join authorization_record r using (partner_id, tracking_no) join partner p on p.id = r.partner_id
     ), given as (
-      select a.place, a.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
-        from asked a join authorization_record r using (partner_id, tracking_no) join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id
-       where r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and p.status = 'ACTIVE' and r.scope = any(p.scopes)
-         and ${permits('c', sql`r.partner_id`)}
+      select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
+        from found r join citizen c on c.id = r.citizen_id
+       where r.is_allowed and r.state in ('ACCEPTED', 'VIEWED') and (select clock_now()) < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
          for share of c
     ), audited as (${auditFrom('given', 'profile.disclosed')})
-    select a.place, ${OUTSIDE}, given.snapshot, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
-      from asked a join authorization_record r on r.partner_id = a.partner_id and r.tracking_no = a.tracking_no
-           join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id left join given on given.place = a.place
+    select r.place, ${OUTSIDE}, given.snapshot, r.is_allowed
+      from found r join citizen c on c.id = r.citizen_id left join given on given.place = r.place
      where ${recorded('given')}`.execute(db)
   return rows
 })

@@ -20,7 +20,7 @@ export async function readOrWait(
   record: Pick<Change, 'partner_id' | 'tracking_no'>,
   read: () => Promise<RecordRow>,
   waitSeconds: number,
-  onClose: Call<'inquire'>['onClose'],
+  { onClose, place }: Pick<Call<'inquire'>, 'onClose' | 'place'>,
 ): Promise<RecordRow> {
   const deadlineMs = performance.now() + waitSeconds * 1000
   let wake!: () => void
@@ -40,10 +40,11 @@ export async function readOrWait(
       const leftMs = Math.min(deadlineMs - performance.now(), row.seconds_left * 1000 + EXPIRY_MARGIN_MS)
       if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || isTooMany) return row
       const timer = setTimeout(wake, leftMs)
+      place.leave()
       await woken
       clearTimeout(timer)
       // Nobody is there to be told; or all who wait are woken at once, and what was read last is good enough to end with.
-      if (isGone || changes.hasEnded()) return row
+      if (isGone || changes.hasEnded() || !(await place.retake())) return row
     }
   } finally {
     stopListening()

@@ -3,7 +3,11 @@ import type { Database } from './connect.ts'
 
 /** How many go into one statement. */
 const MOST_TOGETHER = 100
-/** How many statements are under way at a time for one kind of question: while they are, the next ones gather. */
+/**
+ * While a statement is under way the next questions gather, since most of its cost is not of the rows; when this many wait, a second
+ * statement goes beside it.
+ */
+const MANY_WAITING = 50
 const MOST_UNDER_WAY = 2
 
 type Asked<Question, Answer> = { question: Question; resolve: (answer: Answer | undefined) => void; reject: (error: unknown) => void }
@@ -39,14 +43,17 @@ export function coalesced<Question, Answer extends { place: number }>(
       queues.set(db, queue)
       queue.waiting.push({ question, resolve, reject })
       const next = (): void => {
-        if (queue.underWay >= MOST_UNDER_WAY || queue.waiting.length === 0) return
+        const isWorthIt = queue.waiting.length >= (queue.underWay ? MANY_WAITING : 1)
+        if (queue.underWay >= MOST_UNDER_WAY || !isWorthIt) return
         queue.underWay++
         void answer(db, queue.waiting.splice(0, MOST_TOGETHER)).finally(() => {
           queue.underWay--
           next()
         })
       }
-      next()
+      // Requests come in bursts: what arrives in the same turn of the event loop asks together, also where nobody waits yet.
+      if (queue.underWay) next()
+      else if (queue.waiting.length === 1) setImmediate(next)
     })
 }
 
@@ -61,6 +68,16 @@ const wasRolledBack = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(error.code) &&
   !/^(08|53|57)/.test(error.code)
 
+/**
+ * A list as a parameter that the planner cannot count: else it would plan the statement anew for each length, which costs more than
+ * to run it.
+ */
+export const list = (values: readonly unknown[], type: 'bigint' | 'text'): RawBuilder<unknown> =>
+  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
+
 /** A query of what was presented, under every pepper: the columns place and mac. */
-export const presented = (macs: string[][]): RawBuilder<unknown> => sql`
-      select * from unnest(${macs.flatMap((each, index) => each.map(() => index + 1))}::bigint[], ${macs.flat()}::text[]) as m (place, mac)`
+export const presented = (macs: string[][]): RawBuilder<unknown> => {
+  const places = macs.flatMap((each, index) => each.map(() => index + 1))
+  return sql`
+      select * from unnest(${list(places, 'bigint')}, ${list(macs.flat(), 'text')}) as m (place, mac)`
+}

@@ -4,6 +4,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { type ConstructorOptions, fromPglite } from 'pg-boss'
+import { leaveWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
 
@@ -12,14 +13,29 @@ export type Database = Kysely<unknown>
 
 /** An open database, how the job queue (pg-boss) reaches it, and how to hear what it announces on a channel. */
 export type Opened = {
+  /** For requests: a statement that takes too long for them is given up. */
   db: Database
+  /** For what is done beside the requests, in short statements. Neither waits for the other's connections. */
+  background: Database
+  /** For work that may take its time. */
+  patient: Database
+  /** For bringing the schema up to date: no time bounds it. */
+  unbounded: Database
+  /** Answers soon, whatever else is under way. */
+  isUp(): Promise<boolean>
   queue: ConstructorOptions
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<Listening>
   close(): Promise<void>
 }
 
 const INT8 = pg.types.builtins.INT8
-const POSTGRES_LIMITS = '-c statement_timeout=2000 -c lock_timeout=250'
+const LOCK_MS = 250
+const PATIENT_MS = 2_000
+const IS_UP_MS = 500
+/** Longer than any statement of patient work asks PostgreSQL to take (`set_config('statement_timeout', ...)`). */
+const LONGEST_MS = 90_000
+/** PostgreSQL itself gives a statement up before us, if it lives: then nothing of it remains, and the connection is still good. */
+const GRACE_MS = 100
 
 /** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
 const parseInt8 = (text: string) => Number(text)
@@ -42,6 +58,10 @@ export function openEmbedded(options: PGliteOptions = {}): Opened & { pglite: PG
   return {
     pglite,
     db,
+    background: db,
+    patient: db,
+    unbounded: db,
+    isUp: () => isDatabaseUp(db),
     queue: { backend: 'pglite', db: fromPglite(pglite) },
     // Of a database that was closed, nothing is left to take back.
     listen: async (channel, onMessage) => {
@@ -52,39 +72,47 @@ export function openEmbedded(options: PGliteOptions = {}): Opened & { pglite: PG
   }
 }
 
-export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void): Opened {
+export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void, requestMs = 1_000): Opened {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
-  const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 2_000, options: POSTGRES_LIMITS, types })
-  // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
-  pool.on('error', onIdleError)
-  pool.on('connect', (client) => prepareStatements(client.on('error', () => {})))
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  /** `longestMs`: then a connection is taken for dead. */
+  function open(max: number, statementMs: number, longestMs: number | undefined): Database {
+    const options = `-c statement_timeout=${statementMs} -c lock_timeout=${LOCK_MS}`
+    const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: statementMs, options, types })
+    // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
+    pool.on('error', onIdleError)
+    pool.on('connect', (client) =>
+      prepareStatements(
+        client.on('error', () => {}),
+        longestMs,
+      ),
+    )
+    pool.on('connect', leaveWhenDemoted)
+    return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const db = open(20, requestMs, requestMs + GRACE_MS)
+  const background = open(4, PATIENT_MS, PATIENT_MS + GRACE_MS)
+  const patient = open(4, PATIENT_MS, LONGEST_MS)
+  const unbounded = open(1, PATIENT_MS, undefined)
+  const probe = open(1, IS_UP_MS, IS_UP_MS)
   // A small pool of its own: deliveries do not wait for requests, nor requests for deliveries.
   return {
     db,
-    queue: { connectionString, max: 4, application_name: 'tiwala-queue' },
+    background,
+    patient,
+    unbounded,
+    isUp: () => isDatabaseUp(probe),
+    queue: { connectionString, max: 4, application_name: 'tiwala-queue', ...RENEWED },
     listen: (...heard) => listenOn(connectionString, ...heard),
-    close: () => db.destroy(),
+    close: async () => void (await Promise.all([db, background, patient, unbounded, probe].map((each) => each.destroy()))),
   }
 }
 
-const names = new Map<string, string>()
+/** The queue's connections are made anew now and then, so that none is kept to a server that has been demoted. pg knows the option, pg-boss passes it on. */
+const RENEWED = { maxLifetimeSeconds: 60 }
 
-/** Every text of ours is written in the program, so there are few: each is parsed and planned once for a connection, not once for a request. */
-function prepareStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
-  const prepared = (text: string, values: unknown[]) => {
-    if (values.length === 0) return query({ text })
-    let name = names.get(text)
-    if (name === undefined) names.set(text, (name = `tiwala_${names.size}`))
-    return query({ name, text, values })
-  }
-  Object.assign(client, { query: prepared })
-}
-
-export const isDatabaseUp = (db: Database): Promise<boolean> =>
+const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(
     () => true,
     () => false,

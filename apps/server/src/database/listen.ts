@@ -2,6 +2,9 @@ import pg from 'pg'
 
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 5_000
+/** Of a server that vanished without a word nothing is heard, as of one that has nothing to say: it is asked. */
+const ASK_EVERY_MS = 5_000
+const ANSWER_WITHIN_MS = 2_000
 
 export type Listening = { close(): Promise<void> }
 
@@ -22,8 +25,8 @@ export async function listenOn(
   async function connect(): Promise<void> {
     const client = new pg.Client({
       connectionString,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
       application_name: 'tiwala-listen',
     })
     // For as long as it lives: a connection that breaks may tell of it more than once, and an unheard error ends the process.
@@ -37,7 +40,12 @@ export async function listenOn(
       void client.end().catch(() => {})
       throw error
     }
-    client.once('end', () => reconnect(FIRST_RETRY_MS))
+    const end = () => void client.end().catch(() => {})
+    const asking = setInterval(() => void client.query('select 1').catch(end), ASK_EVERY_MS)
+    client.once('end', () => {
+      clearInterval(asking)
+      reconnect(FIRST_RETRY_MS)
+    })
     onGap()
   }
 

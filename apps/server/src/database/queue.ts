@@ -9,12 +9,18 @@ const EXPIRE_SECONDS = 30
 const LOOK_AFTER_SECONDS = 10
 const NEVER_GIVE_UP = 1_000_000
 
+/** Far longer than its statements take: then the server has vanished, and the connection is made anew. pg knows these, pg-boss passes them on. */
+const GIVEN_UP = { query_timeout: 15_000, connectionTimeoutMillis: 2_000 }
+
+export const QUEUE_SCHEMA = 'job_queue'
+
 export type Queue = { boss: PgBoss; stop(): Promise<void> }
 
 export async function openQueue(options: ConstructorOptions, names: string[], log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     ...options,
-    schema: 'job_queue',
+    ...GIVEN_UP,
+    schema: QUEUE_SCHEMA,
     schedule: false,
     superviseIntervalSeconds: LOOK_AFTER_SECONDS,
     monitorIntervalSeconds: LOOK_AFTER_SECONDS,

@@ -28,8 +28,11 @@ export async function breakSchema(db: Database): Promise<void> {
 export async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
-  await act(admin)
-  await admin.end()
+  try {
+    await act(admin)
+  } finally {
+    await admin.end()
+  }
 }
 
 /** The same server's other database. */

@@ -11,14 +11,14 @@ export const answerFailure: ErrorRequestHandler = (thrown: unknown, req, res, ne
   const failure = toFailure(req.refusal ?? thrown, req)
   res.locals['failure'] = failure
   res.status(failure.status).set(failure.headers).type('application/json')
-  res.send(JSON.stringify(failure.toBody(req.id as string)))
+  res.send(JSON.stringify(failure.toBody(req.id)))
 }
 
 /** Should the answer above fail: still JSON, still nothing of what went on inside. It leans on nothing of ours. */
 export const answerLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
-  // Begun already: a cut connection is the only way left to say that it went wrong.
   if (res.headersSent) {
-    res.socket?.destroy()
+    // Begun already: a cut connection is the only way left to say that it went wrong. Answered in whole, it is another's by now.
+    if (!res.writableEnded) res.socket?.destroy()
     return
   }
   res.locals['failure'] = new Failure('internal_error', { cause: thrown })

@@ -2,6 +2,9 @@ import type { Socket } from 'node:net'
 import { mintRequestId } from '../secrets/artefact.ts'
 import { Failure } from './failure.ts'
 
+/** Time to read the answer. */
+const LINGER_MS = 300
+
 /** Answers what Node cannot read as HTTP at all (`clientError`), in the one error shape. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -18,5 +21,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ]
+  // Whoever does not close their side, too, would keep the connection.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -57,17 +57,18 @@ export const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) =
 /** A field or query parameter given twice leaves two readings of one request. */
 const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   const form: Record<string, unknown> = req.is('application/json') ? {} : (req.body ?? {})
+  // Express would parse it again each time that somebody looks.
+  Object.defineProperty(req, 'query', { value: req.query, writable: true, configurable: true, enumerable: true })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
   if (repeated) throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
   next()
 }
 
+/** Where `normalizeContentType` has left no type, there is nothing to read. */
+const onlyWithBody: RequestHandler = (req, _res, next) => next(req.headers['content-type'] === undefined ? 'router' : undefined)
+
 /** Reads the three forms a body may have. GET has none: what comes with it is not read. */
-export const readBody: (RequestHandler | ErrorRequestHandler)[] = [
-  refuseLargeBody,
-  json,
-  urlencoded,
-  multipart,
-  refuseUnreadable,
+export const readBody: RequestHandler[] = [
+  express.Router().use(onlyWithBody, refuseLargeBody, json, urlencoded, multipart, refuseUnreadable),
   refuseRepeatedFields,
 ]

@@ -53,13 +53,37 @@ export function holdToContract(name: DocumentName, handlers: Record<string, Secu
   for (const operationId of Object.keys(routes[name])) {
     if (!Object.hasOwn(operations, operationId)) throw new Error(`The ${name} document has an operation without a function: ${operationId}`)
   }
-  return middleware({
+  const validating = middleware({
     apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<Validator['apiSpec']>,
     validateRequests: { allErrors: true },
     validateResponses: true,
     validateSecurity: { handlers: handlers as never },
     fileUploader: false,
   }) as unknown as RequestHandler[]
+  return rememberRoutes(validating)
+}
+
+/**
+ * The validator looks for an operation along all its routes, and compiles each anew for each request (TOOLS section 2.10). What it found
+ * for a path without parameters holds for every request, and there are as many of those as the document has.
+ */
+function rememberRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): RequestHandler[] {
+  const found = new Map<string, Request['openapi'] & object>()
+  const match: RequestHandler = (req, res, next) => {
+    const key = `${req.method} ${req.originalUrl.split('?', 1)[0]}`
+    const known = found.get(key)
+    if (known) {
+      req.openapi = { ...known, pathParams: {} }
+      req.params = {}
+      return next()
+    }
+    const remember = (fault?: unknown) => {
+      if (!fault && req.openapi && Object.keys(req.openapi.pathParams).length === 0) found.set(key, req.openapi)
+      next(fault)
+    }
+    void preparePaths!(req, res, (fault?: unknown) => (fault ? next(fault) : void findOperation!(req, res, remember)))
+  }
+  return [match, ...rest]
 }
 
 /** Refusals are written by one typed builder and never pass the validator: without their schemas it is ready in half the time. */

@@ -2,12 +2,15 @@ import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import type { Call, Operation, Service } from '../operation.ts'
 import { operations } from '../operations.ts'
+import { UNHURRIED } from './admission.ts'
 import { Failure } from './failure.ts'
 import { send, sendStream } from './reply.ts'
 
-/** Calls the operation that the validator matched in the document. */
-export function dispatch(service: Service): RequestHandler {
+/** Calls the operation that the validator matched in the document. `patient`: with connections for what takes its time. */
+export function dispatch(service: Service, patient: Service): RequestHandler {
   return async (req, res) => {
+    // Its time was over before it began.
+    if (res.headersSent) return
     // `OPTIONS *` names no path at all, and the validator lets it by.
     if (!req.openapi) throw new Failure('not_found')
     // Whatever may have been taken out before this: nobody is served who has proved nothing.
@@ -20,10 +23,11 @@ export function dispatch(service: Service): RequestHandler {
       path: pathParams,
       body: req.body as unknown,
       header: (name: string) => req.get(name),
-      requestId: req.id as string,
+      requestId: req.id,
       onClose: (listener: () => void) => void res.once('close', listener),
+      place: req.place,
     }
-    const reply = await operation(service, call as unknown as Call<OperationId>)
+    const reply = await operation(UNHURRIED.has(schema.operationId) ? patient : service, call as unknown as Call<OperationId>)
     await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
   }
 }

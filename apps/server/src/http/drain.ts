@@ -1,16 +1,19 @@
 import type { Server, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const DEADLINE_MS = 10_000
 
-export type Drain = { isDraining(): boolean; drain(): Promise<void> }
+export type Drain = { isDraining(): boolean; announce(forMs: number): Promise<void>; drain(): Promise<void> }
 
 /**
- * How a server ends: what is under way is answered, and told that its connection closes, since the next request on it would be
- * cut off; who does not read its answer is cut off after a while.
+ * How a server ends. First it is announced for a while: not ready, and each answer says that its connection closes, so that callers and
+ * balancers go elsewhere before the next request would be cut off. Then nobody new is let in, and what is under way is answered; who does
+ * not read its answer is cut off.
  */
 export function prepareDrain(server: Server): Drain {
   const answering = new Set<ServerResponse>()
   let isDraining = false
+  let isClosing = false
   const announceEnd = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
@@ -20,14 +23,18 @@ export function prepareDrain(server: Server): Drain {
     response.once('close', () => {
       answering.delete(response)
       // A stream began before anybody knew of the end, and could not announce it.
-      if (isDraining) server.closeIdleConnections()
+      if (isClosing) server.closeIdleConnections()
     })
   })
   return {
     isDraining: () => isDraining,
-    drain: async () => {
+    announce: async (forMs) => {
       isDraining = true
       answering.forEach(announceEnd)
+      if (forMs > 0) await sleep(forMs)
+    },
+    drain: async () => {
+      isClosing = true
       const deadline = setTimeout(() => server.closeAllConnections(), DEADLINE_MS)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

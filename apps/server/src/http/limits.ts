@@ -50,11 +50,10 @@ type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId:
 export function limitPartner({ perMinute }: Config): RequestHandler {
   const operationOf = (req: Request) => req.openapi?.schema.operationId as keyof typeof OWN_LIMIT
   const callerOf = (req: Request) => req.caller as Limited
-  return rateLimit({
+  const limit = rateLimit({
     windowMs: MINUTE_MS,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    skip: (req) => !Object.hasOwn(OWN_LIMIT, operationOf(req) ?? ''),
     limit: (req) => callerOf(req).limits[OWN_LIMIT[operationOf(req)]] ?? perMinute[operationOf(req)],
     // A token that another request has just spent does not count against the partner: whoever holds it may send it.
     skipFailedRequests: true,
@@ -62,6 +61,7 @@ export function limitPartner({ perMinute }: Config): RequestHandler {
     keyGenerator: (req) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`,
     handler: (req, _res, next) => next(rateLimited((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime)),
   })
+  return (req, res, next) => (Object.hasOwn(OWN_LIMIT, operationOf(req) ?? '') ? limit(req, res, next) : next())
 }
 
 /** What begins something; what was begun can be finished, whatever the day's quota says. */
@@ -70,13 +70,17 @@ const COUNTED = new Set<string | undefined>(['requestAuthorization', 'profileByQ
 /** Keeps the partner's daily quota. Only what succeeds counts. */
 export const limitDay =
   (quotas: Quotas): RequestHandler =>
-  async (req, res, next) => {
+  (req, res, next) => {
     if (!COUNTED.has(req.openapi?.schema.operationId)) return next()
     const settle = quotas.hold(req.caller as ProvenPartner)
-    if (!settle) throw new Failure('quota_exceeded', { retryAfterSeconds: await quotas.secondsLeftToday() })
+    if (!settle) return refuseToday(quotas)
     res.once('close', () => settle(res.writableEnded && res.statusCode < 400))
     next()
   }
+
+async function refuseToday(quotas: Quotas): Promise<never> {
+  throw new Failure('quota_exceeded', { retryAfterSeconds: await quotas.secondsLeftToday() })
+}
 
 const partnerIdOf = (caller: Limited) => ('id' in caller ? caller.id : caller.partnerId)
 

@@ -8,7 +8,8 @@ import helmet from 'helmet'
 import { stringify } from 'yaml'
 import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
-import { documents } from './contract.ts'
+import { basePathOf, documents } from './contract.ts'
+import { protectPages } from './security-headers.ts'
 
 const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
@@ -32,12 +33,21 @@ const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
 
 const ADDRESSES = new Set(['/', ...readdirSync(PAGES).flatMap((name) => [`/${name}`, `/${name.replace(/\.html$/, '')}`])])
 
-/** Requests of the API are not looked for in a folder. */
+/** First segments of all that the documents describe: a request of theirs is compared with no page. */
+const OPERATIONS = new Set(
+  (Object.keys(documents) as DocumentName[]).flatMap((name) =>
+    Object.keys(documents[name].paths).map((path) => (basePathOf(name) + path).split('/')[1]!),
+  ),
+)
+export const exceptOperations: RequestHandler = (req, _res, next) => next(OPERATIONS.has(req.path.split('/', 2)[1]!) ? 'router' : undefined)
+
+/** Nothing else is looked for in the folder. */
 const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.path) ? undefined : 'router')
 
 /** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
 export function pages({ config }: Service): Router {
   const router = Router({ strict: true })
+  router.use(exceptOperations, protectPages)
   router.get('/docs/', (_req, res) => res.redirect('/docs'))
   router.use('/downloads', serveFolder(DOWNLOADS))
   for (const name of config.documents) {

@@ -4,19 +4,15 @@ import { Failure } from './failure.ts'
 
 const CREDENTIAL_HEADERS = ['x-secret-code', 'x-secret-token', 'authorization']
 
-/** Node joins or drops repeated headers; which of two credentials counts must not depend on that. */
-export const refuseRepeatedCredentials: RequestHandler = (req, _res, next) => {
-  const names = req.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  for (const header of CREDENTIAL_HEADERS) {
-    if (names.indexOf(header) !== names.lastIndexOf(header))
-      throw new Failure('malformed_request', { message: `The header ${header} was given more than once` })
-  }
-  next()
-}
-
-export const refuseOtherThanOurTypes: RequestHandler = (req, _res, next) => {
+/** What the head of a request alone shows to be wrong. */
+export const refuseEarly: RequestHandler = (req, _res, next) => {
+  // No path of the documents ends so, yet the validator takes the slash for nothing: its router knows no strict routing.
+  if (req.path.endsWith('/')) throw new Failure('not_found')
   const type = streamPaths.has(req.path) ? 'text/event-stream' : 'application/json'
   if (!req.accepts(type)) throw new Failure('not_acceptable', { message: `The answer is ${type}` })
+  // Node joins or drops repeated headers; which of two credentials counts must not depend on that.
+  const repeated = CREDENTIAL_HEADERS.find((header) => (req.headersDistinct[header]?.length ?? 0) > 1)
+  if (repeated) throw new Failure('malformed_request', { message: `The header ${repeated} was given more than once` })
   next()
 }
 
@@ -30,11 +26,5 @@ export const forbidStoring: RequestHandler = (_req, res, next) => {
 export const refuseWithoutHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1')
     throw new Failure('malformed_request', { message: 'The header Host is missing' })
-  next()
-}
-
-/** No path of the documents ends so, yet the validator takes the slash for nothing: its router knows no strict routing. */
-export const refuseTrailingSlash: RequestHandler = (req, _res, next) => {
-  if (req.path.endsWith('/')) throw new Failure('not_found')
   next()
 }

@@ -19,16 +19,24 @@ export const holdValidBody: RequestHandler = (_req, res, next) => {
 
 /** The one place that writes a success. */
 export async function send(req: Request, res: Response, reply: BodyReply<OperationId>): Promise<void> {
+  // Its time is over, and it was told so: nothing is used up for it.
+  if (res.headersSent) return
   const { hold } = res.locals
   if (!hold || res.json === hold) throw new Error('Nobody holds this answer back, or nobody checks it.')
-  res.status(reply.status).set(reply.headers ?? {})
-  res.type('application/json').json(reply.body)
+  res.statusCode = reply.status
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value)
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.json(reply.body)
   // Refused: the validator has handed its error on already.
   if (res.locals['validBody'] === undefined) return
   // Nobody is there to receive what could be received only once.
   if (req.socket.destroyed) return
   await reply.commit?.()
-  res.send(JSON.stringify(reply.body))
+  if (res.headersSent) return
+  const text = JSON.stringify(reply.body)
+  res.setHeader('Content-Length', Buffer.byteLength(text))
+  // Express would make a buffer of it, and so two writes of head and body.
+  res.end(text)
 }
 
 /** Server-sent events (WHATWG HTML, section 9.2). What is wrong before the first byte is told by the operation's own refusal. */

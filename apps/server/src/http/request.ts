@@ -1,8 +1,14 @@
+import type { Place } from '../operation.ts'
+
 /** What our middleware leaves on a request for the next. */
 declare global {
   // Express collects additions to its types in this namespace.
   namespace Express {
     interface Request {
+      /** `X-Request-Id`. */
+      id: string
+      /** Left by the admission. */
+      place?: Place
       /** Who calls, once proved. */
       caller?: unknown
       /** Why a security handler refused: the validator would flatten it to a status. */
@@ -16,4 +22,3 @@ declare global {
     }
   }
 }
-export {}

@@ -21,8 +21,9 @@ export type RingKey = JWK & { kid: string; purpose: Purpose; active_from?: strin
 export type Key = { kid: string; key: KeyObject }
 
 /** 32 bytes that follow from a key and a name, and tell nothing of the key. */
-export const derive = ({ key }: Key, domain: string, name: string): Buffer =>
-  createHmac('sha256', key).update(`${domain}\0${name}`).digest()
+export const derive = (key: Key, domain: string, name: string): Buffer => hmac(key, domain, name).digest()
+
+const hmac = ({ key }: Key, domain: string, name: string) => createHmac('sha256', key).update(`${domain}\0${name}`)
 
 /** Our keys, outside the database. Of each purpose the newest active key makes new things; all of them read old ones. */
 export type KeyRing = {
@@ -47,12 +48,12 @@ export function createKeyRing(keysNow: () => readonly RingKey[]): KeyRing {
   let sorted = sort(keysNow())
 
   /** Newest first; what is not active yet comes last. */
-  function of(purpose: Purpose): Sorted['keys'] {
+  function of(purpose: Purpose): SortedKey[] {
     const given = keysNow()
     if (sorted.given !== given || Date.now() >= sorted.untilMs) sorted = sort(given)
-    return sorted.keys.filter((key) => key.purpose === purpose)
+    return sorted.keys.get(purpose) ?? []
   }
-  const macBy = (key: Key, domain: MacDomain, value: string) => `${key.kid}.${derive(key, domain, value).toString('base64url')}`
+  const macBy = (key: Key, domain: MacDomain, value: string) => `${key.kid}.${hmac(key, domain, value).digest('base64url')}`
 
   return {
     mac: (domain, value) => macBy(of('pepper')[0]!, domain, value),
@@ -69,7 +70,8 @@ export function createKeyRing(keysNow: () => readonly RingKey[]): KeyRing {
   }
 }
 
-type Sorted = { given: readonly RingKey[]; untilMs: number; keys: (Key & { purpose: Purpose; jwk: RingKey })[] }
+type SortedKey = Key & { jwk: RingKey }
+type Sorted = { given: readonly RingKey[]; untilMs: number; keys: Map<Purpose, SortedKey[]> }
 
 /** The order of the keys, which holds until the next of them becomes active. */
 function sort(given: readonly RingKey[]): Sorted {
@@ -80,7 +82,10 @@ function sort(given: readonly RingKey[]): Sorted {
   return {
     given,
     untilMs: Math.min(...given.filter((key) => !isActive(key)).map(sinceMs)),
-    keys: ordered.map((jwk) => ({ kid: jwk.kid, purpose: jwk.purpose, key: createSecretKey(jwk.k ?? '', 'base64url'), jwk })),
+    keys: Map.groupBy(
+      ordered.map((jwk) => ({ kid: jwk.kid, key: createSecretKey(jwk.k ?? '', 'base64url'), jwk })),
+      ({ jwk }) => jwk.purpose,
+    ),
   }
 }
 

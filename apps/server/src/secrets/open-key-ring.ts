@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 import type { Config } from '../config.ts'
@@ -13,45 +13,54 @@ const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 
 export type OpenedKeyRing = { keys: KeyRing; close(): Promise<void> }
 
-/** The key ring as it is configured; one in a file may be changed while the service runs. */
-export async function openKeyRing(
-  { keyRing, keyRingFile, dataDir, environment }: Config,
-  onUnreadable: (error: Error) => void,
-): Promise<OpenedKeyRing> {
-  const alsoNeeded = environment === 'sandbox' ? SANDBOX_PURPOSES : []
-  if (keyRing) {
-    const given = parseKeys(keyRing, alsoNeeded)
-    return { keys: createKeyRing(() => given), close: async () => {} }
-  }
-  const file = keyRingFile ?? join(dataDir, 'keys.json')
-  if (!keyRingFile) await makeIfMissing(file, dataDir)
-  const read = async () => parseKeys(await readFile(file, 'utf8'), alsoNeeded)
-  let known = await read().catch((error: Error) => {
-    if (keyRingFile) throw error
-    const hint = `If the folder ${dataDir} was made by an earlier version, remove it: it holds nothing but sandbox data.`
-    throw new Error(`${error.message} ${hint}`, { cause: error })
+/** Refuses keys that will not do, before anything is made. The sandbox's own may be missing yet. */
+export async function requireKeys(config: Config): Promise<void> {
+  await readKeys(config).catch((error: NodeJS.ErrnoException) => {
+    if (!(isMissing(error) && !config.keyRingFile)) throw error
   })
+}
+
+/** The key ring as it is configured; one in a file may be changed while the service runs. */
+export async function openKeyRing(config: Config, onUnreadable: (error: Error) => void): Promise<OpenedKeyRing> {
+  const file = fileOf(config)
+  if (!config.keyRing && !config.keyRingFile) await makeIfMissing(file, config.dataDir)
+  let known = await readKeys(config)
+  const keys = createKeyRing(() => known)
+  if (config.keyRing) return { keys, close: async () => {} }
   const reload = async () => {
     // Half written or spoilt: the keys that are known stay in use.
-    known = await read().catch((error: Error) => (onUnreadable(error), known))
+    known = await readKeys(config).catch((error: Error) => (onUnreadable(error), known))
   }
   watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload)
-  return { keys: createKeyRing(() => known), close: async () => unwatchFile(file, reload) }
+  return { keys, close: async () => unwatchFile(file, reload) }
+}
+
+const fileOf = ({ keyRingFile, dataDir }: Config) => keyRingFile ?? join(dataDir, 'keys.json')
+const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
+
+async function readKeys(config: Config): Promise<RingKey[]> {
+  const { keyRing, keyRingFile, dataDir, environment } = config
+  const text = keyRing || (await readFile(fileOf(config), 'utf8'))
+  try {
+    return parseKeys(text, environment === 'sandbox' ? SANDBOX_PURPOSES : [])
+  } catch (error) {
+    if (keyRing || keyRingFile || !(error instanceof Error)) throw error
+    const hint = `If the folder ${dataDir} was made by an earlier version, remove it: it holds nothing but sandbox data.`
+    throw new Error(`${error.message} ${hint}`, { cause: error })
+  }
 }
 
 async function makeIfMissing(file: string, folder: string): Promise<void> {
-  const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
-  const isThere = await readFile(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => (isMissing(error) ? false : Promise.reject(error)),
-  )
-  if (isThere) return
+  if (await stat(file).catch((error: NodeJS.ErrnoException) => (isMissing(error) ? undefined : Promise.reject(error)))) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // Linked into place whole: neither a crash nor a second process can leave or meet half a file.
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
-  await unlink(draft)
+  try {
+    await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 /** A key of 256 bits, or a pair; `active_from` some seconds from now where others are in use already. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes, type webcrypto } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import type { KeyRing } from '../secrets/key-ring.ts'
 
@@ -17,8 +17,17 @@ export async function mintAccessToken(keys: KeyRing, partnerId: number): Promise
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, typ: TYPE })
     .setJti(jti)
     .setAudience(AUDIENCE)
-    .encrypt(key)
+    .encrypt(toCryptoKey(key))
   return { jti, accessToken }
+}
+
+const cryptoKeys = new WeakMap<KeyObject, webcrypto.CryptoKey>()
+
+/** As Web Crypto has it: jose would make one of any other key, for each token. */
+function toCryptoKey(key: KeyObject): webcrypto.CryptoKey {
+  const known = cryptoKeys.get(key) ?? key.toCryptoKey({ name: 'AES-GCM' }, false, ['encrypt', 'decrypt'])
+  cryptoKeys.set(key, known)
+  return known
 }
 
 /** Cheap rejection of junk, before the database is asked. `undefined`: not one of ours. */
@@ -27,7 +36,7 @@ export async function openAccessToken(keys: KeyRing, token: string): Promise<Acc
   const findKey = ({ kid }: { kid?: string }) => {
     const found = keys.find('access-token', kid ?? '')
     if (!found) throw new errors.JWKSNoMatchingKey()
-    return found.key
+    return toCryptoKey(found.key)
   }
   try {
     const { payload } = await jwtDecrypt<{ partner: number }>(token, findKey, {

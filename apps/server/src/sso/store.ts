@@ -3,7 +3,7 @@ import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import type { SealedBy } from '../citizens/sealed.ts'
 import { permits, type SealedCitizen } from '../citizens/store.ts'
-import { coalesced, presented } from '../database/coalesce.ts'
+import { coalesced, list, presented } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 import type { PartnerRow } from '../partners/store.ts'
 
@@ -33,6 +33,9 @@ export async function insertExchangeCode(
   return rows[0]
 }
 
+/** The time once the rows of `held` are locked, all of them. */
+const timed = (held: string) => sql.raw(`timed as materialized (select clock_now() as now from (select count(*) from ${held}) held)`)
+
 type Redemption = { partnerId: number; codeMacs: string[]; tokenMac: string; requestId: string; tokenTtlSeconds: number }
 type Done = { place: number }
 
@@ -41,24 +44,25 @@ type Done = { place: number }
  * who waited behind the lock past the end is late (SECURITY section 2). Of one code presented twice at once, one row is updated.
  */
 export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promise<Done[]> => {
+  const column = (name: keyof Redemption) => all.map((each) => each[name])
   const { rows } = await sql<Done>`
     with asked as (
-      select * from unnest(${all.map(({ partnerId }) => partnerId)}::bigint[], ${all.map(({ tokenMac }) => tokenMac)}::text[],
-                           ${all.map(({ requestId }) => requestId)}::text[]) with ordinality as a (partner_id, token_mac, request_id, place)
+      select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('tokenMac'), 'text')}, ${list(column('requestId'), 'text')})
+             with ordinality as a (partner_id, token_mac, request_id, place)
     ), presented as (${presented(all.map(({ codeMacs }) => codeMacs))}
     ), code as (
       select place, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', sql`x.partner_id`)} as is_permitted
         from asked join presented using (place) join exchange_code x using (mac, partner_id) join citizen c on c.id = x.citizen_id
        where x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
-    ), redeemed as (
-      update exchange_code x set redeemed_at = clock_now() from code
-       where x.id = code.id and code.redeemed_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
+    ), ${timed('code')}, redeemed as (
+      update exchange_code x set redeemed_at = now from code, timed
+       where x.id = code.id and code.redeemed_at is null and now < code.expires_at and code.epoch = current_epoch()
          and exists (select 1 from partner where id = x.partner_id and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
          and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.token_mac, code.request_id
     ), issued as (
       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at)
-      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${all[0]!.tokenTtlSeconds}) from redeemed
+      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}) from redeemed, timed
     ), audited as (${auditFrom('redeemed', 'code.redeemed')})
     select place from redeemed where ${recorded('redeemed')}`.execute(db)
   return rows
@@ -102,7 +106,7 @@ export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Pro
   const { rows } = await sql<TokenRow & Done>`
     with presented as (${presented(tokens.map(({ macs }) => macs))})
     select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
-           clock_now() >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> current_epoch() as is_revoked,
+           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> current_epoch() as is_revoked,
            ${permits('c', sql`p.id`)} as is_permitted
       from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id`.execute(
     db,
@@ -114,15 +118,18 @@ export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Pro
 export const consumeToken = coalesced(async (db, all: { tokenMacs: string[]; requestId: string }[]): Promise<Done[]> => {
   const { rows } = await sql<Done>`
     with asked as (
-      select * from unnest(${all.map(({ requestId }) => requestId)}::text[]) with ordinality as a (request_id, place)
+      select * from unnest(${list(
+        all.map(({ requestId }) => requestId),
+        'text',
+      )}) with ordinality as a (request_id, place)
     ), presented as (${presented(all.map(({ tokenMacs }) => tokenMacs))}
     ), token as (
       select place, request_id, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
         from asked join presented using (place) join access_token t using (mac) join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
-    ), used as (
-      update access_token t set used_at = clock_now() from token
-       where t.id = token.id and token.used_at is null and token.revoked_at is null and clock_now() < token.expires_at
+    ), ${timed('token')}, used as (
+      update access_token t set used_at = now from token, timed
+       where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = current_epoch()
          and exists (select 1 from partner p where p.id = t.partner_id and p.status = 'ACTIVE' and t.scope = any(p.scopes))
          and token.is_permitted

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { coalesced } from '../../database/coalesce.ts'
+import { coalesced, list } from '../../database/coalesce.ts'
 import type { CredentialKind } from '../credentials/store.ts'
 import { COLUMNS, type PartnerRow } from '../store.ts'
 
@@ -19,13 +19,13 @@ const findAtTheDoor = (kind: CredentialKind) =>
   coalesced(async (db, knocks: Knock[]) => {
     const codes = [...new Set(knocks.map(({ code }) => code))]
     const { rows } = await sql<AtTheDoor & { code: string }>`
-    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, to_char(clock_now() at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
+    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, to_char((select clock_now()) at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
         select json_agg(c) from (
           select mac, last_used_on from credential c
-           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and clock_now() < c.expires_at order by c.id desc limit 2
+           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and (select clock_now()) < c.expires_at order by c.id desc limit 2
         ) c) as secrets, case when p.limits->>'per_day' is not null then (
         select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
-      from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = any(${codes})`.execute(db)
+      from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = any(${list(codes, 'text')})`.execute(db)
     const byCode = new Map(rows.map(({ code, ...row }) => [code, row]))
     return knocks.flatMap(({ code }, index) => {
       const row = byCode.get(code)

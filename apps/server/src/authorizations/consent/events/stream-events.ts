@@ -11,14 +11,15 @@ const RECONNECT_MS = 2_000
 /** A change is dated a moment before it can be seen: so far back is looked, so that none is missed and some come twice. */
 const OVERLAP_MS = 5_000
 
-export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose }) => {
+export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, place }) => {
   const last = header('Last-Event-ID')
   if (last !== undefined && !/^\d{1,14}$/.test(last))
     throw new Failure('validation_failed', { errors: { 'Last-Event-ID': ['is not the id of an event of ours'] } })
   const listener = await findListener(service.db, caller.uniqidMacs)
   if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   if (service.changes.waiting() >= service.config.mostWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
-  return { status: 200, stream: tell(service, listener.id, last === undefined ? undefined : Number(last), listener.now.getTime(), onClose) }
+  const lastSeenMs = last === undefined ? undefined : Number(last)
+  return { status: 200, stream: tell(service, listener.id, lastSeenMs, listener.now.getTime(), { onClose, place }) }
 }
 
 async function* tell(
@@ -26,7 +27,7 @@ async function* tell(
   citizenId: number,
   lastSeenMs: number | undefined,
   openedAtMs: number,
-  onClose: Call<'streamEvents'>['onClose'],
+  { onClose, place }: Pick<Call<'streamEvents'>, 'onClose' | 'place'>,
 ): AsyncGenerator<string> {
   const heard: (Change | undefined)[] = lastSeenMs === undefined ? [] : [undefined]
   let wake = () => {}
@@ -42,6 +43,7 @@ async function* tell(
   })
   const timers = [setTimeout(end, LONGEST_STREAM_MS), setInterval(() => wake(), HEARTBEAT_MS)]
   let toldUntilMs = lastSeenMs ?? openedAtMs
+  place.leave()
   try {
     yield `retry: ${RECONNECT_MS}\n\n`
     while (!isOver && !changes.hasEnded()) {
@@ -50,7 +52,9 @@ async function* tell(
         if (!heard.length) yield ':\n\n'
       }
       for (const change of heard.splice(0)) {
-        const events = change ? [toEvent(change)] : await missedBy(db, citizenId, toldUntilMs)
+        // Whose turn to look does not come asks again, and begins where this stream ended.
+        if (!change && !(await place.retake())) return
+        const events = change ? [toEvent(change)] : await missedBy(db, citizenId, toldUntilMs).finally(place.leave)
         for (const event of events) {
           toldUntilMs = Math.max(toldUntilMs, Date.parse(event.timestamp))
           yield `id: ${toldUntilMs}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -1,0 +1,50 @@
+// Several processes of one machine, together on one port.
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { meet } from './harness.ts'
+import { ONCE, onceOnly } from './once-only.ts'
+import { complaintOf, readyPids, startReadyProcess } from './server-process.ts'
+import { temporaryDatabase } from './temporary.ts'
+
+const PROCESSES = 2
+const soon = { timeout: 15_000, interval: 50 }
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
+  await using database = await temporaryDatabase('template0')
+  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
+  await using server = await startReadyProcess(settings)
+  expect(server.stdout().split(`Tiwala is ready (sandbox, over PostgreSQL, ${PROCESSES} processes).`)).toHaveLength(2)
+  await expect.poll(() => new Set(readyPids(server.stdout())).size, soon).toBe(PROCESSES)
+  const [first] = readyPids(server.stdout())
+
+  expect(await onceOnly(database.url)).toEqual(ONCE)
+  expect(await readdir(database.folder)).toEqual(['keys.json'])
+
+  const people = await meet(server.url)
+  const trackingNo = await people.pending()
+  const statuses = await Promise.all(Array.from({ length: 4 * PROCESSES }, async () => (await people.inquire(trackingNo)).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+
+  process.kill(first!, 'SIGKILL')
+  await expect.poll(() => readyPids(server.stdout()).length, soon).toBe(PROCESSES + 1)
+  expect(server.stdout()).toContain(`"pid":${first},"how":"SIGKILL"`)
+  expect((await meet(server.url)).partner).toEqual(people.partner)
+
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(readyPids(server.stdout()).filter(isAlive)).toEqual([])
+  expect(server.stderr()).toBe('')
+})
+
+test('more than one process needs PostgreSQL', async () => {
+  expect(await complaintOf({ TIWALA_PROCESSES: '2' })).toBe(
+    'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) (see apps/server/SETTINGS.md)\n',
+  )
+})
