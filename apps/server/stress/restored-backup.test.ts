@@ -3,43 +3,14 @@ import { expect, inject, test } from 'vitest'
 import { meet, type People, refusalOf } from '../test/harness.ts'
 import { startReadyProcess } from '../test/server-process.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
+import { type Kind, KINDS } from './artefact-kinds.ts'
 import { backUp, inTurns, restore } from './backup.ts'
+import { UNBOUNDED } from './servers.ts'
 
 const OF_EACH_KIND = 250
 const UNUSED_OF_EACH_KIND = 25
 const CONTROLS_OF_EACH_KIND = 3
-/** So that it is not time that refuses. */
-const LONG_LIVED = Object.fromEntries(
-  ['QR', 'AUTHORIZATION', 'RESULT', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, '86400']),
-)
-const UNLIMITED = Object.fromEntries(
-  ['VIEWS', 'TOKENS', 'SIGN_INS', 'REFUSED_CREDENTIALS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']),
-)
-
-/** What can be used once: how it is made, how it is used, and what is said when it is no good. */
-const KINDS = [
-  {
-    mint: (people: People) => people.exchangeCode(),
-    use: (people: People, code: string) => people.exchange(code),
-    refusal: '422 exchange_code_invalid',
-  },
-  {
-    mint: (people: People) => people.accessToken(),
-    use: (people: People, token: string) => people.signIn(token),
-    refusal: '401 token_invalid',
-  },
-  {
-    mint: (people: People) => people.showQr('inquire'),
-    use: (people: People, qr: string) => people.request(qr),
-    refusal: '422 qr_value_invalid',
-  },
-  {
-    mint: (people: People) => people.showQr('share'),
-    use: (people: People, qr: string) => people.view(qr),
-    refusal: '422 qr_value_invalid',
-  },
-]
-type Artefact = { kind: (typeof KINDS)[number]; value: string }
+type Artefact = { kind: Kind; value: string }
 
 const mint = (people: People, ofEachKind: number): Promise<Artefact[]> =>
   inTurns(
@@ -64,7 +35,7 @@ const only = (status: number, count: number) => Array<number>(count).fill(status
 
 test(`401, 422: after a restore is completed, none of ${OF_EACH_KIND * KINDS.length} used artefacts works again, by any process`, async () => {
   await using database = await temporaryDatabase()
-  const settings = { ...LONG_LIVED, ...UNLIMITED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+  const settings = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
 
   await using first = await startReadyProcess(settings)
   const before = await meet(first.url)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { acceptAll, gather, statementsWithin } from '../src/harness/crowd.ts'
+import { acceptAll, askedWithin, gather } from '../src/harness/crowd.ts'
 import { startWorld, type World } from '../src/harness/world.ts'
 
 const WAITING = 1_000
@@ -12,12 +12,12 @@ beforeEach(async () => void (world = await startWorld({ TIWALA_LONGEST_WAIT_SECO
 afterEach(() => world.close())
 
 test(`200: ${WAITING} who wait cost no statement, and each has its answer within a second of the citizen's`, async () => {
-  const alone = await statementsWithin(world, QUIET_MS)
+  const alone = await askedWithin(QUIET_MS)
   const crowd = await gather(world, WAITING, WAIT_SECONDS)
-  const beside = await statementsWithin(world, QUIET_MS)
-  console.log(`statements in ${QUIET_MS} ms: ${alone.all} with nobody waiting, ${beside.all} with ${WAITING}`)
-  expect(beside.ofOneRecord).toBe(0)
-  expect(beside.all - alone.all).toBeLessThan(WAITING / 100)
+  const beside = await askedWithin(QUIET_MS, crowd)
+  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} with nobody waiting, ${beside.statements} with ${WAITING}`)
+  expect(beside.inquiries).toBe(0)
+  expect(beside.statements - alone.statements).toBeLessThan(WAITING / 100)
   const { inVain, longestMs } = await acceptAll(crowd)
   console.log(`answered at most ${Math.round(longestMs)} ms after the citizen`)
   expect([inVain, world.waiting()]).toEqual([[], 0])
@@ -26,9 +26,10 @@ test(`200: ${WAITING} who wait cost no statement, and each has its answer within
 
 test(`200: all ${WAITING} who wait look again at once when the clock moves, and none is refused; nor when the process ends`, async () => {
   const crowd = await gather(world, WAITING, WAIT_SECONDS)
+  const asked = askedWithin(QUIET_MS, crowd)
   await world.advance(1)
-  expect((await statementsWithin(world, QUIET_MS)).ofOneRecord).toBe(WAITING)
+  expect((await asked).inquiries).toBe(WAITING)
   expect(world.waiting()).toBe(WAITING)
   await world.close()
-  expect(new Set((await Promise.all(crowd.map(({ answer }) => answer))).map(({ state }) => state))).toEqual(new Set(['PENDING']))
+  expect(new Set((await Promise.all(crowd.waiters.map(({ answer }) => answer))).map(({ state }) => state))).toEqual(new Set(['PENDING']))
 })

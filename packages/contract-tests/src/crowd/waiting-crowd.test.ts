@@ -1,6 +1,6 @@
 // In short; stress/waiting-crowd.test.ts is the long form.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptAll, gather, statementsWithin } from '../harness/crowd.ts'
+import { acceptAll, askedWithin, gather } from '../harness/crowd.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
 const WAITING = 100
@@ -14,7 +14,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const crowd = await gather(world, WAITING, 25)
-    expect((await statementsWithin(world, 1_000)).ofOneRecord).toBe(0)
+    expect((await askedWithin(1_000, crowd)).inquiries).toBe(0)
     const { inVain, longestMs } = await acceptAll(crowd)
     expect([inVain, world.waiting()]).toEqual([[], 0])
     expect(longestMs).toBeLessThan(1_000)

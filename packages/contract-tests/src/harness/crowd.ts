@@ -1,6 +1,7 @@
 // Many inquiries that wait at once, each for its own record.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { vi } from 'vitest'
+import { DefaultQueryExecutor } from 'kysely'
+import { expect, vi } from 'vitest'
 import type { World } from './world.ts'
 
 /** A crowd comes and answers one after the other, not in one instant. */
@@ -20,7 +21,14 @@ async function manyTimes<T>(times: number, act: (index: number) => Promise<T>): 
   return results
 }
 
-/** So many requests, put to a few citizens, and a partner who waits for each of them; returns when all wait. */
+/** What this process sends to its databases, over whichever connection. */
+const overhear = () => vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
+
+/** Many inquiries go in one statement: whatever its text is, it names the record of each. */
+const inquiriesAmong = ({ mock }: ReturnType<typeof overhear>, trackingNos: Set<unknown>): number =>
+  mock.calls.flatMap(([{ parameters }]) => parameters.flat()).filter((value) => trackingNos.has(value)).length
+
+/** So many requests, put to a few citizens, and a partner who waits for each of them; returns when all have looked, and wait. */
 export async function gather(world: World, size: number, waitSeconds: number) {
   const { profiles } = await world.partner()
   const citizens = await manyTimes(CITIZENS, () => world.citizen())
@@ -29,8 +37,10 @@ export async function gather(world: World, size: number, waitSeconds: number) {
     const { tracking_no } = (await profiles.requestAuthorization(await citizen.showQr())).record
     return { accept: () => citizen.accept(tracking_no), tracking_no }
   })
+  const trackingNos = new Set<unknown>(asked.map(({ tracking_no }) => tracking_no))
+  using sent = overhear()
   const answered = (state: string) => ({ state, atMs: performance.now() })
-  const crowd = await manyTimes(size, async (index) => {
+  const waiters = await manyTimes(size, async (index) => {
     const { accept, tracking_no } = asked[index]!
     const answer = profiles.inquire(tracking_no, { waitSeconds }).then(
       ({ state }) => answered(state),
@@ -40,24 +50,22 @@ export async function gather(world: World, size: number, waitSeconds: number) {
     return { accept, answer }
   })
   await vi.waitUntil(() => world.waiting() === size, { timeout: 5_000, interval: 1 })
-  // Each looks once before it waits.
-  for (let looks = 0; looks < 20 && (await statementsWithin(world, 200)).ofOneRecord; looks++);
-  return crowd
+  // Each looks once before it waits. A control, too: none seen while they wait means none only where these are seen.
+  await vi.waitFor(() => expect(inquiriesAmong(sent, trackingNos)).toBe(size), { timeout: 5_000, interval: 10 })
+  return { waiters, trackingNos }
 }
 
-/** The statements that the server sends in a while: how many in all, and those that read one record. */
-export async function statementsWithin(world: World, forMs: number): Promise<{ all: number; ofOneRecord: number }> {
-  const sent = vi.spyOn(world.db.getExecutor(), 'executeQuery')
+/** What is asked in a while from now: statements in all, and inquiries after a record of the crowd's. */
+export async function askedWithin(forMs: number, crowd?: Crowd): Promise<{ statements: number; inquiries: number }> {
+  using sent = overhear()
   await sleep(forMs)
-  const texts = sent.mock.calls.map(([{ sql }]) => sql)
-  sent.mockRestore()
-  return { all: texts.length, ofOneRecord: texts.filter((text) => /authorization_record[^]*tracking_no = \$/.test(text)).length }
+  return { statements: sent.mock.calls.length, inquiries: inquiriesAmong(sent, crowd?.trackingNos ?? new Set()) }
 }
 
 /** Everything is accepted; tells what those were told who waited in vain, and the longest time from a citizen's answer to the partner's. */
-export async function acceptAll(crowd: Crowd): Promise<{ inVain: string[]; longestMs: number }> {
-  const waits = await manyTimes(crowd.length, async (index) => {
-    const { accept, answer } = crowd[index]!
+export async function acceptAll({ waiters }: Crowd): Promise<{ inVain: string[]; longestMs: number }> {
+  const waits = await manyTimes(waiters.length, async (index) => {
+    const { accept, answer } = waiters[index]!
     await accept()
     const acceptedAtMs = performance.now()
     return answer.then(({ state, atMs }) => ({ state, tookMs: atMs - acceptedAtMs }))

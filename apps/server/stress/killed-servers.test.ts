@@ -1,0 +1,67 @@
+// SECURITY section 3: kill -9 of a server process under load.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '../test/temporary.ts'
+import { faultsOf } from './judge.ts'
+import { startServers } from './servers.ts'
+import { beginTraffic } from './traffic.ts'
+
+const [PROCESSES, KILLS] = [4, 20]
+/** Between kills, all run. */
+const LONGEST_PEACE_MS = 1_000
+
+test(`kill -9 of a server process, ${KILLS} times, of ${PROCESSES} under load: nothing acknowledged is lost, nothing is done twice`, async () => {
+  await using database = await temporaryDatabase()
+  await using servers = await startServers(PROCESSES, database)
+  await using traffic = beginTraffic(servers)
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(Math.random() * LONGEST_PEACE_MS)
+    await servers.kill(kill % PROCESSES)
+    await servers.restart(kill % PROCESSES)
+  }
+  await traffic.end()
+  const { ledger } = traffic
+  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers)
+  expect(await faultsOf(database.url, ledger, servers.people[0]!)).toEqual([])
+  expect(servers.died).toEqual([])
+  // It was under load: calls were cut off.
+  expect(ledger.answers['no answer']).toBeGreaterThan(KILLS)
+})
+
+const one = (from: string, condition = 'true') => `(select max(id) from ${from} where ${condition})`
+const LOSSES = {
+  'an audit row': `
+    alter table audit_event disable trigger insert_only;
+    delete from audit_event where id = ${one('audit_event', "kind = 'sso.authenticated'")}`,
+  'an acceptance': `update authorization_record set state = 'PENDING' where id = ${one('authorization_record', "state = 'ACCEPTED'")}`,
+  'the use of a token': `update access_token set used_at = null where id = ${one('access_token', 'used_at is not null')}`,
+  'the use of a code': `
+    delete from access_token where id = ${one('access_token')};
+    update exchange_code set redeemed_at = null where id not in (select exchange_code_id from access_token)`,
+  'an event': `delete from callback_event where id = ${one('callback_event', "type = 'authorization.accepted'")}`,
+  // A second one, rather.
+  'that an event was told once': `insert into callback_event (partner_id, type, data)
+    select partner_id, type, data from callback_event where id = ${one('callback_event', "type = 'authorization.accepted'")}`,
+}
+
+test('control: each of them, taken away by hand, is noticed', async () => {
+  await using database = await temporaryDatabase()
+  await using servers = await startServers(1, database)
+  await using traffic = beginTraffic(servers)
+  await sleep(2_000)
+  await traffic.end()
+  const judge = () => faultsOf(database.url, traffic.ledger, servers.people[0]!)
+  const hand = new pg.Client(database.url)
+  await hand.connect()
+  let known = await judge()
+  expect(known).toEqual([])
+  for (const [what, taking] of Object.entries(LOSSES)) {
+    await hand.query(taking)
+    const faults = await judge()
+    expect([what, faults.length - known.length]).toEqual([what, expect.any(Number)])
+    expect([what, faults.filter((fault) => !known.includes(fault)).length > 0]).toEqual([what, true])
+    known = faults
+  }
+  await hand.end()
+})

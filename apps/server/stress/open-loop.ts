@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** One answer: when it was asked for, how long it took, and what it was. */
+export type Answer = { atMs: number; tookMs: number; status: number; retryAfter: string | null }
+
+async function ask(call: () => Promise<Response>, answers: Answer[]): Promise<void> {
+  const atMs = performance.now()
+  const response = await call()
+  await response.arrayBuffer()
+  const { status, headers } = response
+  answers.push({ atMs, tookMs: performance.now() - atMs, status, retryAfter: headers.get('retry-after') })
+}
+
+/** How many answers 200 in a second so many callers get, each of whom asks again when it was answered. */
+export async function measureCapacity(call: () => Promise<Response>, callers: number, forMs: number): Promise<number> {
+  const answers: Answer[] = []
+  const endsAtMs = performance.now() + forMs
+  const callAgain = async () => {
+    while (performance.now() < endsAtMs) await ask(call, answers)
+  }
+  await Promise.all(Array.from({ length: callers }, callAgain))
+  return (answers.filter(({ status }) => status === 200).length * 1000) / forMs
+}
+
+/** So many calls in a second, whatever becomes of those before, until it is ended; then those under way are waited for. */
+export function beginCalls(call: () => Promise<Response>, perSecond: number) {
+  const answers: Answer[] = []
+  const failures: unknown[] = []
+  let isEnding = false
+  const running = (async () => {
+    const underWay: Promise<void>[] = []
+    const startedAtMs = performance.now()
+    for (let sent = 0; !isEnding; sent++) {
+      const earlyMs = startedAtMs + (sent * 1000) / perSecond - performance.now()
+      if (earlyMs > 1) await sleep(earlyMs)
+      underWay.push(ask(call, answers).catch((error: unknown) => void failures.push(error)))
+    }
+    await Promise.all(underWay)
+  })()
+  return {
+    answers,
+    failures,
+    end: () => {
+      isEnding = true
+      return running
+    },
+  }
+}
+
+/** The time within which so many of a hundred were answered. */
+export function percentile(answers: Answer[], share: number): number {
+  const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)
+  return times[Math.min(times.length - 1, Math.floor((times.length * share) / 100))] ?? 0
+}

@@ -1,0 +1,106 @@
+// SECURITY section 3: a database that is slow, at twice the load that it can bear.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { meet } from '../test/harness.ts'
+import { startReadyProcess } from '../test/server-process.ts'
+import { FAST, openNetwork } from '../test/slow-network.ts'
+import { temporaryDatabase } from '../test/temporary.ts'
+import { type Answer, beginCalls, measureCapacity, percentile } from './open-loop.ts'
+
+const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
+const CALLERS = 16
+const OVERLOAD_MS = 25_000
+/** Until everything that was sent before the database was fast again is over. */
+const RECOVERY_MS = 5_000
+const AFTER_MS = 5_000
+
+const SILENT_MS = 8_000
+
+/** As in life. */
+const BOUNDED = { TIWALA_MOST_UNDER_WAY: '100', TIWALA_LONGEST_QUEUED_MS: '250', TIWALA_ANSWER_WITHIN_MS: '1000' }
+const UNBOUNDED = { TIWALA_MOST_UNDER_WAY: '1000000', TIWALA_LONGEST_QUEUED_MS: '1000000', TIWALA_ANSWER_WITHIN_MS: '1000000' }
+
+async function overload(settings: Record<string, string>) {
+  await using database = await temporaryDatabase()
+  await using network = await openNetwork(database.url)
+  await using server = await startReadyProcess({
+    ...settings,
+    DATABASE_URL: network.url,
+    TIWALA_DATA_DIR: database.folder,
+    LOG_LEVEL: 'silent',
+  })
+  const people = await meet(server.url)
+  const trackingNo = await people.pending()
+  await people.accept(trackingNo)
+  const call = () => people.inquire(trackingNo)
+  await measureCapacity(call, CALLERS, 2_000)
+
+  network.be(SLOW)
+  await measureCapacity(call, CALLERS, 2_000)
+  const capacity = await measureCapacity(call, CALLERS, 5_000)
+  const calls = beginCalls(call, 2 * capacity)
+  const startedAtMs = performance.now()
+  await sleep(OVERLOAD_MS)
+  network.be(FAST)
+  const fastAtMs = performance.now()
+  await sleep(RECOVERY_MS + AFTER_MS)
+  await calls.end()
+  const asked = (fromMs: number, untilMs: number) => calls.answers.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  const slow = asked(startedAtMs, fastAtMs)
+  const goodput = (slow.filter(({ status }) => status === 200).length * 1000) / OVERLOAD_MS
+  const slowestMs = Math.max(...calls.answers.map(({ tookMs }) => tookMs))
+  const after = asked(fastAtMs + RECOVERY_MS, Infinity)
+  console.log(
+    `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
+      `p50 ${Math.round(percentile(slow, 50))} ms, p99 ${Math.round(percentile(slow, 99))} ms, slowest ${Math.round(slowestMs)} ms`,
+  )
+  return { ...calls, goodShare: goodput / capacity, slowestMs, after, isAnyRefused: slow.some(({ status }) => status === 503) }
+}
+
+const isProper = ({ status, retryAfter }: Answer) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
+
+test('200, 503: every answer comes within 1.5 s, most of what the database can do is done, and soon after it is fast again all are 200', async () => {
+  const { answers, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
+  expect(failures).toEqual([])
+  expect(answers.filter((answer) => !isProper(answer))).toEqual([])
+  expect(isAnyRefused).toBe(true)
+  expect(slowestMs).toBeLessThan(1_500)
+  expect(goodShare).toBeGreaterThan(0.7)
+  expect(after.length).toBeGreaterThan(100)
+  expect(after.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+test('503, then 200: while it says nothing every answer comes within 1.5 s, and soon after it speaks again all are 200', async () => {
+  await using database = await temporaryDatabase()
+  await using network = await openNetwork(database.url)
+  await using server = await startReadyProcess({
+    ...BOUNDED,
+    DATABASE_URL: network.url,
+    TIWALA_DATA_DIR: database.folder,
+    LOG_LEVEL: 'silent',
+  })
+  const people = await meet(server.url)
+  const trackingNo = await people.pending()
+  await measureCapacity(() => people.inquire(trackingNo), CALLERS, 2_000)
+  const calls = beginCalls(() => people.inquire(trackingNo), 50)
+  await sleep(2_000)
+  network.silence()
+  await sleep(SILENT_MS)
+  network.speak()
+  const speaksAtMs = performance.now()
+  await sleep(RECOVERY_MS + AFTER_MS)
+  await calls.end()
+  const { answers, failures } = calls
+  console.log(
+    `slowest ${Math.round(percentile(answers, 100))} ms, ${answers.filter(({ status }) => status === 503).length} of ${answers.length} refused`,
+  )
+  expect([failures, answers.filter((answer) => !isProper(answer))]).toEqual([[], []])
+  expect(percentile(answers, 100)).toBeLessThan(1_500)
+  const after = answers.filter(({ atMs }) => atMs >= speaksAtMs + RECOVERY_MS)
+  expect(after.length).toBeGreaterThan(100)
+  expect(after.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+test('control: without bounds, answers come later and later', async () => {
+  expect((await overload(UNBOUNDED)).slowestMs).toBeGreaterThan(3_000)
+})

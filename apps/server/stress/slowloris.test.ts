@@ -1,0 +1,91 @@
+// SECURITY section 3: connections that are held open with as little as possible.
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { locate, meet } from '../test/harness.ts'
+import { requestText } from '../test/raw-http.ts'
+import { startReadyProcess } from '../test/server-process.ts'
+import { temporaryDatabase } from '../test/temporary.ts'
+import { beginCalls, percentile } from './open-loop.ts'
+
+const SOCKETS = 500
+const CLOSED_WITHIN_MS = 7_000
+const CALLS_PER_SECOND = 40
+/** Below this, one time is as good as another. */
+const NOISE_MS = 20
+
+const HEADERS = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 10_000 }
+/** What is sent at once, and what then comes a byte at a time. */
+const WAYS: Record<string, [first: string, then: string]> = {
+  nothing: ['', ''],
+  headers: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'],
+  body: [requestText('POST', locate('generateToken').path, HEADERS), ' '],
+  'body of what is answered already': [requestText('GET', '/healthz', HEADERS), ' '],
+}
+
+/** How long until the server has closed a connection, or until we have waited long enough. Our side never closes. */
+function hold(port: number, [first, then]: [string, string]): Promise<number> {
+  const startedAtMs = performance.now()
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first))
+    let probe = ''
+    const drip = setInterval(() => (then || probe) && socket.write(then || probe), 250)
+    const end = () => {
+      clearInterval(drip)
+      clearTimeout(patience)
+      socket.destroy()
+      resolve(performance.now() - startedAtMs)
+    }
+    const patience = setTimeout(end, CLOSED_WITHIN_MS + 3_000)
+    // Half closed is not closed: only when our bytes are refused has the server let go.
+    socket.on('end', () => void (probe = ' '))
+    socket.on('error', end).on('close', end).resume()
+  })
+}
+
+async function attack(port: number): Promise<Record<string, number>> {
+  const names = Object.keys(WAYS)
+  const longest = Object.fromEntries(names.map((name) => [name, 0]))
+  const holdOne = async (index: number) => {
+    const name = names[index % names.length]!
+    longest[name] = Math.max(longest[name]!, await hold(port, WAYS[name]!))
+  }
+  await Promise.all(Array.from({ length: SOCKETS }, (_, index) => holdOne(index)))
+  console.log(
+    Object.entries(longest)
+      .map(([name, ms]) => `${name}: ${Math.round(ms)} ms`)
+      .join(', '),
+  )
+  return longest
+}
+
+test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for them`, async () => {
+  await using database = await temporaryDatabase()
+  await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
+  const people = await meet(server.url)
+  const trackingNo = await people.pending()
+  const callWhile = async (act: Promise<unknown>) => {
+    const calls = beginCalls(() => people.inquire(trackingNo), CALLS_PER_SECOND)
+    await act
+    await calls.end()
+    expect([calls.failures, calls.answers.filter(({ status }) => status !== 200)]).toEqual([[], []])
+    return percentile(calls.answers, 99)
+  }
+  await callWhile(sleep(3_000))
+  const aloneMs = await callWhile(sleep(CLOSED_WITHIN_MS))
+  const attacking = attack(Number(new URL(server.url).port))
+  const besideMs = await callWhile(attacking)
+  console.log(`p99 alone ${aloneMs.toFixed(1)} ms, beside them ${besideMs.toFixed(1)} ms`)
+  for (const [name, ms] of Object.entries(await attacking)) expect([name, ms < CLOSED_WITHIN_MS]).toEqual([name, true])
+  expect(besideMs).toBeLessThan(2 * Math.max(aloneMs, NOISE_MS))
+})
+
+test('control: a server without time-outs keeps them', async () => {
+  const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_req, res) => void setTimeout(() => res.end(), 60_000).unref())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const longest = await attack((server.address() as AddressInfo).port)
+  server.closeAllConnections()
+  server.close()
+  for (const ms of Object.values(longest)) expect(ms).toBeGreaterThan(CLOSED_WITHIN_MS)
+})
