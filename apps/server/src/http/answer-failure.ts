@@ -11,7 +11,7 @@ export const answerFailure: ErrorRequestHandler = (thrown: unknown, req, res, ne
   const failure = toFailure(req.refusal ?? thrown, req)
   res.locals['failure'] = failure
   res.status(failure.status).set(failure.headers).type('application/json')
-  res.send(JSON.stringify(failure.toBody(req.id)))
+  res.send(JSON.stringify(failure.toBody(req.requestId)))
 }
 
 /** Should the answer above fail: still JSON, still nothing of what went on inside. It leans on nothing of ours. */

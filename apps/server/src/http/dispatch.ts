@@ -23,7 +23,7 @@ export function dispatch(service: Service, patient: Service): RequestHandler {
       path: pathParams,
       body: req.body as unknown,
       header: (name: string) => req.get(name),
-      requestId: req.id,
+      requestId: req.requestId,
       onClose: (listener: () => void) => void res.once('close', listener),
       place: req.place,
     }

@@ -14,8 +14,8 @@ export const createLog = (level: string, destination: DestinationStream = pino.d
 export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const beganMs = performance.now()
-    req.id = mintRequestId()
-    res.setHeader('X-Request-Id', req.id)
+    req.requestId = mintRequestId()
+    res.setHeader('X-Request-Id', req.requestId)
     res.once('close', () => {
       const level = levelOf(req, res)
       log[level]({ ...describe(req, res), ms: Math.round(performance.now() - beganMs) }, level === 'error' ? 'failed' : 'answered')
@@ -33,7 +33,7 @@ function levelOf(req: Request, res: Response): 'error' | 'info' | 'debug' {
 function describe(req: Request, res: Response) {
   const failure: unknown = res.locals?.['failure']
   return {
-    request_id: req.id,
+    request_id: req.requestId,
     method: req.method,
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,

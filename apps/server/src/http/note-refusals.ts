@@ -25,7 +25,7 @@ function toRefusal(req: Request, failure: Failure): Refusal | undefined {
   const operation = req.openapi?.schema.operationId ?? null
   if (operation !== null && !isPartnerOperation(operation)) return undefined
   const partner = partnerOf(req, operation)
-  return partner && { requestId: req.id, operation, failure, partner, presented: presentedBy(req), address: req.ip }
+  return partner && { requestId: req.requestId, operation, failure, partner, presented: presentedBy(req), address: req.ip }
 }
 
 const isPartnerOperation = (id: string): id is PartnerOperationId => Object.hasOwn(CHECKS, id)

@@ -6,7 +6,7 @@ declare global {
   namespace Express {
     interface Request {
       /** `X-Request-Id`. */
-      id: string
+      requestId: string
       /** Left by the admission. */
       place?: Place
       /** Who calls, once proved. */

@@ -73,7 +73,9 @@ describe('waitForAcceptance', () => {
     const given = await world.pending()
     await given.partner.profiles.inquire(given.trackingNo)
     expect((await refusal(given.partner.profiles.inquire(given.trackingNo))).code).toBe('slow_down')
-    const { waitForAcceptance } = clientOf(given, (asked) => asked === 2 && given.citizen.accept(given.trackingNo))
+    const { waitForAcceptance } = clientOf(given, (asked) => {
+      if (asked === 1) setTimeout(() => void given.citizen.accept(given.trackingNo), 1_200)
+    })
     expect((await waitForAcceptance(given.trackingNo)).state).toBe('ACCEPTED')
   })
 
