@@ -8,7 +8,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const NO_LIMIT = '1000000000'
 
-/** Limits are off, and an exchange code made before the rounds outlives them; nothing else differs from life. */
+/** Limits are off (the peers queue without end, too), and an exchange code made before the rounds outlives them; nothing else differs from life. */
 const LIVE = {
   TIWALA_ENVIRONMENT: 'live',
   TIWALA_PUBLIC_URL: 'https://tiwala.bench.invalid',
@@ -21,6 +21,8 @@ const LIVE = {
   TIWALA_PENDING_PER_CITIZEN: NO_LIMIT,
   TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: NO_LIMIT,
   TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: NO_LIMIT,
+  TIWALA_LONGEST_QUEUED_MS: '30000',
+  TIWALA_ANSWER_WITHIN_MS: '30000',
   TIWALA_EXCHANGE_CODE_TTL_SECONDS: '3600',
   TIWALA_ACCESS_TOKEN_TTL_SECONDS: '3600',
 }
