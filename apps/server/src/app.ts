@@ -37,8 +37,7 @@ export async function createApp({ service, patient, isReady, recorder, quotas }:
   const { securityHandlers, identifyByBody } = createCallers(service)
   app.locals['securityHandlers'] = securityHandlers
 
-  app.use(logRequests(log), noteRefusals(recorder))
-  app.use(protectAnswers, refuseWithoutHost)
+  app.use(logRequests(log), protectAnswers, refuseWithoutHost)
   app.use(health(isReady))
   app.use(pages(service))
   if (config.environment === 'sandbox') app.use(sandboxPages(service))
@@ -55,6 +54,6 @@ export async function createApp({ service, patient, isReady, recorder, quotas }:
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(addresses.note, answerFailure, answerLastResort)
+  app.use(addresses.note, noteRefusals(recorder), answerFailure, answerLastResort)
   return app
 }

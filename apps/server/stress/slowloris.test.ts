@@ -1,13 +1,16 @@
 // SECURITY section 3: connections that are held open with as little as possible.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { locate, meet } from '../test/harness.ts'
 import { requestText } from '../test/raw-http.ts'
 import { startReadyProcess } from '../test/server-process.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { beginCalls, percentile } from './open-loop.ts'
+import type { Attack } from './slowloris-attack.ts'
 
 const SOCKETS = 500
 const CLOSED_WITHIN_MS = 7_000
@@ -17,41 +20,19 @@ const NOISE_MS = 20
 
 const HEADERS = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 10_000 }
 /** What is sent at once, and what then comes a byte at a time. */
-const WAYS: Record<string, [first: string, then: string]> = {
+const WAYS: Attack['ways'] = {
   nothing: ['', ''],
   headers: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'],
   body: [requestText('POST', locate('generateToken').path, HEADERS), ' '],
   'body of what is answered already': [requestText('GET', '/healthz', HEADERS), ' '],
 }
 
-/** How long until the server has closed a connection, or until we have waited long enough. Our side never closes. */
-function hold(port: number, [first, then]: [string, string]): Promise<number> {
-  const startedAtMs = performance.now()
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first))
-    let probe = ''
-    const drip = setInterval(() => (then || probe) && socket.write(then || probe), 250)
-    const end = () => {
-      clearInterval(drip)
-      clearTimeout(patience)
-      socket.destroy()
-      resolve(performance.now() - startedAtMs)
-    }
-    const patience = setTimeout(end, CLOSED_WITHIN_MS + 3_000)
-    // Half closed is not closed: only when our bytes are refused has the server let go.
-    socket.on('end', () => void (probe = ' '))
-    socket.on('error', end).on('close', end).resume()
-  })
-}
-
+/** The longest that one of each way was held. */
 async function attack(port: number): Promise<Record<string, number>> {
-  const names = Object.keys(WAYS)
-  const longest = Object.fromEntries(names.map((name) => [name, 0]))
-  const holdOne = async (index: number) => {
-    const name = names[index % names.length]!
-    longest[name] = Math.max(longest[name]!, await hold(port, WAYS[name]!))
-  }
-  await Promise.all(Array.from({ length: SOCKETS }, (_, index) => holdOne(index)))
+  const workerData: Attack = { port, sockets: SOCKETS, patienceMs: CLOSED_WITHIN_MS + 3_000, ways: WAYS }
+  const [longest] = (await once(new Worker(new URL('slowloris-attack.ts', import.meta.url), { workerData }), 'message')) as [
+    Record<string, number>,
+  ]
   console.log(
     Object.entries(longest)
       .map(([name, ms]) => `${name}: ${Math.round(ms)} ms`)

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request } from 'express'
 import { CHECKS } from '../diagnostics/checks.ts'
 import type { Recorder } from '../diagnostics/recorder.ts'
 import type { PartnerOperationId, Presented, Refusal } from '../diagnostics/refusal.ts'
@@ -10,14 +10,14 @@ const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 const LONGEST = 200
 
 /** Hands refusals that are of a partner to the recorder, once they were sent. */
-export function noteRefusals({ note }: Recorder): RequestHandler {
-  return (req, res, next) => {
+export function noteRefusals({ note }: Recorder): ErrorRequestHandler {
+  return (thrown, req, res, next) => {
     res.once('finish', () => {
       const failure: unknown = res.locals['failure']
       const refusal = failure instanceof Failure && failure.status < 500 && toRefusal(req, failure)
       if (refusal) note(refusal)
     })
-    next()
+    next(thrown)
   }
 }
 
