@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { onServer } from '../src/database/testing.ts'
+import { openNetwork } from '../test/network.ts'
 import { temporaryFolder, temporaryPostgres } from '../test/temporary.ts'
 import { faultsOf } from './judge.ts'
-import { startProxy } from './proxy.ts'
 import { backAfterMs, IMPATIENT, startServers } from './servers.ts'
 import { promote, startStandby, waitForStandby } from './standby.ts'
 import { beginTraffic } from './traffic.ts'
@@ -24,17 +24,17 @@ test.each(['dies', 'vanishes'])(
     await using folder = await temporaryFolder()
     await using primary = await temporaryPostgres(SETTINGS)
     await using standby = await startStandby(primary, primary.url, SETTINGS)
-    await using proxy = await startProxy(primary.url)
-    await using servers = await startServers(PROCESSES, { url: proxy.url, folder: folder.path }, IMPATIENT)
+    await using network = await openNetwork(primary.url)
+    await using servers = await startServers(PROCESSES, { url: network.url, folder: folder.path }, IMPATIENT)
     await waitForStandby(primary)
     await using traffic = beginTraffic(servers)
     await sleep(PEACE_MS)
-    if (how === 'vanishes') proxy.vanish()
+    if (how === 'vanishes') network.silence()
     primary.kill()
     await sleep(UNNOTICED_MS)
     await promote(standby)
     const promotedAtMs = Date.now()
-    proxy.lead(standby.url)
+    network.lead(standby.url)
     const backMs = await backAfterMs(servers)
     await sleep(PEACE_MS)
     await traffic.end()
@@ -67,17 +67,17 @@ async function isWholeAgain(url: string, sinceMs: number): Promise<boolean> {
 test('control: what a standby that nobody waited for has missed is lost, and it is noticed', async () => {
   await using folder = await temporaryFolder()
   await using primary = await temporaryPostgres(SETTINGS)
-  await using link = await startProxy(primary.url)
+  await using link = await openNetwork(primary.url)
   await using standby = await startStandby(primary, link.url, SETTINGS)
-  await using proxy = await startProxy(primary.url)
-  await using servers = await startServers(1, { url: proxy.url, folder: folder.path }, IMPATIENT)
+  await using network = await openNetwork(primary.url)
+  await using servers = await startServers(1, { url: network.url, folder: folder.path }, IMPATIENT)
   await using traffic = beginTraffic(servers)
   await sleep(PEACE_MS)
-  link.vanish()
+  link.silence()
   await sleep(PEACE_MS)
   primary.kill()
   await promote(standby)
-  proxy.lead(standby.url)
+  network.lead(standby.url)
   await backAfterMs(servers)
   await traffic.end()
   expect(await faultsOf(standby.url, traffic.ledger, servers.people[0]!)).toEqual(

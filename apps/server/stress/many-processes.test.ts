@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { meet } from '../test/harness.ts'
 import { ONCE, onceOnly } from '../test/once-only.ts'
-import { readyPids, startReadyProcess } from '../test/server-process.ts'
+import { isAlive, readyPids, startReadyProcess } from '../test/server-process.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { beginCalls, percentile } from './open-loop.ts'
 import { UNBOUNDED } from './servers.ts'
@@ -124,20 +124,16 @@ test('SIGHUP takes up a changed settings file; a wrong one changes nothing, and 
   expect(await server.end('SIGTERM')).toBe(0)
 })
 
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 test('no process outlives the first, however that one ends', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: '2', LOG_LEVEL: 'info' }
   await using server = await startReadyProcess(settings)
-  const pids = readyPids(server.stdout())
-  expect(pids.filter(isAlive)).toHaveLength(2)
+  // The log is written every now and then, so it may come later than the word that the server is ready.
+  const pids = await vi.waitFor(() => {
+    const found = readyPids(server.stdout())
+    expect(found.filter(isAlive)).toHaveLength(2)
+    return found
+  }, PATIENCE)
   await server.end('SIGKILL')
   await vi.waitUntil(() => !pids.some(isAlive), PATIENCE)
 })

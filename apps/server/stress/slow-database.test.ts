@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { meet } from '../test/harness.ts'
+import { FAST, openNetwork } from '../test/network.ts'
 import { startReadyProcess } from '../test/server-process.ts'
-import { FAST, openNetwork } from '../test/slow-network.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { type Answer, beginCalls, measureCapacity, percentile } from './open-loop.ts'
 

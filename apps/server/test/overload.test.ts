@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing.ts'
 import { assertErrorShape, meet } from './harness.ts'
-import { openNetwork } from './slow-network.ts'
+import { openNetwork } from './network.ts'
 
 const ANSWER_WITHIN_MS = 500
 /** Generous, for a busy machine; stress/slow-database.test.ts has the bar. */

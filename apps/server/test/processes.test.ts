@@ -3,19 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { meet } from './harness.ts'
 import { ONCE, onceOnly } from './once-only.ts'
-import { complaintOf, readyPids, startReadyProcess } from './server-process.ts'
+import { complaintOf, isAlive, readyPids, startReadyProcess } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
 
 const PROCESSES = 2
 const soon = { timeout: 15_000, interval: 50 }
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
   await using database = await temporaryDatabase('template0')

@@ -43,6 +43,10 @@ const GRACE_MS = 100
  */
 const BY_INDEX = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
+/** Of a process whose host has vanished, PostgreSQL notices within so many seconds, and holds no locks for it meanwhile. */
+const VANISHED =
+  ' -c idle_in_transaction_session_timeout=5s -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
+
 /** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
 const parseInt8 = (text: string) => Number(text)
 
@@ -84,7 +88,7 @@ export function connectPostgres(connectionString: string, onIdleError: (error: E
   }
   /** `longestMs`: then a connection is taken for dead. */
   function open(max: number, statementMs: number, longestMs: number | undefined, more = ''): Database {
-    const options = `-c statement_timeout=${statementMs} -c lock_timeout=${LOCK_MS}${more}`
+    const options = `-c statement_timeout=${statementMs} -c lock_timeout=${LOCK_MS}${VANISHED}${more}`
     const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: statementMs, options, types })
     // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
     pool.on('error', onIdleError)

@@ -18,7 +18,7 @@ export const protectAnswers = computedOnce(
 )
 
 /** For those, all of it. */
-export const protectPages: RequestHandler = helmet()
+export const protectPages: RequestHandler = helmet({ xFrameOptions: { action: 'deny' } })
 
 /** These headers are the same for all. */
 function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {

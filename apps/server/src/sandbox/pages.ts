@@ -3,7 +3,6 @@ import { readBody } from '../http/body.ts'
 import { normalizeContentType } from '../http/content-type.ts'
 import { basePathOf } from '../http/contract.ts'
 import { exceptOperations } from '../http/pages.ts'
-import { protectPages } from '../http/security-headers.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
 import { inbox } from './inbox.ts'
@@ -24,7 +23,7 @@ const SIGNED_IN_PAGE = `<!doctype html>
 export function sandboxPages(service: Service): Router {
   const { publicUrl } = service.config
   const tokens = sandboxTokens(service)
-  const router = Router().use(exceptOperations, protectPages)
+  const router = Router().use(exceptOperations)
 
   router.get('/sandbox/bootstrap.json', async (_req, res) => {
     const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({

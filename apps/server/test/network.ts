@@ -7,17 +7,16 @@ type Line = { bytesPerSecond: number; delayMs: number }
 export const FAST: Line = { bytesPerSecond: Infinity, delayMs: 0 }
 
 /**
- * A way to a PostgreSQL: fast; or slow, one line that all connections share; or silent: then what is sent is lost, on the connections
- * of that time for ever, and nobody is told.
+ * A way to a PostgreSQL, and to whichever takes its place (as HAProxy under Patroni): fast; or slow, one line that all connections share;
+ * or silent, as when the host lost its network or its power: what is sent is lost, on the connections of that time for ever, and they stay
+ * open even when the PostgreSQL ends.
  */
 export async function openNetwork(url: string) {
-  const to = new URL(url)
-  const [port, target] = [await freePort(), { host: to.hostname, port: Number(to.port) }]
+  const own = new URL(url)
+  own.host = `127.0.0.1:${await freePort()}`
   const sockets = new Set<Socket>()
   const lost = new WeakSet<Socket>()
-  let line = FAST
-  let freeAtMs = 0
-  let isSilent = false
+  let [target, line, freeAtMs, isSilent] = [new URL(url), FAST, 0, false]
 
   function pass(from: Socket, into: Socket, isAnswer: boolean): void {
     let before = Promise.resolve()
@@ -32,21 +31,24 @@ export async function openNetwork(url: string) {
       if (leftMs > 0) await sleep(leftMs)
       if (!lost.has(from)) into.write(chunk)
     }
-    from.on('error', () => into.destroy())
-    from.on('close', () => (sockets.delete(from), into.destroy()))
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      // That the near end gave up is heard even so: else the lost would use up the connections of the PostgreSQL.
+      if (!isAnswer || !lost.has(from)) into.destroy()
+    })
     sockets.add(from)
   }
 
   const server = createServer({ noDelay: true }, (near) => {
-    const far = connect({ ...target, noDelay: true })
+    const far = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
     pass(near, far, false)
     pass(far, near, true)
     if (isSilent) [near, far].forEach((socket) => lost.add(socket))
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  to.host = `127.0.0.1:${port}`
+  await new Promise<void>((resolve) => server.listen(Number(own.port), '127.0.0.1', resolve))
   return {
-    url: to.href,
+    url: own.href,
     be(next: Line) {
       line = next
       freeAtMs = 0
@@ -56,6 +58,8 @@ export async function openNetwork(url: string) {
       sockets.forEach((socket) => lost.add(socket))
     },
     speak: () => void (isSilent = false),
+    /** What connects from now on reaches this server, and is heard. */
+    lead: (to: string) => void ([target, isSilent] = [new URL(to), false]),
     /** The lost connections end at last. */
     cutLost: () => sockets.forEach((socket) => void (lost.has(socket) && socket.destroy())),
     [Symbol.asyncDispose]: () =>
