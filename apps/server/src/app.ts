@@ -1,4 +1,4 @@
-import express, { type Express, Router } from 'express'
+import express, { type Express } from 'express'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { createAdmission, letTakeTime } from './http/admission.ts'
 import { answerFailure, answerLastResort } from './http/answer-failure.ts'
@@ -9,12 +9,13 @@ import { basePathOf } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
 import { health } from './http/health.ts'
+import { inSequence } from './http/in-sequence.ts'
 import { AddressLimit, limitDay, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
-import { pages } from './http/pages.ts'
+import { exceptOperations, pages } from './http/pages.ts'
 import { forbidStoring, refuseEarly, refuseWithoutHost } from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
 import { protectAnswers } from './http/security-headers.ts'
@@ -32,28 +33,24 @@ export async function createApp({ service, patient, isReady, recorder, quotas }:
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
-  const addresses = new AddressLimit(config)
   const { shed, admit } = createAdmission(config.admission)
   const { securityHandlers, identifyByBody } = createCallers(service)
   app.locals['securityHandlers'] = securityHandlers
 
-  app.use(logRequests(log), protectAnswers, refuseWithoutHost)
-  app.use(health(isReady))
-  app.use(pages(service))
-  if (config.environment === 'sandbox') app.use(sandboxPages(service))
-  app.use(forbidStoring, shed, refuseEarly, addresses.guard, normalizeContentType, deferLongBody, readBody, admit)
-  app.use(holdValidBody)
+  app.use(inSequence(logRequests(log), protectAnswers, refuseWithoutHost))
+  const others = [health(isReady), pages(service), ...(config.environment === 'sandbox' ? [sandboxPages(service)] : [])]
+  app.use(exceptOperations(inSequence(others)))
+  const { guard, note } = new AddressLimit(config)
+  app.use(inSequence(forbidStoring, shed, refuseEarly, guard, normalizeContentType, deferLongBody, readBody, admit, holdValidBody))
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
     const limits = [limitPartner(config), limitDay(quotas)]
-    // A router of its own: the requests of the others are compared with its path once, not once for each of these.
-    const operations = Router().use(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient))
-    app.use(basePathOf(name) || '/', operations)
+    app.use(basePathOf(name) || '/', inSequence(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient)))
   }
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(addresses.note, noteRefusals(recorder), answerFailure, answerLastResort)
+  app.use(note, noteRefusals(recorder), answerFailure, answerLastResort)
   return app
 }

@@ -15,6 +15,7 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { prepareDrain } from './http/drain.ts'
+import { madeFor } from './http/made-for.ts'
 import type { Service } from './operation.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
 import { whenAbandoned } from './processes.ts'
@@ -72,12 +73,12 @@ export async function start(
     ends.push(recorder.stop)
     const quotas = startQuotas(service)
     ends.push(quotas.stop)
-    const server = createServer(HTTP_LIMITS)
+    const isReady = async () => !isDraining() && (await database.isUp())
+    const app = await createApp({ service, patient, isReady, recorder, quotas })
+    const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
     // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
     server.maxConnections = 2 * config.mostWaiting + 1_000
     const { isDraining, announce, drain } = prepareDrain(server)
-    const isReady = async () => !isDraining() && (await database.isUp())
-    server.on('request', await createApp({ service, patient, isReady, recorder, quotas }))
     await listen(server, config)
     ends.push(startDeliverer(background, queue).stop, startHousekeeping(background).stop, startSealer(patient).stop)
     if (config.environment === 'sandbox') ends.push(playBehaviours(background).stop)

@@ -1,10 +1,9 @@
 // The tree of RFC 6962, section 2.1, over SHA-256.
 import { hash } from 'node:crypto'
 
-const LEAF = Buffer.of(0)
 const NODE = Buffer.of(1)
 
-export const hashLeaf = (leaf: string): Buffer => hash('sha256', Buffer.concat([LEAF, Buffer.from(leaf)]), 'buffer')
+export const hashLeaf = (leaf: string): Buffer => hash('sha256', `\0${leaf}`, 'buffer')
 
 /** The level above: two by two; a last one without a neighbour moves up as it is. */
 const above = (level: Buffer[]): Buffer[] =>

@@ -57,7 +57,10 @@ type Inquired = SealedRecord & {
   is_allowed: boolean
 }
 
-/** The same record for whom it may be given to: what is read of a profile is recorded as disclosed by the same statement. */
+/**
+ * The same record for whom it may be given to: what is read of a profile is recorded as disclosed by the same statement. The probes are
+ * `lateral`, each by the whole index: of a plain join, a plan made while there were few records would look through all of a partner's.
+ */
 export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
   const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
   const { rows } = await sql<Inquired>`
@@ -66,7 +69,9 @@ export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise
              with ordinality as a (partner_id, tracking_no, request_id, place)
     ), found as materialized (
       select a.place, a.request_id, r.*, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
-        from asked a join authorization_record r using (partner_id, tracking_no) join partner p on p.id = r.partner_id
+        from asked a cross join lateral (
+          select * from authorization_record r where r.partner_id = a.partner_id and r.tracking_no = a.tracking_no limit 1
+        ) r join partner p on p.id = r.partner_id
     ), given as (
       select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
         from found r join citizen c on c.id = r.citizen_id

@@ -64,11 +64,10 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   next()
 }
 
+const parse = express.Router().use(refuseLargeBody, json, urlencoded, multipart, refuseUnreadable)
+
 /** Where `normalizeContentType` has left no type, there is nothing to read. */
-const onlyWithBody: RequestHandler = (req, _res, next) => next(req.headers['content-type'] === undefined ? 'router' : undefined)
+const parseIfAny: RequestHandler = (req, res, next) => (req.headers['content-type'] === undefined ? next() : parse(req, res, next))
 
 /** Reads the three forms a body may have. GET has none: what comes with it is not read. */
-export const readBody: RequestHandler[] = [
-  express.Router().use(onlyWithBody, refuseLargeBody, json, urlencoded, multipart, refuseUnreadable),
-  refuseRepeatedFields,
-]
+export const readBody: RequestHandler[] = [parseIfAny, refuseRepeatedFields]

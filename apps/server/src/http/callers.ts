@@ -70,16 +70,18 @@ export function createCallers(service: Service) {
     }),
   }
 
-  const identifyByBody: RequestHandler = async (req, _res, next) => {
-    if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])
+  const identifyNow: RequestHandler = async (req, _res, next) => {
+    await partnerByBody(req, [])
     next()
   }
+  const identifyByBody: RequestHandler = (req, res, next) =>
+    req.openapi?.schema.operationId === 'generateToken' ? identifyNow(req, res, next) : next()
 
   return { securityHandlers, identifyByBody }
 }
 
 function fromAllowedAddress<Caller extends { ip_allow_list: string[] }>(req: Request, caller: Caller): Caller {
-  requireAllowedAddress(caller, req.ip)
+  requireAllowedAddress(caller, req)
   return caller
 }
 

@@ -1,3 +1,4 @@
+import { parse } from 'node:url'
 import { type DocumentName, routes } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
@@ -43,6 +44,18 @@ const longBodies = new Map(
 /** What this request may send instead of a body of the usual form. Known before the validator has matched its operation. */
 export const longBodyOf = ({ method, baseUrl, path }: Pick<Request, 'method' | 'baseUrl' | 'path'>) =>
   longBodies.get(`${method} ${baseUrl}${path}`)
+
+/**
+ * The validator takes each address apart with `url.parse`. Until Node has warned of that once, it looks through the stack each time to
+ * see whether it should; here it warns where nobody is concerned.
+ */
+function warnOfUrlParse(): void {
+  const { noDeprecation } = process
+  process.noDeprecation = true
+  parse('')
+  process.noDeprecation = noDeprecation ?? false
+}
+warnOfUrlParse()
 
 /** Holds a document against every request and every answer. The only file that knows express-openapi-validator's settings. */
 export function holdToContract(name: DocumentName, handlers: Record<string, SecurityHandler>): RequestHandler[] {

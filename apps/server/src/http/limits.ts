@@ -19,9 +19,14 @@ export class AddressLimit {
     this.#store.init({ windowMs: MINUTE_MS } as Parameters<MemoryStore['init']>[0])
   }
 
-  readonly guard: RequestHandler = async (req, _res, next) => {
-    const seen = await this.#store.get(addressOf(req))
-    if (seen && seen.totalHits >= this.#mostPerMinute) throw rateLimited(seen.resetTime)
+  readonly guard: RequestHandler = (req, _res, next) => {
+    // The store's own `get` is the same, made asynchronous.
+    const { current, previous } = this.#store
+    if (current.size + previous.size > 0) {
+      const address = addressOf(req)
+      const seen = current.get(address) ?? previous.get(address)
+      if (seen && seen.totalHits >= this.#mostPerMinute) throw rateLimited(seen.resetTime)
+    }
     next()
   }
 

@@ -33,13 +33,18 @@ const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
 
 const ADDRESSES = new Set(['/', ...readdirSync(PAGES).flatMap((name) => [`/${name}`, `/${name.replace(/\.html$/, '')}`])])
 
-/** First segments of all that the documents describe: a request of theirs is compared with no page. */
+/** First segments of all that the documents describe. */
 const OPERATIONS = new Set(
   (Object.keys(documents) as DocumentName[]).flatMap((name) =>
     Object.keys(documents[name].paths).map((path) => (basePathOf(name) + path).split('/')[1]!),
   ),
 )
-export const exceptOperations: RequestHandler = (req, _res, next) => next(OPERATIONS.has(req.path.split('/', 2)[1]!) ? 'router' : undefined)
+
+/** For whatever else the server serves: a request of the documents' is compared with nothing of it. */
+export const exceptOperations =
+  (handler: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
 
 /** Nothing else is looked for in the folder. */
 const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.path) ? undefined : 'router')
@@ -47,7 +52,7 @@ const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.pa
 /** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
 export function pages({ config }: Service): Router {
   const router = Router({ strict: true })
-  router.use(exceptOperations, protectPages)
+  router.use(protectPages)
   router.get('/docs/', (_req, res) => res.redirect('/docs'))
   router.use('/downloads', serveFolder(DOWNLOADS))
   for (const name of config.documents) {

@@ -33,10 +33,8 @@ export async function send(req: Request, res: Response, reply: BodyReply<Operati
   if (req.socket.destroyed) return
   await reply.commit?.()
   if (res.headersSent) return
-  const text = JSON.stringify(reply.body)
-  res.setHeader('Content-Length', Buffer.byteLength(text))
   // Express would make a buffer of it, and so two writes of head and body.
-  res.end(text)
+  res.end(JSON.stringify(reply.body))
 }
 
 /** Server-sent events (WHATWG HTML, section 9.2). What is wrong before the first byte is told by the operation's own refusal. */

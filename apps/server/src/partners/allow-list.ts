@@ -13,9 +13,12 @@ export function requireRanges(field: string, texts: readonly string[] = []): voi
     throw new Failure('validation_failed', { errors: Object.fromEntries(wrong.map((index) => [`${field}.${index}`, [NOT_A_RANGE]])) })
 }
 
+type Caller = { readonly ip?: string | undefined }
+
 /** Refuses an address from which the partner may not call. An empty list allows any; an address that cannot be told is in none. */
-export function requireAllowedAddress({ ip_allow_list }: { ip_allow_list: readonly string[] }, ip: string | undefined): void {
+export function requireAllowedAddress({ ip_allow_list }: { ip_allow_list: readonly string[] }, caller: Caller): void {
   if (!ip_allow_list.length) return
+  const { ip } = caller
   const address = ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip)
   const holds = (text: string) => {
     const range = parseRange(text)

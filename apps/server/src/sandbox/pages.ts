@@ -2,7 +2,6 @@ import { Router } from 'express'
 import { readBody } from '../http/body.ts'
 import { normalizeContentType } from '../http/content-type.ts'
 import { basePathOf } from '../http/contract.ts'
-import { exceptOperations } from '../http/pages.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
 import { inbox } from './inbox.ts'
@@ -23,7 +22,7 @@ const SIGNED_IN_PAGE = `<!doctype html>
 export function sandboxPages(service: Service): Router {
   const { publicUrl } = service.config
   const tokens = sandboxTokens(service)
-  const router = Router().use(exceptOperations)
+  const router = Router()
 
   router.get('/sandbox/bootstrap.json', async (_req, res) => {
     const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({

@@ -56,13 +56,13 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
        where x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
     ), ${timed('code')}, redeemed as (
       update exchange_code x set redeemed_at = now from code, timed
-       where x.id = code.id and code.redeemed_at is null and now < code.expires_at and code.epoch = current_epoch()
+       where x.id = code.id and code.redeemed_at is null and now < code.expires_at and code.epoch = (select current_epoch())
          and exists (select 1 from partner where id = x.partner_id and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
          and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.token_mac, code.request_id
     ), issued as (
-      insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at)
-      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}) from redeemed, timed
+      insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at, epoch)
+      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
     ), audited as (${auditFrom('redeemed', 'code.redeemed')})
     select place from redeemed where ${recorded('redeemed')}`.execute(db)
   return rows
@@ -106,7 +106,7 @@ export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Pro
   const { rows } = await sql<TokenRow & Done>`
     with presented as (${presented(tokens.map(({ macs }) => macs))})
     select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
-           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> current_epoch() as is_revoked,
+           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> (select current_epoch()) as is_revoked,
            ${permits('c', sql`p.id`)} as is_permitted
       from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id`.execute(
     db,
@@ -130,7 +130,7 @@ export const consumeToken = coalesced(async (db, all: { tokenMacs: string[]; req
     ), ${timed('token')}, used as (
       update access_token t set used_at = now from token, timed
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
-         and token.epoch = current_epoch()
+         and token.epoch = (select current_epoch())
          and exists (select 1 from partner p where p.id = t.partner_id and p.status = 'ACTIVE' and t.scope = any(p.scopes))
          and token.is_permitted
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
