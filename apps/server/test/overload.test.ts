@@ -1,8 +1,11 @@
 // More requests than there is room for, and a database that says nothing.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing.ts'
 import { assertErrorShape, meet } from './harness.ts'
 import { openNetwork } from './network.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const ANSWER_WITHIN_MS = 500
 /** Generous, for a busy machine; stress/slow-database.test.ts has the bar. */
@@ -14,6 +17,8 @@ const SETTINGS = {
   TIWALA_ANSWER_WITHIN_MS: String(ANSWER_WITHIN_MS),
 }
 const WAITING = 20
+/** A level of pino's. */
+const WARN = 40
 
 /** What a call was answered, and how long that took. */
 async function timed(call: Promise<Response>) {
@@ -24,7 +29,8 @@ async function timed(call: Promise<Response>) {
 
 test('503: of a silent database every answer comes in time and says when to come again; nothing is used up, and health answers', async () => {
   await using network = await openNetwork(inject('postgres').url)
-  const service = await startService({ kind: 'postgres', url: network.url }, SETTINGS)
+  await using folder = await temporaryFolder()
+  const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
   const people = await meet(service.url)
   const [token, qrValue, trackingNo] = [await people.accessToken(), await people.showQr('share'), await people.pending()]
   const calls = [
@@ -56,6 +62,12 @@ test('503: of a silent database every answer comes in time and says when to come
   expect([(await people.signIn(token)).status, (await people.view(qrValue)).status]).toEqual([200, 200])
   network.cutLost()
   await service.close()
+
+  const log = (await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8')).trim().split('\n')
+  const refusals = log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ error }) => error === 'unavailable')
+  // Nothing has failed of what there was no room or time for.
+  expect(refusals.filter(({ level }) => level === WARN).length).toBeGreaterThanOrEqual(3)
+  for (const { level, fault } of refusals) expect(level === WARN).toBe(fault === undefined)
 })
 
 test(`200: ${WAITING} who wait take up no room, and when all are woken at once each has its turn`, async () => {

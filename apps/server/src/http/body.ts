@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import multer, { MulterError } from 'multer'
 import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
+import { inSequence } from './in-sequence.ts'
 
 const MOST_BYTES = 16 * 1024
 const MOST_FIELDS = 20
@@ -64,10 +65,13 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   next()
 }
 
-const parse = express.Router().use(refuseLargeBody, json, urlencoded, multipart, refuseUnreadable)
+const parse = inSequence(refuseLargeBody, json, urlencoded, multipart)
 
 /** Where `normalizeContentType` has left no type, there is nothing to read. */
-const parseIfAny: RequestHandler = (req, res, next) => (req.headers['content-type'] === undefined ? next() : parse(req, res, next))
+const parseIfAny: RequestHandler = (req, res, next) => {
+  if (req.headers['content-type'] === undefined) return next()
+  return parse(req, res, (fault?: unknown) => (fault ? refuseUnreadable(fault, req, res, next) : next()))
+}
 
 /** Reads the three forms a body may have. GET has none: what comes with it is not read. */
 export const readBody: RequestHandler[] = [parseIfAny, refuseRepeatedFields]

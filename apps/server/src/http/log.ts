@@ -25,8 +25,10 @@ export function logRequests(log: Logger): RequestHandler {
 }
 
 /** Pages, health checks and the like are worth a line only when they fail. */
-function levelOf(req: Request, res: Response): 'error' | 'info' | 'debug' {
-  if (res.statusCode >= 500) return 'error'
+function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debug' {
+  const failure: unknown = res.locals?.['failure']
+  // Of what was refused because there is too much to do, nothing failed.
+  if (res.statusCode >= 500) return failure instanceof Failure && failure.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
   return req.openapi || res.statusCode >= 400 ? 'info' : 'debug'
 }
 
@@ -38,7 +40,7 @@ function describe(req: Request, res: Response) {
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,
     error: failure instanceof Failure ? failure.code : undefined,
-    fault: failure instanceof Failure && failure.status >= 500 ? describeFault(failure.cause) : undefined,
+    fault: failure instanceof Failure && failure.status >= 500 && failure.cause ? describeFault(failure.cause) : undefined,
   }
 }
 
