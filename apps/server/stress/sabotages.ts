@@ -70,8 +70,8 @@ export const REFUSED_CALLS: RefusedCalls[] = [
   {
     what: 'who sends its secret in the body is not asked for it',
     file: CALLERS,
-    from: "if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])",
-    to: '',
+    from: "req.openapi?.schema.operationId === 'generateToken' ? identifyNow(req, res, next) : next()",
+    to: 'next()',
     refuses: ['generateToken'],
   },
   { what: 'nobody is identified', file: CALLERS, from: 'req.caller = await identify(req, scopes)', to: '', refuses: EVERY },
@@ -94,5 +94,5 @@ export const REFUSED_CALLS: RefusedCalls[] = [
   unheld('citizen-app', ['listDisclosures']),
   unheld('operator', ['listPartners']),
   { what: 'answers are not validated', file: CONTRACT, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
-  { what: 'answers are not held back for the commit', file: 'app.ts', from: 'app.use(holdValidBody)', to: '', refuses: EVERY },
+  { what: 'answers are not held back for the commit', file: 'app.ts', from: ', admit, holdValidBody)', to: ', admit)', refuses: EVERY },
 ]

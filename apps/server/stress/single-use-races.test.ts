@@ -65,7 +65,7 @@ test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exa
 })
 
 /** A moment between the reading and the writing. */
-const PAUSE = '(select count(*) from pg_sleep(0.02)) = 1'
+const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
 const QR = 'where mac = any(${qrMacs})'
 /**
  * Each reads without a lock what it then writes: read-then-write. One statement uses up both kinds of QR value. Of codes and QR values
@@ -87,6 +87,7 @@ test.each(NAIVE.map(([kind, sabotage]) => [kind.what, kind, sabotage] as const))
       SABOTAGE: JSON.stringify(sabotage),
     })
     const { faults } = await judge(database.url, servers, kind, CONTROL_ARTEFACTS)
-    expect(faults.length).toBeGreaterThan(CONTROL_ARTEFACTS / 2)
+    // How many depends on how closely the processes are asked together; of the server as it is, one would be too many.
+    expect(faults).not.toEqual([])
   },
 )

@@ -123,8 +123,8 @@ function readSet(json: string): RingKey[] {
 }
 
 /**
- * The stored hash that is of what was presented. Always two comparisons of fixed-length values, whether there are none, one or two
- * stored, so that time tells nothing. `presented`: under every pepper.
+ * The stored hash that is of what was presented. Always as many comparisons, whether there are none, one or two stored, so that
+ * time tells nothing. `presented`: under every pepper.
  */
 export function matchingMac(presented: readonly string[], stored: readonly string[]): string | undefined {
   const given = presented.map((mac) => Buffer.from(mac))
