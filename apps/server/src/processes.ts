@@ -56,7 +56,7 @@ export async function startProcesses(count: number, log: Logger): Promise<Proces
 
   async function close(drainMs: number): Promise<void> {
     isEnding = true
-    for (const { worker } of alive) worker.process.kill('SIGTERM')
+    for (const { worker } of alive) worker.process.kill(drainMs > 0 ? 'SIGTERM' : 'SIGINT') // As this one was told (`main.ts`).
     await Promise.all([...alive].map((process) => end(process, drainMs)))
   }
 
@@ -134,7 +134,7 @@ export function whenAbandoned(server: Server): Promise<void> {
     NetServer.prototype.close.call(server)
     const look = () => server.getConnections((_error, count) => void (count === 0 && resolve()))
     setInterval(look, LOOK_EVERY_MS).unref()
-    process.once('SIGTERM', () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 }
 

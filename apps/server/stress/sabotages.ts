@@ -70,8 +70,8 @@ export const REFUSED_CALLS: RefusedCalls[] = [
   {
     what: 'who sends its secret in the body is not asked for it',
     file: CALLERS,
-    from: "req.openapi?.schema.operationId === 'generateToken' ? identifyNow(req, res, next) : next()",
-    to: 'next()',
+    from: "if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])",
+    to: '',
     refuses: ['generateToken'],
   },
   { what: 'nobody is identified', file: CALLERS, from: 'req.caller = await identify(req, scopes)', to: '', refuses: EVERY },

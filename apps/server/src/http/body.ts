@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
 import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
@@ -43,16 +43,18 @@ const multipart: RequestHandler = (req, res, next) => {
   void parts(req, res, settle)
 }
 
-/** What a parser says, in our words. Four parameters make Express call it for errors. */
-export const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) => {
-  if (error instanceof Failure) return next(error)
+type ParserError = { type?: string; status?: number }
+
+/** What a parser says, in our words. */
+export function toUnreadable(error: Error & ParserError): Failure {
+  if (error instanceof Failure) return error
   if (error instanceof MulterError && (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT'))
-    return next(new Failure('malformed_request', { message: 'A file was sent where a text field is expected' }))
+    return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
   const isTooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
-  if (isTooLarge) return next(new Failure('payload_too_large', { cause: error }))
+  if (isTooLarge) return new Failure('payload_too_large', { cause: error })
   if (error.status === 415)
-    return next(new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported here' }))
-  next(new Failure('malformed_request', { message: 'The body cannot be read', cause: error }))
+    return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported here' })
+  return new Failure('malformed_request', { message: 'The body cannot be read', cause: error })
 }
 
 /** A field or query parameter given twice leaves two readings of one request. */
@@ -70,7 +72,7 @@ const parse = inSequence(refuseLargeBody, json, urlencoded, multipart)
 /** Where `normalizeContentType` has left no type, there is nothing to read. */
 const parseIfAny: RequestHandler = (req, res, next) => {
   if (req.headers['content-type'] === undefined) return next()
-  return parse(req, res, (fault?: unknown) => (fault ? refuseUnreadable(fault, req, res, next) : next()))
+  return parse(req, res, (fault?: unknown) => next(fault && toUnreadable(fault as Error)))
 }
 
 /** Reads the three forms a body may have. GET has none: what comes with it is not read. */

@@ -70,12 +70,10 @@ export function createCallers(service: Service) {
     }),
   }
 
-  const identifyNow: RequestHandler = async (req, _res, next) => {
-    await partnerByBody(req, [])
+  const identifyByBody: RequestHandler = async (req, _res, next) => {
+    if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])
     next()
   }
-  const identifyByBody: RequestHandler = (req, res, next) =>
-    req.openapi?.schema.operationId === 'generateToken' ? identifyNow(req, res, next) : next()
 
   return { securityHandlers, identifyByBody }
 }

@@ -26,21 +26,26 @@ export function logRequests(log: Logger): RequestHandler {
 
 /** Pages, health checks and the like are worth a line only when they fail. */
 function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debug' {
-  const failure: unknown = res.locals?.['failure']
+  const failure = failureOf(res)
   // Of what was refused because there is too much to do, nothing failed.
-  if (res.statusCode >= 500) return failure instanceof Failure && failure.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
+  if (res.statusCode >= 500) return failure?.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
   return req.openapi || res.statusCode >= 400 ? 'info' : 'debug'
 }
 
-function describe(req: Request, res: Response) {
+function failureOf(res: Response): Failure | undefined {
   const failure: unknown = res.locals?.['failure']
+  return failure instanceof Failure ? failure : undefined
+}
+
+function describe(req: Request, res: Response) {
+  const failure = failureOf(res)
   return {
     request_id: req.requestId,
     method: req.method,
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,
-    error: failure instanceof Failure ? failure.code : undefined,
-    fault: failure instanceof Failure && failure.status >= 500 && failure.cause ? describeFault(failure.cause) : undefined,
+    error: failure?.code,
+    fault: failure?.cause && failure.status >= 500 ? describeFault(failure.cause) : undefined,
   }
 }
 

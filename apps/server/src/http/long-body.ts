@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import express, { type RequestHandler } from 'express'
-import { isLong, refuseUnreadable } from './body.ts'
+import { isLong, toUnreadable } from './body.ts'
 import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
 
@@ -23,10 +23,10 @@ export const readLongBody: RequestHandler = (req, res, next) => {
   if (underWay >= MOST_AT_ONCE) throw new Failure('unavailable', { retryAfterSeconds: 5 })
   underWay++
   res.once('close', () => underWay--)
-  express.raw({ limit: longBodyOf(req)!.mostBytes, type: () => true })(req, res, (error?: unknown) => {
+  express.raw({ limit: longBodyOf(req)!.mostBytes, type: () => true })(req, res, (error?: Error) => {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     req.body = bytes.toString()
-    if (error) void refuseUnreadable(error, req, res, next)
+    if (error) next(toUnreadable(error))
     else next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
   })
 }

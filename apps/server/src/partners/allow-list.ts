@@ -13,6 +13,7 @@ export function requireRanges(field: string, texts: readonly string[] = []): voi
     throw new Failure('validation_failed', { errors: Object.fromEntries(wrong.map((index) => [`${field}.${index}`, [NOT_A_RANGE]])) })
 }
 
+/** Express works the address out each time that it is asked for it. */
 type Caller = { readonly ip?: string | undefined }
 
 /** Refuses an address from which the partner may not call. An empty list allows any; an address that cannot be told is in none. */
