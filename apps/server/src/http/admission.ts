@@ -2,6 +2,7 @@ import type { OperationId } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Config } from '../config.ts'
 import { answerFailure } from './answer-failure.ts'
+import { Crowd, type Member } from './crowd.ts'
 import { Failure } from './failure.ts'
 import { createLimit } from './latency-limit.ts'
 
@@ -9,7 +10,7 @@ import { createLimit } from './latency-limit.ts'
 const SWEEP_MS = 25
 
 /** A request that is worked on, or stands in a line: until when, what begins when its turn comes, and what is done if its time is over. */
-type Ticket = { dueMs: number; begin: () => void; giveUp: () => void }
+type Ticket = Member & { dueMs: number; begin: () => void; giveUp: () => void }
 
 /**
  * How many requests are worked on at once, how many wait for that, for how long, and how long they may then take. Whom there is no room
@@ -17,7 +18,7 @@ type Ticket = { dueMs: number; begin: () => void; giveUp: () => void }
  */
 export function createAdmission({ mostUnderWay, mostQueued, longestQueuedMs, answerWithinMs }: Config['admission']) {
   const limit = createLimit(mostUnderWay, answerWithinMs)
-  const underWay = new Set<Ticket>()
+  const underWay = new Crowd<Ticket>()
   const newcomers = new Set<Ticket>()
   const returning = new Set<Ticket>()
   let isReturnersTurn = false
@@ -60,7 +61,7 @@ export function createAdmission({ mostUnderWay, mostQueued, longestQueuedMs, ans
     const nowMs = performance.now()
     const isOver = ({ dueMs }: Ticket) => nowMs >= dueMs
     for (const line of [newcomers, returning]) for (const ticket of line) if (isOver(ticket) && line.delete(ticket)) ticket.giveUp()
-    for (const ticket of underWay) {
+    for (const ticket of underWay.members()) {
       if (!isOver(ticket)) continue
       leave(ticket)
       ticket.giveUp()

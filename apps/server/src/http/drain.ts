@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Crowd, type Member } from './crowd.ts'
 
 const DEADLINE_MS = 10_000
 
@@ -11,17 +12,18 @@ export type Drain = { isDraining(): boolean; announce(forMs: number): Promise<vo
  * not read its answer is cut off.
  */
 export function prepareDrain(server: Server): Drain {
-  const answering = new Set<ServerResponse>()
+  const answering = new Crowd<Member & { response: ServerResponse }>()
   let isDraining = false
   let isClosing = false
-  const announceEnd = (response: ServerResponse) => {
+  const announceEnd = ({ response }: { response: ServerResponse }) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
   server.prependListener('request', (_request, response: ServerResponse) => {
-    if (isDraining) announceEnd(response)
-    answering.add(response)
+    const answer = { response }
+    if (isDraining) announceEnd(answer)
+    answering.add(answer)
     response.once('close', () => {
-      answering.delete(response)
+      answering.delete(answer)
       // A stream began before anybody knew of the end, and could not announce it.
       if (isClosing) server.closeIdleConnections()
     })
@@ -30,7 +32,7 @@ export function prepareDrain(server: Server): Drain {
     isDraining: () => isDraining,
     announce: async (forMs) => {
       isDraining = true
-      answering.forEach(announceEnd)
+      answering.members().forEach(announceEnd)
       if (forMs > 0) await sleep(forMs)
     },
     drain: async () => {
