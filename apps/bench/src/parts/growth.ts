@@ -18,15 +18,17 @@ const connected = (connections: number) => `${connections} ${connections === 1 ?
 /** Half of what is asked for are accepted records, the other half ended ones drawn from all of the table. */
 export async function benchGrowth(bench: Bench): Promise<Section> {
   const { plan, world, postgres, startTiwala } = bench
-  const { records: sizes, rounds, seconds, connections } = plan.growth
+  const { records: sizes, rounds, firstSeconds, seconds, connections } = plan.growth
   tell(`Growth: tables of ${sizes.map(named).join(', ')}`)
   const servers: Contender[] = []
   for (const records of sizes) {
     const name = `growth_${records}`
     servers.push(await startTiwala(await bench.openDatabase(name, records), { name }))
   }
-  const measure = (who: Contender[], ended: number, many: number, cores?: string) => () =>
-    runLoad(inquireJob(world, who.map(({ origin }) => origin), { ...plan, seconds, connections: many }, ended), who, postgres.pid, cores) // prettier-ignore
+  const measure = (who: Contender[], ended: number, many: number, cores?: string) => (isFirst: boolean) => {
+    const load = { ...plan, seconds: isFirst ? firstSeconds : seconds, connections: many }
+    return runLoad(inquireJob(world, who.map(({ origin }) => origin), load, ended), who, postgres.pid, cores) // prettier-ignore
+  }
 
   const bySize = await playRounds(
     rounds,
@@ -37,6 +39,7 @@ export async function benchGrowth(bench: Bench): Promise<Section> {
   const byConnections = await playRounds(
     Math.ceil(rounds / 2),
     connections.map((many) => ({ name: connected(many), measure: measure([smallest], ended, many) })),
+    { isWarm: true },
   )
   const second = await startTiwala(bench.databaseOf(`growth_${sizes[0]}`), { name: 'second' })
   const cores = shareOutCores()

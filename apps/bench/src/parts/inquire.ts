@@ -21,15 +21,20 @@ const PEERS = { fastify: 'Fastify + pg', express: 'Express + validator + pg', ba
 export async function benchInquire(bench: Bench): Promise<Section> {
   const { plan, world, folder, startTiwala } = bench
   tell('Inquire of an accepted record')
-  const database = await bench.openDatabase('inquire', RECORDS)
-  const peerDatabase = await bench.openPeerDatabase('inquire_peers', RECORDS)
-  // A database of its own: our server would seal the audit rows that pgbench writes.
-  const limitDatabase = await bench.openDatabase('inquire_limit', RECORDS)
-  const limit = pgbenchVersion() ? await inquireScript(bench, limitDatabase) : undefined
-  const ours = await startTiwala(database)
-  const peers = await Promise.all((Object.keys(PEERS) as (keyof typeof PEERS)[]).map((name) => startPeer(name, peerDatabase, folder)))
-  const measure = (contender: Contender) => async () => {
-    const measured = await runLoad(inquireJob(world, [contender.origin], plan), [contender], bench.postgres.pid)
+  const [database, peerDatabase, limitDatabase] = await Promise.all([
+    bench.openDatabase('inquire', RECORDS),
+    bench.openPeerDatabase('inquire_peers', RECORDS),
+    // A database of its own: our server would seal the audit rows that pgbench writes.
+    bench.openDatabase('inquire_limit', RECORDS),
+  ])
+  const [limit, ours, ...peers] = await Promise.all([
+    pgbenchVersion() ? inquireScript(bench, limitDatabase) : undefined,
+    startTiwala(database),
+    ...(Object.keys(PEERS) as (keyof typeof PEERS)[]).map((name) => startPeer(name, peerDatabase, folder)),
+  ])
+  const measure = (contender: Contender) => async (isFirst: boolean) => {
+    const load = isFirst ? { ...plan, seconds: plan.firstSeconds } : plan
+    const measured = await runLoad(inquireJob(world, [contender.origin], load), [contender], bench.postgres.pid)
     requireSameAnswer(bench, measured, contender.name)
     return measured
   }
@@ -38,7 +43,7 @@ export async function benchInquire(bench: Bench): Promise<Section> {
     if (limit) limits.push(await pgbench({ databaseUrl: limitDatabase, folder, script: limit, seconds: plan.seconds }))
   }
   const entrants = [ours, ...peers].map((contender) => ({ name: contender.name, measure: measure(contender) }))
-  const played = await playRounds(plan.rounds, entrants, measureLimit)
+  const played = await playRounds(plan.rounds, entrants, { atItsEnd: measureLimit })
   await Promise.all([ours, ...peers].map(({ stop }) => stop()))
   if (limit) await requireEffect(limitDatabase, 'disclosed')
   return toSection(played, limits)

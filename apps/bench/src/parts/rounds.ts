@@ -3,21 +3,21 @@ import { median } from '../report/median.ts'
 import type { Figure } from '../report/result.ts'
 import { tell } from '../tell.ts'
 
-export type Entrant = { name: string; measure(): Promise<Measured> }
+export type Entrant = { name: string; measure(isFirst: boolean): Promise<Measured> }
 
 /**
  * Everybody once a round, in turn and alone; by name, the rounds. The first is not counted: it leaves no server cold.
- * `atItsEnd` belongs to each counted round, too.
+ * `atItsEnd` belongs to each counted round, too. `isWarm`: whoever takes part has been measured before.
  */
 export async function playRounds(
   rounds: number,
   entrants: readonly Entrant[],
-  atItsEnd = async () => {},
+  { atItsEnd = async () => {}, isWarm = false } = {},
 ): Promise<Record<string, Measured[]>> {
   const played: Record<string, Measured[]> = Object.fromEntries(entrants.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
     for (const { name, measure } of entrants) {
-      const measured = await measure()
+      const measured = await measure(round === 0)
       if (round > 0) played[name]!.push(measured)
       const { perSecond, p50Ms, p99Ms } = measured
       const which = round === 0 ? 'to warm up' : `round ${round} of ${rounds}`

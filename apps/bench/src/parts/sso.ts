@@ -19,33 +19,41 @@ const SIGNATURES = ['RS256', 'EdDSA'] as const
 export async function benchSso(bench: Bench): Promise<Section> {
   const { plan, world, folder, postgres } = bench
   tell('Single sign-on: code to token to profile')
-  const database = await bench.openDatabase('sso', RECORDS)
-  const peerDatabase = await bench.openPeerDatabase('sso_peers', RECORDS)
-  const limit = pgbenchVersion() ? await signInLimit(bench, await bench.openDatabase('sso_limit', RECORDS)) : undefined
-  const ours = await bench.startTiwala(database)
-  const peers = await Promise.all(SIGNATURES.map((signature) => startOidcProvider(signature, peerDatabase, folder)))
+  const [database, peerDatabase, limitDatabase] = await Promise.all([
+    bench.openDatabase('sso', RECORDS),
+    bench.openPeerDatabase('sso_peers', RECORDS),
+    bench.openDatabase('sso_limit', RECORDS),
+  ])
+  const [limit, ours, ...peers] = await Promise.all([
+    pgbenchVersion() ? signInLimit(bench, limitDatabase) : undefined,
+    bench.startTiwala(database),
+    ...SIGNATURES.map((signature) => startOidcProvider(signature, peerDatabase, folder)),
+  ])
 
-  const needed = plan.signIn.journeys + plan.signIn.warmUp
-  const newCodes = async () => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, world, needed) })
+  const { journeys, warmUp, first } = plan.signIn
+  const needed = (isFirst: boolean) => (isFirst ? first : journeys + warmUp)
+  const newCodes = async (count: number) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, world, count) })
+  const newOidcCodes = async (origin: string, count: number) => ({ origin, plan, items: await issueOidcCodes(peerDatabase, count) })
   const measure = (job: Job, contender: Contender) => runLoad(job, [contender], postgres.pid)
   let tokens: string[] = []
   const entrants = [
-    { name: 'journey', measure: async () => measure(ourJourney(world, await newCodes()), ours) },
+    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(world, await newCodes(needed(isFirst))), ours) },
     ...peers.map((peer) => ({
       name: peer.name,
-      measure: async () => measure(oidcJourney({ origin: peer.origin, plan, items: await issueOidcCodes(peerDatabase, needed) }), peer),
+      measure: async (isFirst: boolean) => measure(oidcJourney(await newOidcCodes(peer.origin, needed(isFirst))), peer),
     })),
+    // The journeys of the first round have left these warm.
     {
       name: 'token',
       measure: async () => {
-        const measured = await measure(ourTokens(world, await newCodes()), ours)
+        const measured = await measure(ourTokens(world, await newCodes(needed(false))), ours)
         tokens = measured.tokens
         return measured
       },
     },
     { name: 'profile', measure: () => measure(ourProfiles(world, { origin: ours.origin, plan, items: tokens }), ours) },
   ]
-  const played = await playRounds(plan.signIn.rounds, entrants, limit?.round)
+  const played = await playRounds(plan.signIn.rounds, entrants, { atItsEnd: limit?.round })
   await Promise.all([ours, ...peers].map(({ stop }) => stop()))
   return toSection(played, limit)
 }
