@@ -17,24 +17,24 @@ export type Plan = {
 
 export const QUICK: Plan = {
   rounds: 4,
-  firstSeconds: 6,
+  firstSeconds: 5,
   warmUpSeconds: 0.3,
   seconds: 2,
   connections: 64,
   accepted: 400,
-  signIn: { rounds: 3, journeys: 600, warmUp: 60, first: 1_500 },
-  growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 8, 64, 512], firstSeconds: 3, seconds: 1.5 },
+  signIn: { rounds: 3, journeys: 600, warmUp: 60, first: 1_000 },
+  growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 64, 512], firstSeconds: 3, seconds: 1.5 },
   starts: 1,
 }
 
 export const FULL: Plan = {
   rounds: 7,
-  firstSeconds: 12,
+  firstSeconds: 10,
   warmUpSeconds: 1,
   seconds: 4,
   connections: 64,
   accepted: 1_000,
-  signIn: { rounds: 7, journeys: 3_000, warmUp: 300, first: 6_000 },
-  growth: { records: [10_000, 1_000_000, 10_000_000], rounds: 5, connections: [1, 8, 64, 512], firstSeconds: 8, seconds: 4 },
+  signIn: { rounds: 5, journeys: 3_000, warmUp: 300, first: 4_000 },
+  growth: { records: [10_000, 1_000_000, 10_000_000], rounds: 5, connections: [1, 8, 64, 512], firstSeconds: 6, seconds: 4 },
   starts: 3,
 }
