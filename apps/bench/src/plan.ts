@@ -16,7 +16,7 @@ export type Plan = {
 }
 
 export const QUICK: Plan = {
-  rounds: 4,
+  rounds: 6,
   firstSeconds: 5,
   warmUpSeconds: 0.3,
   seconds: 2,
