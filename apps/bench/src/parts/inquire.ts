@@ -11,22 +11,17 @@ import { median, ratioOf } from '../report/median.ts'
 import type { Section } from '../report/result.ts'
 import { tell } from '../tell.ts'
 import { callsTo } from '../world/calls.ts'
+import { openDatabases } from './databases.ts'
 import { inquireJob } from './inquire-job.ts'
 import { playRounds, toFigure } from './rounds.ts'
 
-const RECORDS = 10_000
 const PEERS = { fastify: 'Fastify + pg', express: 'Express + validator + pg', bare: 'node:http + pg' } as const
 
 /** Inquire of accepted records: ours and the peers, over as many records each. */
 export async function benchInquire(bench: Bench): Promise<Section> {
   const { plan, world, folder, startTiwala } = bench
   tell('Inquire of an accepted record')
-  const [database, peerDatabase, limitDatabase] = await Promise.all([
-    bench.openDatabase('inquire', RECORDS),
-    bench.openPeerDatabase('inquire_peers', RECORDS),
-    // A database of its own: our server would seal the audit rows that pgbench writes.
-    bench.openDatabase('inquire_limit', RECORDS),
-  ])
+  const { database, peerDatabase, limitDatabase } = await openDatabases(bench, 'inquire')
   const [limit, ours, ...peers] = await Promise.all([
     pgbenchVersion() ? inquireScript(bench, limitDatabase) : undefined,
     startTiwala(database),

@@ -8,22 +8,18 @@ import { median, ratioOf } from '../report/median.ts'
 import type { Section } from '../report/result.ts'
 import { tell } from '../tell.ts'
 import { issueCodes } from '../world/populate.ts'
+import { openDatabases } from './databases.ts'
 import { playRounds, toFigure } from './rounds.ts'
 import { ourJourney, ourProfiles, ourTokens, oidcJourney } from './sign-in-jobs.ts'
 import { signInLimit } from './sign-in-limit.ts'
 
-const RECORDS = 10_000
 const SIGNATURES = ['RS256', 'EdDSA'] as const
 
 /** The sign-in: code to token to profile, ours and oidc-provider's; and each of our two steps against their statements alone. */
 export async function benchSso(bench: Bench): Promise<Section> {
   const { plan, world, folder, postgres } = bench
   tell('Single sign-on: code to token to profile')
-  const [database, peerDatabase, limitDatabase] = await Promise.all([
-    bench.openDatabase('sso', RECORDS),
-    bench.openPeerDatabase('sso_peers', RECORDS),
-    bench.openDatabase('sso_limit', RECORDS),
-  ])
+  const { database, peerDatabase, limitDatabase } = await openDatabases(bench, 'sso')
   const [limit, ours, ...peers] = await Promise.all([
     pgbenchVersion() ? signInLimit(bench, limitDatabase) : undefined,
     bench.startTiwala(database),
@@ -32,21 +28,25 @@ export async function benchSso(bench: Bench): Promise<Section> {
 
   const { journeys, warmUp, first } = plan.signIn
   const needed = (isFirst: boolean) => (isFirst ? first : journeys + warmUp)
-  const newCodes = async (count: number) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, world, count) })
-  const newOidcCodes = async (origin: string, count: number) => ({ origin, plan, items: await issueOidcCodes(peerDatabase, count) })
+  const newCodes = async (isFirst: boolean) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, world, needed(isFirst)) })
+  const newOidcCodes = async (origin: string, isFirst: boolean) => ({
+    origin,
+    plan,
+    items: await issueOidcCodes(peerDatabase, needed(isFirst)),
+  })
   const measure = (job: Job, contender: Contender) => runLoad(job, [contender], postgres.pid)
   let tokens: string[] = []
   const entrants = [
-    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(world, await newCodes(needed(isFirst))), ours) },
+    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(world, await newCodes(isFirst)), ours) },
     ...peers.map((peer) => ({
       name: peer.name,
-      measure: async (isFirst: boolean) => measure(oidcJourney(await newOidcCodes(peer.origin, needed(isFirst))), peer),
+      measure: async (isFirst: boolean) => measure(oidcJourney(await newOidcCodes(peer.origin, isFirst)), peer),
     })),
     // The journeys of the first round have left these warm.
     {
       name: 'token',
       measure: async () => {
-        const measured = await measure(ourTokens(world, await newCodes(needed(false))), ours)
+        const measured = await measure(ourTokens(world, await newCodes(false)), ours)
         tokens = measured.tokens
         return measured
       },
