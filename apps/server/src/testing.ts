@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { CALLBACKS } from './callbacks/deliverer.ts'
 import { type Config, readConfig } from './config.ts'
-import { advanceClock } from './database/clock.ts'
 import { connectPostgres, type Database, type Opened, openEmbedded } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { openQueue } from './database/queue.ts'
 import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './database/testing.ts'
 import { createLog } from './http/log.ts'
+import { advanceTime } from './sandbox/move-clock.ts'
 import { sandboxTokens } from './sandbox/tokens.ts'
 import { start } from './start.ts'
 
@@ -104,7 +104,7 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     tokens: sandboxTokens(service),
     db: service.db,
     waiting: () => service.changes.waiting(),
-    advance: (seconds) => advanceClock(service.db, seconds),
+    advance: (seconds) => advanceTime(service.db, seconds),
     countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
     dumpDatabase: () => dumpDatabase(service.db),
     breakSchema: () => breakSchema(service.db),

@@ -7,7 +7,7 @@ const MOST_TOGETHER = 100
  * While a statement is under way the next questions gather, since most of its cost is not of the rows; when this many wait, a second
  * statement goes beside it.
  */
-const MANY_WAITING = 50
+const MANY_WAITING = 24
 const MOST_UNDER_WAY = 2
 
 type Asked<Question, Answer> = { question: Question; resolve: (answer: Answer | undefined) => void; reject: (error: unknown) => void }

@@ -5,6 +5,7 @@ import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.t
 import { webhookSecretFrom } from '../callbacks/store.ts'
 import type { Database } from '../database/connect.ts'
 import { type CredentialMac, credentialsFrom } from './credentials/store.ts'
+import { partnersChanged } from './door/remembered.ts'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
@@ -62,6 +63,7 @@ export async function setPartnerStatus(
       update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}
     ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
+  partnersChanged()
   return rows[0]
 }
 
@@ -78,6 +80,7 @@ export async function setCallbackUrl(
     ), endpoint as (${endpointsAnew('p')}
     ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
+  partnersChanged()
   return rows[0]
 }
 
@@ -115,5 +118,6 @@ export async function updatePartner(
        where partner_code = ${partnerCode} returning ${COLUMNS}
     ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
+  partnersChanged()
   return rows[0]
 }

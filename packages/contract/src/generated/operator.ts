@@ -319,8 +319,8 @@ export interface paths {
         head?: never;
         /**
          * Change a partner
-         * @description What the body holds is changed, and counts from the next request on; what is absent stays (RFC 7396, in `limits` too). The address of its events is
-         *     changed by `setCallback`. Needs `partners:write`.
+         * @description What the body holds is changed, and counts from the next request on, within a second at every process; what is absent stays (RFC 7396, in `limits`
+         *     too). The address of its events is changed by `setCallback`. Needs `partners:write`.
          */
         patch: operations["changePartner"];
         trace?: never;
@@ -384,7 +384,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description The secret is refused from now on, by every process. Revoking it again changes nothing. The partner's other secrets stay. Needs `partners:write`.
+         * @description The secret is refused from now on, by every process within a second. Revoking it again changes nothing. The partner's other secrets stay. Needs `partners:write`.
          */
         delete: operations["revokeCredential"];
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a partner
-         * @description Refuse every request of the partner until it is resumed. Needs `partners:write`.
+         * @description Refuse every request of the partner until it is resumed, by every process within a second. Needs `partners:write`.
          */
         post: operations["suspendPartner"];
         delete?: never;

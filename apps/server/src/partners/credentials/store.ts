@@ -4,6 +4,7 @@ import { auditBy, type Deed } from '../../audit/store.ts'
 import { eventFrom } from '../../callbacks/store.ts'
 import { utc } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
+import { partnersChanged } from '../door/remembered.ts'
 
 export type CredentialKind = Schemas['CredentialKind']
 export type CredentialMac = { kind: CredentialKind; mac: string }
@@ -35,9 +36,9 @@ export async function listCredentialsOf(db: Database, partnerCode: string, limit
 export type NewCredential = { id: string; kind: CredentialKind; mac: string; createdAt: Date; expiresAt: Date; graceDays: number }
 
 /** At most two of a kind stay: the new one, and until the grace ends the one before it. False: no such partner. */
-export function insertSuccessor(db: Database, partnerCode: string, credential: NewCredential, deed: Deed): Promise<boolean> {
+export async function insertSuccessor(db: Database, partnerCode: string, credential: NewCredential, deed: Deed): Promise<boolean> {
   const { id, kind, mac, createdAt, expiresAt, graceDays } = credential
-  return db.transaction().execute(async (tx) => {
+  const isInserted = await db.transaction().execute(async (tx) => {
     // Locked by a statement of its own: of two rotations at once, the second then sees what the first has written.
     const { rows } = await sql<{ id: number }>`select id from partner where partner_code = ${partnerCode} for no key update`.execute(tx)
     const partnerId = rows[0]?.id
@@ -55,6 +56,8 @@ export function insertSuccessor(db: Database, partnerCode: string, credential: N
       values (${partnerId}, ${id}, ${kind}, ${mac}, ${createdAt}, ${expiresAt})`.execute(tx)
     return true
   })
+  partnersChanged()
+  return isInserted
 }
 
 /** Of one that is revoked already nothing changes. `undefined`: this partner has no such credential. */
@@ -67,6 +70,7 @@ export async function setRevoked(db: Database, partnerCode: string, id: string, 
       update credential c set revoked_at = clock_now() from found where c.id = found.id and found.revoked_at is null returning c.*
     ), noted as (${auditBy({ ...deed, from: 'revoked', partner: 'partner_id' })})
     select ${CREDENTIAL} from (select * from revoked union all select * from found where revoked_at is not null) c`.execute(db)
+  partnersChanged()
   return rows[0]
 }
 

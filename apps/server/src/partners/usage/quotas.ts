@@ -23,7 +23,7 @@ export type Quotas = ReturnType<typeof startQuotas>
 /**
  * Counts what partners with a daily quota begin. Every process counts by itself, adds it to the database each second, and reads the
  * sum with the partner's proof. So a quota is never refused early, and overrun at most by what the other processes let pass
- * within the last second.
+ * within about the last second.
  */
 export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' | 'log'>) {
   const tallies = new Map<string, Tally>()
