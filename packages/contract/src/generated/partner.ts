@@ -377,7 +377,7 @@ export interface components {
          * Accepted authorization
          * @description The citizen accepted; `response` is the profile as it was at that moment.
          */
-        AcceptedAuthorization: components["schemas"]["Authorization"] & {
+        AcceptedAuthorization: {
             accepted_at?: string;
             callback_url?: null;
             /** @constant */
@@ -386,7 +386,7 @@ export interface components {
             response?: components["schemas"]["Profile"];
             /** @constant */
             scope?: "PROFILE_INQUIRE";
-        };
+        } & components["schemas"]["Authorization"];
         /**
          * Authorization record
          * @description One partner's access to one citizen's profile. `is_accepted` leads: `null` with `response` `null` is pending, `1` is accepted,
@@ -496,12 +496,12 @@ export interface components {
          * Ended authorization
          * @description Declined, expired, cancelled or revoked; `X-Authorization-State` says which. `accepted_at` stays set on a revoked record only.
          */
-        EndedAuthorization: components["schemas"]["Authorization"] & {
+        EndedAuthorization: {
             /** @constant */
             is_accepted?: 0;
             pcn?: string;
             response?: null;
-        };
+        } & components["schemas"]["Authorization"];
         /**
          * Error
          * @description Every refusal of every operation has this one shape. No message repeats a secret or a value you sent.
@@ -581,7 +581,7 @@ export interface components {
          * Pending authorization
          * @description The citizen has not answered yet.
          */
-        PendingAuthorization: components["schemas"]["Authorization"] & {
+        PendingAuthorization: {
             accepted_at?: null;
             callback_url?: null;
             is_accepted?: null;
@@ -589,7 +589,7 @@ export interface components {
             response?: null;
             /** @constant */
             scope?: "PROFILE_INQUIRE";
-        };
+        } & components["schemas"]["Authorization"];
         /**
          * Profile
          * @description A citizen's government profile, as the partner profile API gives it.
@@ -740,7 +740,7 @@ export interface components {
          * Viewed authorization
          * @description The citizen showed a QR value made for sharing; `response` is the profile at once.
          */
-        ViewedAuthorization: components["schemas"]["Authorization"] & {
+        ViewedAuthorization: {
             accepted_at?: null;
             is_accepted?: null;
             /** @constant */
@@ -748,7 +748,7 @@ export interface components {
             response?: components["schemas"]["Profile"];
             /** @constant */
             scope?: "PROFILE_VIEW";
-        };
+        } & components["schemas"]["Authorization"];
         /**
          * Test event
          * @description Sent by the administrator to see whether events reach you.
