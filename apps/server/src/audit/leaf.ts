@@ -19,8 +19,8 @@ export type SealableRow = {
  * The text that is sealed: JSON in the form of RFC 8785. Our own ids are not in it, which would tell a citizen of order and number;
  * a keyed hash stands for them, so that they cannot be changed, and not be guessed either.
  */
-export function toLeaf({ id, xid, partner_id, citizen_id, ...shown }: SealableRow, salt: string): string {
-  const { actor, detail, kind, occurred_at, partner_code, request_id, tracking_no } = shown
+export function toLeaf(row: SealableRow, salt: string): string {
+  const { id, xid, partner_id, citizen_id, actor, detail, kind, occurred_at, partner_code, request_id, tracking_no } = row
   const ids = JSON.stringify([id, xid, partner_id, citizen_id])
   const ids_hash = createHmac('sha256', salt).update(ids).digest('base64url')
   return JSON.stringify({ actor, detail, ids_hash, kind, occurred_at, partner_code, request_id, tracking_no })

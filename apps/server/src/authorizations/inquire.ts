@@ -14,12 +14,11 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
   const askedAtMs = performance.now()
   const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.longestWaitSeconds)
   const read = async () => {
-    const found = await inquireRecord(db, { partnerId: caller.id, trackingNo: query.tracking_no, requestId })
+    const found = await inquireRecord(db, { partnerId: caller.id, trackingNo: query.tracking_no, requestId, timeZone: config.timeZone })
     if (!found) throw new Failure('tracking_no_not_found')
-    const { place: _, is_allowed, ...record } = found
     // The partner was changed a moment ago: asking again tells what holds now.
-    if (!is_allowed && caller.scopes.includes(record.scope)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
-    return openRecord(keys, record)
+    if (!found.is_allowed && caller.scopes.includes(found.scope)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    return openRecord(keys, found)
   }
   const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, place }) : read())
   requireScope(caller, row.scope)
@@ -30,6 +29,6 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
   }
   if (waitSeconds) headers['Preference-Applied'] = `wait=${waitSeconds}`
   if (!row.snapshot && (row.state === 'ACCEPTED' || row.state === 'VIEWED')) throw new Failure('result_expired')
-  const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row, config)
+  const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row)
   return { status: 200, headers, body: { status: 200, message: 'OK', data } }
 }

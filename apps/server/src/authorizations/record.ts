@@ -5,34 +5,32 @@ import type { Config } from '../config.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { SealedRecord } from './store.ts'
 
-export type RecordRow = Omit<SealedRecord, 'snapshot' | 'subject' | 'data_key' | 'uniqid'> & {
-  uniqid: string
-  snapshot: Schemas['Profile'] | null
-}
+export type RecordRow = Omit<SealedRecord, 'uniqid' | 'snapshot'> & { uniqid: string; snapshot: Schemas['Profile'] | null }
 
-export function openRecord(keys: KeyRing, { subject, data_key, ...row }: SealedRecord): RecordRow {
+export function openRecord(keys: KeyRing, sealed: SealedRecord): RecordRow {
+  const { id, subject, data_key, uniqid } = sealed
   // Erased: the record stays, and names nobody.
-  if (data_key === null || row.uniqid === null) return { ...row, uniqid: '-', snapshot: null }
+  if (data_key === null || uniqid === null) return { ...sealed, uniqid: '-', snapshot: null }
   const dataKey = dataKeyOf(keys, { subject, data_key })
-  const snapshot = row.snapshot === null ? null : openSnapshot(dataKey, row.id, row.snapshot)
+  const snapshot = sealed.snapshot === null ? null : openSnapshot(dataKey, id, sealed.snapshot)
   // The profile holds it, too: one opening less.
-  return { ...row, uniqid: snapshot?.uniqid ?? openUniqid(dataKey, subject, row.uniqid), snapshot }
+  return { ...sealed, uniqid: snapshot?.uniqid ?? openUniqid(dataKey, subject, uniqid), snapshot }
 }
 
 type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']
 export type Viewed = Pick<RecordRow, 'id' | 'tracking_no' | 'qr_value' | 'callback_url'> & { snapshot: Schemas['Profile'] }
 
 /** A record from request authorization (seed section 2.1); the states beyond the seed's two as DESIGN section 3 marks them. */
-export function toInquiry(row: RecordRow, config: Config): Inquiry {
+export function toInquiry(row: RecordRow): Inquiry {
   const payload = { qr_value: row.qr_value }
   const common = { id: row.id, pcn: row.uniqid, scope: 'PROFILE_INQUIRE', tracking_no: row.tracking_no, callback_url: null } as const
   if (row.state === 'PENDING') return { ...common, is_accepted: null, accepted_at: null, payload, response: null }
-  if (row.state !== 'ACCEPTED') return toEnded(row, config)
-  return { ...common, is_accepted: 1, accepted_at: toWallClock(row.accepted_at!, config), payload, response: toProfile(row.snapshot!) }
+  if (row.state !== 'ACCEPTED') return toEnded(row)
+  return { ...common, is_accepted: 1, accepted_at: row.accepted_at!, payload, response: toProfile(row.snapshot!) }
 }
 
 /** A record that gives nothing (any more), whichever way it was opened. */
-export function toEnded(row: RecordRow, config: Config): Schemas['EndedAuthorization'] {
+export function toEnded(row: RecordRow): Schemas['EndedAuthorization'] {
   const { id, scope, tracking_no, callback_url, accepted_at, qr_value } = row
   return {
     id,
@@ -41,7 +39,7 @@ export function toEnded(row: RecordRow, config: Config): Schemas['EndedAuthoriza
     tracking_no,
     callback_url,
     is_accepted: 0,
-    accepted_at: accepted_at && toWallClock(accepted_at, config),
+    accepted_at,
     payload: { qr_value },
     response: null,
   }
@@ -64,7 +62,7 @@ export function toViewed({ id, tracking_no, qr_value, callback_url, snapshot }: 
 }
 
 /** What travels beside the body, since the body holds the seed's fields only. */
-export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Date }, config: Config): Record<string, string> {
+export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Date | null }, config: Config): Record<string, string> {
   return {
     'X-Authorization-State': row.state,
     'X-Time-Zone': config.timeZone,
@@ -73,14 +71,4 @@ export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Dat
       'Retry-After': String(Math.max(1, config.pollIntervalSeconds)),
     }),
   }
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-/** `YYYY-MM-DD HH:MM:SS` as a clock on the wall shows it; the Swedish locale writes dates so. */
-function toWallClock(time: Date, { timeZone }: Config): string {
-  let formatter = formatters.get(timeZone)
-  if (!formatter)
-    formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })))
-  return formatter.format(time)
 }

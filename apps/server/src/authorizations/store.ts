@@ -21,10 +21,12 @@ export type SealedRecord = {
   state: State
   qr_value: string
   callback_url: string | null
-  expires_at: Date
+  /** Null: it is not pending. */
+  expires_at: Date | null
   /** Until it expires, by the database's clock. */
   seconds_left: number
-  accepted_at: Date | null
+  /** `YYYY-MM-DD HH:MM:SS`, as a clock on the wall of the time zone asked for shows it. */
+  accepted_at: string | null
   /** The citizen's profile as the registry had it then; null once it may no longer be read, or while the citizen forbids it. */
   snapshot: string | null
 }
@@ -33,9 +35,13 @@ export type SealedRecord = {
 export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`)
 
 /** Of a record `r` and its citizen `c`: all but what it gives. */
-const OUTSIDE = sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url, r.expires_at, r.accepted_at,
-  extract(epoch from r.expires_at - (select clock_now()))::float8 as seconds_left`
-export const RECORD = sql`${OUTSIDE}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
+const outside = (
+  timeZone: string,
+) => sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url,
+  case when r.state = 'PENDING' then r.expires_at end as expires_at, extract(epoch from r.expires_at - (select clock_now()))::float8 as seconds_left,
+  to_char(r.accepted_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as accepted_at`
+export const recordIn = (timeZone: string) =>
+  sql`${outside(timeZone)}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
 
 /** What a change of the record `r` leaves behind in the statement that makes it: an audit row, and the event to the partner. */
 export const traced = (type: Schemas['AuthorizationEvent']['type'], requestId: string): RawBuilder<unknown> => sql`
@@ -43,14 +49,14 @@ export const traced = (type: Schemas['AuthorizationEvent']['type'], requestId: s
     told as (${eventFrom('r', type, sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`)})`
 
 /** One probe on (partner, tracking number): a stranger's record is no different from none. */
-export async function findRecord(db: Database, partnerId: number, trackingNo: string): Promise<SealedRecord | undefined> {
+export async function findRecord(db: Database, partnerId: number, trackingNo: string, timeZone: string): Promise<SealedRecord | undefined> {
   const { rows } = await sql<SealedRecord>`
-    select ${RECORD} from authorization_record r join citizen c on c.id = r.citizen_id
+    select ${recordIn(timeZone)} from authorization_record r join citizen c on c.id = r.citizen_id
      where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
 
-type Inquiry = { partnerId: number; trackingNo: string; requestId: string }
+type Inquiry = { partnerId: number; trackingNo: string; requestId: string; timeZone: string }
 type Inquired = SealedRecord & {
   place: number
   /** The partner may still have what it asks for. */
@@ -78,7 +84,7 @@ export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise
        where r.is_allowed and r.state in ('ACCEPTED', 'VIEWED') and (select clock_now()) < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
          for share of c
     ), audited as (${auditFrom('given', 'profile.disclosed')})
-    select r.place, ${OUTSIDE}, given.snapshot, r.is_allowed
+    select r.place, ${outside(inquiries[0]!.timeZone)}, given.snapshot, r.is_allowed
       from found r join citizen c on c.id = r.citizen_id left join given on given.place = r.place
      where ${recorded('given')}`.execute(db)
   return rows

@@ -41,7 +41,8 @@ export function createCallers(service: Service) {
       authenticatePartner(service, 'secret_token', code, token),
       isSharing ? readShared(service, req.query['qr_value']) : undefined,
     ])
-    return { ...fromAllowedAddress(req, partner), shareable }
+    const caller = fromAllowedAddress(req, partner)
+    return isSharing ? { ...caller, shareable } : caller
   })
 
   const partnerByBody = prove(async (req) => {

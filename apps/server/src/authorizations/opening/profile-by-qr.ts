@@ -15,7 +15,7 @@ export const profileByQr: Operation<'profileByQr'> = async (service, { caller, q
   if (!isQrValue(qr_value)) throw invalid()
   const qrMacs = keys.macs('qr_value', qr_value)
   const findMine = async () => {
-    const found = await findRetried(db, caller.id, qrMacs, 'PROFILE_VIEW', config.qrRetrySeconds)
+    const found = await findRetried(db, caller.id, qrMacs, 'PROFILE_VIEW', config)
     return found && openRecord(keys, found)
   }
 

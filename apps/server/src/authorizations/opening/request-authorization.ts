@@ -12,14 +12,14 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
   if (!isQrValue(body.qr_value)) throw fieldFailure('qr_value_invalid', 'qr_value')
   const qrMacs = keys.macs('qr_value', body.qr_value)
   const opening = { partnerId: caller.id, qrMacs, qrValue: body.qr_value, requestId }
-  const opened = await openPending(db, opening, config.authorizationTtlSeconds, config.caps)
+  const opened = await openPending(db, opening, config)
   if (opened?.wait_seconds)
     throw new Failure('rate_limited', {
       retryAfterSeconds: opened.wait_seconds,
       message: 'This citizen has been asked too often',
       check: 'citizen_rate',
     })
-  const found = opened ?? (await findRetried(db, caller.id, qrMacs, 'PROFILE_INQUIRE', config.qrRetrySeconds))
+  const found = opened ?? (await findRetried(db, caller.id, qrMacs, 'PROFILE_INQUIRE', config))
   const row = found && openRecord(keys, found)
   // Accepted meanwhile, but the profile may not be read: its time is over, or the citizen forbids it now.
   const isWithheld = row?.state === 'ACCEPTED' && !row.snapshot
@@ -27,7 +27,7 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
   return {
     status: 200,
     headers: recordHeaders(row, config),
-    body: { status: 200, message: 'OK', data: toInquiry(row, config) },
+    body: { status: 200, message: 'OK', data: toInquiry(row) },
     ...disclosing(service, row, caller.id, requestId),
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import { announced } from '../../database/changes.ts'
 import { coalesced, presented } from '../../database/coalesce.ts'
 import type { Database } from '../../database/connect.ts'
-import { RECORD, type SealedRecord, traced } from '../store.ts'
+import { recordIn, type SealedRecord, traced } from '../store.ts'
 
 type Scope = SealedRecord['scope']
 type Opening = { partnerId: number; qrMacs: string[]; qrValue: string; requestId: string }
@@ -17,13 +17,13 @@ export async function findRetried(
   partnerId: number,
   qrMacs: string[],
   scope: Scope,
-  retrySeconds: number,
+  { qrRetrySeconds, timeZone }: Config,
 ): Promise<SealedRecord | undefined> {
   const { rows } = await sql<SealedRecord>`
-    select ${RECORD}
+    select ${recordIn(timeZone)}
       from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
      where q.mac = any(${qrMacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
-       and clock_now() < r.requested_at + make_interval(secs => ${retrySeconds})`.execute(db)
+       and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
   return rows[0]
 }
 
@@ -52,16 +52,20 @@ const consumeQrCode = ({ qrMacs, partnerId }: Opening, scope: Scope, caps?: Conf
 type Opened = SealedRecord & { wait_seconds: number | null }
 
 /** Uses up a QR value and opens the pending record; or tells for how long the citizen must not be asked; or does nothing. */
-export async function openPending(db: Database, opening: Opening, ttlSeconds: number, caps: Config['caps']): Promise<Opened | undefined> {
+export async function openPending(
+  db: Database,
+  opening: Opening,
+  { authorizationTtlSeconds, caps, timeZone }: Config,
+): Promise<Opened | undefined> {
   const { rows } = await sql<Opened>`
     with ${consumeQrCode(opening, 'PROFILE_INQUIRE', caps)}, r as (
       insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
       select record_id, ${opening.partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${opening.qrValue},
-             clock_now(), clock_now() + make_interval(secs => ${ttlSeconds})
+             clock_now(), clock_now() + make_interval(secs => ${authorizationTtlSeconds})
         from consumed returning *
     ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
     select u.wait_seconds, opened.* from usable u left join lateral (
-      select ${RECORD}, ${announced('authorization.requested')} from r join citizen c on c.id = r.citizen_id
+      select ${recordIn(timeZone)}, ${announced('authorization.requested')} from r join citizen c on c.id = r.citizen_id
     ) opened on true where ${recorded('r')}`.execute(db)
   return rows[0]
 }
