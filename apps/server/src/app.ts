@@ -37,11 +37,25 @@ export async function createApp({ service, patient, isReady, recorder, quotas }:
   const { securityHandlers, identifyByBody } = createCallers(service)
   app.locals['securityHandlers'] = securityHandlers
 
-  app.use(inSequence(logRequests(log), protectAnswers, refuseWithoutHost))
   const others = [health(isReady), pages(service), ...(config.environment === 'sandbox' ? [sandboxPages(service)] : [])]
-  app.use(exceptOperations(inSequence(others)))
   const { guard, note } = new AddressLimit(config)
-  app.use(inSequence(forbidStoring, shed, refuseEarly, guard, normalizeContentType, deferLongBody, readBody, admit, holdValidBody))
+  app.use(
+    inSequence(
+      logRequests(log),
+      protectAnswers,
+      refuseWithoutHost,
+      exceptOperations(inSequence(others)),
+      forbidStoring,
+      shed,
+      refuseEarly,
+      guard,
+      normalizeContentType,
+      deferLongBody,
+      readBody,
+      admit,
+      holdValidBody,
+    ),
+  )
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)

@@ -4,7 +4,7 @@ import { mintRequestId } from '../secrets/artefact.ts'
 import { Failure } from './failure.ts'
 
 /** What is logged is written together, and at the end of the process: a write for each line would cost a tenth of a request. */
-const TOGETHER = { minLength: 8 * 1024, periodicFlush: 100, sync: false }
+const TOGETHER = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
 
 /** To standard output, unless told otherwise. */
 export const createLog = (level: string, destination: DestinationStream = pino.destination({ dest: 1, ...TOGETHER })): Logger =>
