@@ -9,7 +9,9 @@ export const toScript = (statements: readonly Statement[], replacements: Replace
 
 function fill(text: string, values: readonly unknown[], replacements: Replacements): string {
   const oneLine = text.replaceAll(/\s*\n\s*/g, ' ')
-  const withoutColons = oneLine.replaceAll(/'([^']*)'/g, (quoted, inQuotes: string) => (inQuotes.includes(':') ? literal(inQuotes) : quoted))
+  const withoutColons = oneLine.replaceAll(/'([^']*)'/g, (quoted, inQuotes: string) =>
+    inQuotes.includes(':') ? literal(inQuotes) : quoted,
+  )
   return withoutColons.replaceAll(/\$(\d+)/g, (_, number: string) => toSql(values[Number(number) - 1], replacements))
 }
 
