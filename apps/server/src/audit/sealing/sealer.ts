@@ -6,15 +6,12 @@ import type { Service } from '../../operation.ts'
 import { hashCheckpoint, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
-import { countUnsealed, findLatest, insertCheckpoint, insertLeaves, lockSealing, readUnsealed } from './store.ts'
+import { countUnsealed, findLatest, insertCheckpoint, lockSealing, readUnsealed } from './store.ts'
 
 const SEAL_EVERY_MS = 1_000
 const MOST_ROWS = 10_000
-/**
- * Requests wait while so many are hashed, for about two milliseconds. A power of two: the roots of so many leaves each are nodes of the whole
- * tree (RFC 6962, section 2.1), and its root is theirs.
- */
-const AT_ONCE = 256
+/** Hashing this many takes about two milliseconds, for which requests wait. */
+const AT_ONCE = 250
 
 /** Seals what has been committed, off everybody's path. Any number of processes may; one does at a time. */
 export function startSealer(service: Service): { stop(): Promise<void> } {
@@ -41,7 +38,7 @@ async function sealNext({ db, keys }: Service): Promise<number> {
     if (rows.length === 0) return 0
     const before = latest && readStatement(latest)
     const salt = randomBytes(16).toString('base64url')
-    const { leaves, root } = await hashAll(rows, salt)
+    const hashes = await hashAll(rows, salt)
     const number = (before?.checkpoint ?? 0) + 1
     const first_position = (before?.last_position ?? 0) + 1
     const signed = signCheckpoint(keys, {
@@ -53,24 +50,20 @@ async function sealNext({ db, keys }: Service): Promise<number> {
         before?.latest_event_at ?? '',
       ),
       previous_hash: latest ? hashCheckpoint(latest) : null,
-      root: root.toString('base64url'),
+      root: rootOf(hashes).toString('base64url'),
       sealed_at: (await readClock(tx)).toISOString(),
     })
-    await insertCheckpoint(tx, { ...signed, number, salt })
-    for (const [index, some] of leaves.entries()) await insertLeaves(tx, number, index * AT_ONCE, some)
+    const leaves = rows.map(({ id }, position) => ({ id, hash: hashes[position]!.toString('base64url') }))
+    await insertCheckpoint(tx, { ...signed, number, salt, leaves })
     return rows.length
   })
 }
 
-async function hashAll(rows: SealableRow[], salt: string) {
-  const leaves: { eventId: number; hash: string }[][] = []
-  const roots: Buffer[] = []
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const some = rows.slice(from, from + AT_ONCE)
-    const hashes = some.map((row) => hashLeaf(toLeaf(row, salt)))
-    leaves.push(some.map(({ id }, index) => ({ eventId: id, hash: hashes[index]!.toString('base64url') })))
-    roots.push(rootOf(hashes))
-    await letOthersRun()
+async function hashAll(rows: SealableRow[], salt: string): Promise<Buffer[]> {
+  const hashes: Buffer[] = []
+  for (const row of rows) {
+    hashes.push(hashLeaf(toLeaf(row, salt)))
+    if (hashes.length % AT_ONCE === 0) await letOthersRun()
   }
-  return { leaves, root: rootOf(roots) }
+  return hashes
 }

@@ -68,20 +68,16 @@ export async function countUnsealed(db: Database, after: Place | null | undefine
   return rows[0]!.count
 }
 
-type NewCheckpoint = SignedCheckpoint & { number: number; salt: string }
+type NewCheckpoint = SignedCheckpoint & { number: number; salt: string; leaves: { id: number; hash: string }[] }
 
-export async function insertCheckpoint(tx: Database, { number, body, signature, salt }: NewCheckpoint): Promise<void> {
-  await sql`insert into audit_checkpoint (number, body, signature, salt) values (${number}, ${body}, ${signature}, ${salt})`.execute(tx)
-}
-
-type NewLeaf = { eventId: number; hash: string }
-
-/** Leaves of a checkpoint, from this position on. */
-export async function insertLeaves(tx: Database, checkpoint: number, position: number, leaves: NewLeaf[]): Promise<void> {
+export async function insertCheckpoint(tx: Database, { number, body, signature, salt, leaves }: NewCheckpoint): Promise<void> {
   await sql`
+    with c as (
+      insert into audit_checkpoint (number, body, signature, salt) values (${number}, ${body}, ${signature}, ${salt})
+    )
     insert into audit_leaf (checkpoint, position, event_id, hash)
-    select ${checkpoint}::bigint, ${position}::bigint + leaf.place - 1, leaf.event_id, leaf.hash
-      from unnest(${leaves.map(({ eventId }) => eventId)}::bigint[], ${leaves.map(({ hash }) => hash)}::text[]) with ordinality as leaf (event_id, hash, place)`.execute(
+    select ${number}::bigint, leaf.place - 1, leaf.event_id, leaf.hash
+      from unnest(${leaves.map(({ id }) => id)}::bigint[], ${leaves.map(({ hash }) => hash)}::text[]) with ordinality as leaf (event_id, hash, place)`.execute(
     tx,
   )
 }
