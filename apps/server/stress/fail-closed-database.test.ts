@@ -1,6 +1,7 @@
 // SECURITY section 3: each table is taken from under a running server, and the audit is made unwritable. Every call is right or refused.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { REMEMBERED_MS } from '../src/partners/door/remembered.ts'
 import { startService, type TestService } from '../src/testing.ts'
 import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
 import { addressOf } from './database-of.ts'
@@ -37,15 +38,13 @@ const NEEDED: Record<string, readonly CallName[]> = {
 const BESIDE = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
 const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
 
-const LONGEST_REMEMBERED_MS = 300
-
 /** Presents everything to a server that was spoilt, then what was refused to the mended one. */
 async function drill(spoil: () => Promise<unknown>, mend: () => Promise<unknown>) {
   const prepared = await canary.prepare()
   const before = await hand.count('audit_event')
   await spoil()
   // Who has proved to be a partner is remembered for a moment.
-  await sleep(LONGEST_REMEMBERED_MS)
+  await sleep(REMEMBERED_MS + 50)
   const spoilt = await present(canary.people, prepared).finally(mend)
   const given = FOUR.filter((name) => spoilt[name]!.verdict === 'right')
   const refused = FOUR.filter((name) => !given.includes(name))

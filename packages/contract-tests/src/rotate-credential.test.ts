@@ -1,6 +1,6 @@
 import type { Body } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, DAY_SECONDS } from './harness/credentials.ts'
+import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from './harness/credentials.ts'
 import { startReceiver, untilReceived } from './harness/receiver.ts'
 import { type Partner, refusal, startWorld, type World } from './harness/world.ts'
 
@@ -13,10 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe.each([
-  { kind: 'secret_token', attempt: 'tryToken', right: 404, wrong: 401 },
-  { kind: 'partner_secret', attempt: 'trySecret', right: 422, wrong: 403 },
-] as const)('rotateCredential', ({ kind, attempt, right, wrong }) => {
+describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wrong }) => {
   const tries = (partner: Partner, secret: string) => credentials[attempt](partner, secret)
 
   test(`201: of ${kind} both work until the grace ends, then the new one alone`, async () => {

@@ -35,9 +35,8 @@ export type SealedRecord = {
 export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`)
 
 /** Of a record `r` and its citizen `c`: all but what it gives. */
-const outside = (
-  timeZone: string,
-) => sql`r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url,
+const outside = (timeZone: string) => sql`
+  r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url,
   case when r.state = 'PENDING' then r.expires_at end as expires_at, extract(epoch from r.expires_at - (select clock_now()))::float8 as seconds_left,
   to_char(r.accepted_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as accepted_at`
 export const recordIn = (timeZone: string) =>

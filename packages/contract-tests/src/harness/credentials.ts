@@ -3,6 +3,12 @@ import type { Partner, World } from './world.ts'
 
 export const DAY_SECONDS = 86_400
 
+/** Each kind of secret: how it is tried, and the status when it is right or wrong. */
+export const CREDENTIAL_KINDS = [
+  { kind: 'secret_token', attempt: 'tryToken', right: 404, wrong: 401 },
+  { kind: 'partner_secret', attempt: 'trySecret', right: 422, wrong: 403 },
+] as const
+
 /** What the administrator does about a partner's secrets, and what each is still good for. */
 export function credentialsOf(world: World) {
   const pathOf = ({ code }: Partner) => ({ partner_code: code })

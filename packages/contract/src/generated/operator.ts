@@ -362,8 +362,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate a credential
-         * @description A new secret of a kind, shown this once. The one before it ends when the grace period does, if not earlier; older ones end at once: at most two are
-         *     active. Needs `partners:write`.
+         * @description A new secret of a kind, shown this once. The one before it ends when the grace period does, if not earlier; older ones end like revoked ones:
+         *     at most two are active. Needs `partners:write`.
          */
         post: operations["rotateCredential"];
         delete?: never;

@@ -3,7 +3,7 @@ import type { CredentialKind } from '../credentials/store.ts'
 import type { ProvenPartner } from '../store.ts'
 
 /** So much later at most, what changed by another process holds in this one. DESIGN section 8 allows a second. */
-const REMEMBERED_MS = 250
+export const REMEMBERED_MS = 250
 
 /** `askedAtMs`: before the database was asked, on the clock of `performance`. */
 type Remembered = { partner: ProvenPartner; macs: string[]; askedAtMs: number }
