@@ -56,10 +56,10 @@ export async function createApp({ service, patient, isReady, recorder, quotas }:
       holdValidBody,
     ),
   )
+  const limits = [limitPartner(config), limitDay(quotas)]
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
-    const limits = [limitPartner(config), limitDay(quotas)]
     app.use(basePathOf(name) || '/', inSequence(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient)))
   }
   app.use(() => {

@@ -6,6 +6,9 @@ import type { KeyRing, RingKey } from '../secrets/key-ring.ts'
 export type Statement = Omit<Schemas['AuditCheckpoint'], 'signed' | 'signature'>
 export type SignedCheckpoint = { body: string; signature: string }
 
+/** Under one checkpoint. */
+export const MOST_LEAVES = 10_000
+
 /** JSON in the form of RFC 8785, signed by the current key. */
 export function signCheckpoint(keys: KeyRing, unsigned: Omit<Statement, 'kid'>): SignedCheckpoint {
   const key = keys.auditKey()

@@ -1,8 +1,6 @@
-import express, { type Request, type RequestHandler } from 'express'
+import express, { type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
-import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
-import { inSequence } from './in-sequence.ts'
 
 const MOST_BYTES = 16 * 1024
 const MOST_FIELDS = 20
@@ -14,17 +12,6 @@ const parts = multer({
 }).none()
 
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
-
-/** Whether the body is one that the document allows to be longer than others. */
-export const isLong = (req: Request): boolean => {
-  const type = req.headers['content-type']
-  return type !== undefined && type === longBodyOf(req)?.type
-}
-
-const refuseLargeBody: RequestHandler = (req, _res, next) => {
-  if (req.method !== 'GET' && !isLong(req) && Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
-  next()
-}
 
 /** multer bounds each part and their number, not the sum; and a chunked body announces no length. */
 const multipart: RequestHandler = (req, res, next) => {
@@ -39,7 +26,7 @@ const multipart: RequestHandler = (req, res, next) => {
     bytes += chunk.length
     if (bytes > MOST_BYTES) settle(tooLarge())
   }
-  if (req.is('multipart/form-data')) req.on('data', count)
+  req.on('data', count)
   void parts(req, res, settle)
 }
 
@@ -59,7 +46,7 @@ export function toUnreadable(error: Error & ParserError): Failure {
 
 /** A field or query parameter given twice leaves two readings of one request. */
 const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
-  const form: Record<string, unknown> = req.is('application/json') ? {} : (req.body ?? {})
+  const form: Record<string, unknown> = req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
   // Express would parse it again each time that somebody looks.
   Object.defineProperty(req, 'query', { value: req.query, writable: true, configurable: true, enumerable: true })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
@@ -67,11 +54,17 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   next()
 }
 
-const parse = inSequence(refuseLargeBody, json, urlencoded, multipart)
+const PARSERS = new Map([
+  ['application/json', json],
+  ['application/x-www-form-urlencoded', urlencoded],
+  ['multipart/form-data', multipart],
+])
 
-/** Where `normalizeContentType` has left no type, there is nothing to read. */
+/** Where `normalizeContentType` has left no type, there is nothing to read; a long body is read later. */
 const parseIfAny: RequestHandler = (req, res, next) => {
-  if (req.headers['content-type'] === undefined) return next()
+  const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
+  if (!parse) return next()
+  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   return parse(req, res, (fault?: unknown) => next(fault && toUnreadable(fault as Error)))
 }
 

@@ -1,12 +1,18 @@
 import { isUtf8 } from 'node:buffer'
-import express, { type RequestHandler } from 'express'
-import { isLong, toUnreadable } from './body.ts'
+import express, { type Request, type RequestHandler } from 'express'
+import { toUnreadable } from './body.ts'
 import { longBodyOf } from './contract.ts'
 import { Failure } from './failure.ts'
 
 /** What bounds the memory: so many bodies of the size that the document allows. */
 const MOST_AT_ONCE = 4
 let underWay = 0
+
+/** Whether the body is one that the document allows to be longer than others. */
+function isLong(req: Request): boolean {
+  const type = req.headers['content-type']
+  return type !== undefined && type === longBodyOf(req)?.type
+}
 
 /** A long body is left unread until it is known who sends it: the service's memory is not for strangers. */
 export const deferLongBody: RequestHandler = (req, _res, next) => {

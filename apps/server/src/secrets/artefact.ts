@@ -31,6 +31,8 @@ export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** 160 bits. */
 export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
 export const isQrValue = (text: string) => /^TWQ1[0-9A-HJKMNP-TV-Z]{32}$/.test(text)
+/** 256 bits: what an access token is stored and found by. */
+export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
 /** Random below 2^53, so that a number tells nothing of order or amount. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1

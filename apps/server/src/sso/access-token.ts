@@ -1,5 +1,6 @@
-import { type KeyObject, randomBytes, type webcrypto } from 'node:crypto'
-import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import type { KeyObject, webcrypto } from 'node:crypto'
+import { CompactEncrypt, errors, jwtDecrypt } from 'jose'
+import { mintJti } from '../secrets/artefact.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 
 const AUDIENCE = 'tiwala-sso'
@@ -11,12 +12,11 @@ export type AccessToken = { jti: string; partnerId: number }
 
 /** A compact JWE (RFC 7516), `dir` with `A256GCM`. It carries no citizen data; the database row is the authority on its one use and its life. */
 export async function mintAccessToken(keys: KeyRing, partnerId: number): Promise<{ jti: string; accessToken: string }> {
-  const jti = randomBytes(32).toString('base64url')
+  const jti = mintJti()
   const { kid, key } = keys.current('access-token')
-  const accessToken = await new EncryptJWT({ partner: partnerId })
+  const claims = { partner: partnerId, jti, aud: AUDIENCE }
+  const accessToken = await new CompactEncrypt(Buffer.from(JSON.stringify(claims)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, typ: TYPE })
-    .setJti(jti)
-    .setAudience(AUDIENCE)
     .encrypt(toCryptoKey(key))
   return { jti, accessToken }
 }

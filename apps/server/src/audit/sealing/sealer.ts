@@ -1,69 +1,75 @@
 import { randomBytes } from 'node:crypto'
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { readClock } from '../../database/clock.ts'
+import type { Database } from '../../database/connect.ts'
 import { startLoop } from '../../loop.ts'
 import type { Service } from '../../operation.ts'
-import { hashCheckpoint, readStatement, signCheckpoint } from '../checkpoint.ts'
+import { hashCheckpoint, MOST_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
-import { countUnsealed, findLatest, insertCheckpoint, lockSealing, readUnsealed } from './store.ts'
+import { countUnsealed, findLatest, insertCheckpoint, lockSealing, type Place, readUnsealed } from './store.ts'
 
 const SEAL_EVERY_MS = 1_000
-const MOST_ROWS = 10_000
-/** Hashing this many takes about two milliseconds, for which requests wait. */
-const AT_ONCE = 250
+/**
+ * Events are read and hashed so many at a time: requests wait for no more of it, nor does a slow line carry more at once. A power of two:
+ * the root of each such page is a node of the whole tree (RFC 6962, section 2.1), whose root is that of theirs.
+ */
+const PAGE_ROWS = 256
+const MOST_PAGES = Math.floor(MOST_LEAVES / PAGE_ROWS)
 
 /** Seals what has been committed, off everybody's path. Any number of processes may; one does at a time. */
 export function startSealer(service: Service): { stop(): Promise<void> } {
   const loop = startLoop(SEAL_EVERY_MS, () =>
-    sealNext(service).then(
-      (count) => count === MOST_ROWS,
-      (error: unknown) => {
-        service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sealing the audit was interrupted')
-        return false
-      },
-    ),
+    sealNext(service).catch((error: unknown) => {
+      service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sealing the audit was interrupted')
+      return false
+    }),
   )
   return { stop: loop.end }
 }
 
-/** Makes the next checkpoint, if there is anything to seal; tells how many events it seals. */
-async function sealNext({ db, keys }: Service): Promise<number> {
+/** Makes the next checkpoint, if there is anything to seal; tells whether there is likely more. */
+async function sealNext({ db, keys }: Service): Promise<boolean> {
   // Where nothing happens, no transaction is opened.
-  if (!(await countUnsealed(db, (await findLatest(db))?.sealed_until, 1))) return 0
+  if (!(await countUnsealed(db, (await findLatest(db))?.sealed_until, 1))) return false
   return db.transaction().execute(async (tx) => {
-    if (!(await lockSealing(tx))) return 0
+    if (!(await lockSealing(tx))) return false
     const latest = await findLatest(tx)
-    const rows = await readUnsealed(tx, latest?.sealed_until, MOST_ROWS)
-    if (rows.length === 0) return 0
-    const before = latest && readStatement(latest)
     const salt = randomBytes(16).toString('base64url')
-    const hashes = await hashAll(rows, salt)
+    const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, salt)
+    if (leaves.length === 0) return false
+    const before = latest && readStatement(latest)
     const number = (before?.checkpoint ?? 0) + 1
     const first_position = (before?.last_position ?? 0) + 1
     const signed = signCheckpoint(keys, {
       checkpoint: number,
       first_position,
-      last_position: first_position + rows.length - 1,
-      latest_event_at: rows.reduce(
-        (newest, { occurred_at }) => (occurred_at > newest ? occurred_at : newest),
-        before?.latest_event_at ?? '',
-      ),
+      last_position: first_position + leaves.length - 1,
+      latest_event_at: before && before.latest_event_at > newestAt ? before.latest_event_at : newestAt,
       previous_hash: latest ? hashCheckpoint(latest) : null,
-      root: rootOf(hashes).toString('base64url'),
+      root: rootOf(roots).toString('base64url'),
       sealed_at: (await readClock(tx)).toISOString(),
     })
-    const leaves = rows.map(({ id }, position) => ({ id, hash: hashes[position]!.toString('base64url') }))
     await insertCheckpoint(tx, { ...signed, number, salt, leaves })
-    return rows.length
+    return roots.length === MOST_PAGES
   })
 }
 
-async function hashAll(rows: SealableRow[], salt: string): Promise<Buffer[]> {
-  const hashes: Buffer[] = []
-  for (const row of rows) {
-    hashes.push(hashLeaf(toLeaf(row, salt)))
-    if (hashes.length % AT_ONCE === 0) await letOthersRun()
-  }
-  return hashes
+/** The leaves of what is to be sealed next, in their order, and the roots of their pages. */
+async function hashUnsealed(tx: Database, after: Place | null | undefined, salt: string) {
+  const leaves: { id: number; hash: string }[] = []
+  const roots: Buffer[] = []
+  let newestAt = ''
+  let rows: SealableRow[]
+  do {
+    rows = await readUnsealed(tx, after, PAGE_ROWS)
+    if (rows.length === 0) break
+    const hashes = rows.map((row) => hashLeaf(toLeaf(row, salt)))
+    for (const [index, { id, occurred_at }] of rows.entries()) {
+      leaves.push({ id, hash: hashes[index]!.toString('base64url') })
+      if (occurred_at > newestAt) newestAt = occurred_at
+    }
+    roots.push(rootOf(hashes))
+    after = rows.at(-1)
+  } while (rows.length === PAGE_ROWS && roots.length < MOST_PAGES)
+  return { leaves, roots, newestAt }
 }

@@ -1,10 +1,8 @@
 import type { Service } from '../../../operation.ts'
-import { findSigner, hashCheckpoint, isSignedBy, readStatement } from '../../checkpoint.ts'
+import { findSigner, hashCheckpoint, isSignedBy, MOST_LEAVES, readStatement } from '../../checkpoint.ts'
 import { compareRows } from '../../leaf.ts'
 import { checkLeaves, type Finding } from './check-leaves.ts'
 import { findAdded, findLastPlace, findLeaves, type LeafRow, type SaltedCheckpoint } from './store.ts'
-
-const MOST_ROWS = 10_000
 
 /** Checks one checkpoint and every event under it. `before`: the one it must follow. */
 export async function checkCheckpoint(
@@ -21,7 +19,7 @@ export async function checkCheckpoint(
   // Its hash is signed for: it can be read.
   const previous = before && readStatement(before)
   if (statement.first_position !== (previous?.last_position ?? 0) + 1) return ofItself('chain_broken')
-  const leaves = await findLeaves(db, checkpoint.number, MOST_ROWS + 1)
+  const leaves = await findLeaves(db, checkpoint.number, MOST_LEAVES + 1)
   const { salt } = checkpoint
   const finding = await checkLeaves(leaves, { ...statement, salt, newest_before: previous?.latest_event_at ?? null })
   const added = await findAddedAmong(db, leaves, checkpoint.number)
