@@ -16,13 +16,13 @@ export type Plan = {
 }
 
 export const QUICK: Plan = {
-  rounds: 4,
+  rounds: 3,
   firstSeconds: 5,
   warmUpSeconds: 0.3,
   seconds: 2,
   connections: 64,
   accepted: 400,
-  signIn: { rounds: 3, journeys: 400, warmUp: 60, first: 2_000 },
+  signIn: { rounds: 3, journeys: 400, warmUp: 60, first: 1_500 },
   growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 64, 512], firstSeconds: 3, seconds: 1.5 },
   starts: 1,
 }

@@ -13,6 +13,11 @@ beforeAll(async () => {
     await partner.profiles.profileByQr(await citizen.showQr('share'))
     await untilSealed(world.operator)
   }
+  // So many that the sealer goes through them in several pages.
+  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(
+    world.db,
+  )
+  await untilSealed(world.operator)
 })
 afterAll(() => world.close())
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Body, type DocumentName, type OperationId, type Path, type Query, routes, type Success } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
@@ -5,6 +6,8 @@ import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 
 const documents = { partner, 'citizen-app': citizenApp, operator }
 const MOST_AT_ONCE = 32
+/** A server that has just started may be too busy to answer all of them in time. */
+const MOST_TRIES = 5
 
 type Input<Id extends OperationId> = { headers: Record<string, string>; body?: Body<Id>; path?: Path<Id>; query?: Query<Id> }
 export type Call = <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Success<Id>>
@@ -17,7 +20,7 @@ export function locate(id: OperationId): { method: string; path: string } {
   return { method: method.toUpperCase(), path: base + path }
 }
 
-/** Calls operations of a server; what is refused ends the bench. */
+/** Calls operations of a server; who is too busy is asked again, any other refusal ends the bench. */
 export const callsTo =
   (origin: string): Call =>
   async (id, { headers, body, path, query }) => {
@@ -25,13 +28,19 @@ export const callsTo =
     const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((path as Record<string, string>)[name]!))
     const isText = typeof body === 'string'
     const type = isText ? 'application/x-ndjson' : 'application/json'
-    const response = await fetch(`${origin}${filled}${query ? `?${String(new URLSearchParams(query as Record<string, string>))}` : ''}`, {
+    const url = `${origin}${filled}${query ? `?${String(new URLSearchParams(query as Record<string, string>))}` : ''}`
+    const request = {
       method: to.method,
       headers: { ...headers, ...(body !== undefined && { 'Content-Type': type }) },
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${id} was refused: ${response.status} ${await response.text()}`)
-    return (await response.json()) as never
+    }
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(url, request)
+      if (response.ok) return (await response.json()) as never
+      const refusal = `${id} was refused: ${response.status} ${await response.text()}`
+      if (response.status !== 503 || tries === MOST_TRIES) throw new Error(refusal)
+      await wait(Number(response.headers.get('Retry-After')) * 1_000)
+    }
   }
 
 /** In the order given, several at once. */
