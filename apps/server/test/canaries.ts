@@ -1,4 +1,4 @@
-// A citizen whose every field can be told in any text.
+// A citizen whose every field can be told in any text: none so short that ciphertext may hold it by chance.
 const TEXTS = [
   'first_name',
   'middle_name',
@@ -26,7 +26,7 @@ export const profile = {
   gender: 'canary-gender',
   photo: 'https://canary-photo.example/',
   mobile: '+639990001122',
-  postal: '99887',
+  postal: '9988771122',
   barangay_code: '990011220',
   province_code: '990011221',
   municipality_code: '990011222',
