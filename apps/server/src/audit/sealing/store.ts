@@ -12,10 +12,14 @@ export const SEALABLE =
 const SEALING = 7_410_201
 const LONGEST_PASS_MS = '60000'
 
-/** False: another process is sealing. Held until the transaction ends. */
+/**
+ * False: another process is sealing. Held until the transaction ends. Until then events are read in the order of their index, since whatever
+ * sorts them goes through all that wait for each page.
+ */
 export async function lockSealing(tx: Database): Promise<boolean> {
   const { rows } = await sql<{ is_ours: boolean }>`
-    select pg_try_advisory_xact_lock(${sql.lit(SEALING)}) as is_ours, set_config('statement_timeout', ${LONGEST_PASS_MS}, true)`.execute(tx)
+    select pg_try_advisory_xact_lock(${sql.lit(SEALING)}) as is_ours, set_config('statement_timeout', ${LONGEST_PASS_MS}, true),
+           set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
   return rows[0]!.is_ours
 }
 
