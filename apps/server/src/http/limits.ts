@@ -53,25 +53,20 @@ type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId:
  * Per process: it protects, it decides nothing.
  */
 export function limitPartner({ perMinute }: Config): RequestHandler {
+  const operationOf = (req: Request) => req.openapi?.schema.operationId as keyof typeof OWN_LIMIT
   const callerOf = (req: Request) => req.caller as Limited
-  const limitOf = (operation: keyof typeof OWN_LIMIT) =>
-    rateLimit({
-      windowMs: MINUTE_MS,
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
-      limit: (req) => callerOf(req).limits[OWN_LIMIT[operation]] ?? perMinute[operation],
-      // A token that another request has just spent does not count against the partner: whoever holds it may send it.
-      skipFailedRequests: operation === 'authenticate',
-      keyGenerator: (req) => `${operation} ${partnerIdOf(callerOf(req))}`,
-      handler: (req, _res, next) => next(rateLimited((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime)),
-    })
-  const limits = new Map<string | undefined, RequestHandler>(
-    (Object.keys(OWN_LIMIT) as (keyof typeof OWN_LIMIT)[]).map((operation) => [operation, limitOf(operation)]),
-  )
-  return (req, res, next) => {
-    const limit = limits.get(req.openapi?.schema.operationId)
-    return limit ? limit(req, res, next) : next()
-  }
+  const limit = rateLimit({
+    windowMs: MINUTE_MS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    limit: (req) => callerOf(req).limits[OWN_LIMIT[operationOf(req)]] ?? perMinute[operationOf(req)],
+    // A token that another request has just spent does not count against the partner: whoever holds it may send it.
+    skipFailedRequests: true,
+    requestWasSuccessful: (req, res) => operationOf(req) !== 'authenticate' || res.statusCode < 400,
+    keyGenerator: (req) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`,
+    handler: (req, _res, next) => next(rateLimited((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime)),
+  })
+  return (req, res, next) => (Object.hasOwn(OWN_LIMIT, operationOf(req) ?? '') ? limit(req, res, next) : next())
 }
 
 /** What begins something; what was begun can be finished, whatever the day's quota says. */
