@@ -5,6 +5,7 @@ import { startService } from '../src/testing.ts'
 import { meet } from './harness.ts'
 
 const ASKED = 20
+const MANY = 3_000
 
 test('an inquiry looks at its own record alone, however many the partner has', async () => {
   const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
@@ -34,5 +35,30 @@ test('an inquiry looks at its own record alone, however many the partner has', a
     return now
   }, 5_000)
   expect((after.entries - before.entries) / (after.probes - before.probes)).toBeLessThan(2)
+  await service.close()
+})
+
+test('sealing looks at each event that waits about once, however many wait', async () => {
+  const service = await startService(inject('postgres'))
+  const { db } = service
+  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, ${MANY}::int) n`.execute(
+    db,
+  )
+  const looked = async () => {
+    const { rows } = await sql<{ probes: number; leaves: number }>`
+      select idx_scan as probes, (select count(*) from audit_leaf) as leaves from pg_stat_user_indexes where indexrelname = 'audit_leaf_event_id_key'`.execute(
+      db,
+    )
+    return rows[0]!
+  }
+  const { probes } = await vi.waitFor(
+    async () => {
+      const now = await looked()
+      expect([now.leaves, now.probes]).toEqual([MANY, expect.toSatisfy((many: number) => many >= MANY)])
+      return now
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  expect(probes).toBeLessThan(2 * MANY)
   await service.close()
 })
