@@ -3,8 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { mintRequestId } from '../secrets/artefact.ts'
 import { Failure } from './failure.ts'
 
-/** What is logged is written together, and at the end of the process: a write for each line would cost a tenth of a request.
- * No more than 4 KiB, since what has gathered is measured anew with each line. */
+/**
+ * What is logged is written together, and at the end of the process: a write for each line would cost a tenth of a request.
+ * No more than 4 KiB, since what has gathered is measured anew with each line.
+ */
 const TOGETHER = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
 
 /** To standard output, unless told otherwise. */
