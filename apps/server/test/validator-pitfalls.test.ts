@@ -15,8 +15,8 @@ vi.mock(import('../src/sso/access-token.ts'), async (original) => {
   const real = await original()
   return {
     ...real,
-    mintAccessToken: async (...given) => ({
-      ...(await real.mintAccessToken(...given)),
+    mintAccessToken: (...given) => ({
+      ...real.mintAccessToken(...given),
       ...((broken.accessToken !== undefined && { accessToken: broken.accessToken }) as object),
     }),
   }

@@ -56,7 +56,7 @@ export function createCallers(service: Service) {
     secretCode: async (req) => Boolean(req.get('x-secret-code')),
     secretToken: partnerByHeaders,
     accessToken: prove(async (req) => {
-      const token = await openAccessToken(keys, readBearer(req.get('authorization')))
+      const token = openAccessToken(keys, readBearer(req.get('authorization')))
       if (!token) throw new Failure('token_invalid')
       // Whose it is, whatever is refused next.
       req.caller = token

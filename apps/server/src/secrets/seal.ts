@@ -8,23 +8,27 @@ const TAG_BYTES = 16
 /** Where a sealed value stands (table, column, row). It opens nowhere else. */
 export type Place = string
 
-/** AES-256-GCM, base64 of nonce, ciphertext and tag. */
-export function seal(key: KeyObject, place: Place, text: string | Buffer): string {
+/** AES-256-GCM: nonce, ciphertext and tag. */
+export function encrypt(key: KeyObject, place: Place, text: string | Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place))
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64')
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws where the value was changed, moved or sealed by another key. */
-export function open(key: KeyObject, place: Place, sealed: string): Buffer {
-  const bytes = Buffer.from(sealed, 'base64')
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES))
-  const opened = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
-  // In this mode nothing is left to come; it throws where the tag is not of this text.
+/** Throws unless the bytes were encrypted by this key for this place, and are unchanged. */
+export function decrypt(key: KeyObject, place: Place, encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(place)).setAuthTag(encrypted.subarray(-TAG_BYTES))
+  const text = decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES))
+  // GCM holds no block back, so `final` returns nothing. It throws if the tag does not match.
   decipher.final()
-  return opened
+  return text
 }
+
+/** `encrypt` in base64, as stored in a column. */
+export const seal = (key: KeyObject, place: Place, text: string | Buffer): string => encrypt(key, place, text).toString('base64')
+
+export const open = (key: KeyObject, place: Place, sealed: string): Buffer => decrypt(key, place, Buffer.from(sealed, 'base64'))
 
 /** A citizen's own key, wrapped by the current key-encryption key: `<kid>.<sealed>`. */
 export function wrapKey(keys: KeyRing, place: Place, dataKey: KeyObject): string {

@@ -12,7 +12,7 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   const invalid = () => fieldFailure('exchange_code_invalid', 'exchange_code')
   if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid()
   const codeMacs = keys.macs('exchange_code', body.exchange_code)
-  const { jti, accessToken } = await mintAccessToken(keys, caller.id)
+  const { jti, accessToken } = mintAccessToken(keys, caller.id)
   const commit = async () => {
     const tokenMac = keys.mac('access_token', jti)
     const { accessTokenTtlSeconds: tokenTtlSeconds } = config

@@ -1770,11 +1770,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "access_token": "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..aXY.Y2lwaGVydGV4dA.dGFn"
+                     *       "access_token": "twa_ASQ5MTZmMTE2MC1iMDk0LTQ3MjctYWU3Zi0zNTk3MmVlZGFkOTiGBbvkTjPkroFZQ4art0nUKN9CkjvlPmGRedLgrUHPw-t2oIY2wv3BtUja8BGaLv53kfoaCxjgXC7ND6Qb9F2BCITJgz5T0bh_"
                      *     }
                      */
                     "application/json": {
-                        /** @description Opaque to you. Lives 300 seconds and works once. */
+                        /**
+                         * @description An encrypted string that only the service can read. Send it exactly as you received it. It works once, and expires after
+                         *     300 seconds.
+                         */
                         access_token: string;
                     };
                 };
