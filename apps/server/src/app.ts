@@ -9,6 +9,7 @@ import { basePathOf } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
 import { health } from './http/health.ts'
+import type { Identities } from './http/identity.ts'
 import { inSequence } from './http/in-sequence.ts'
 import { AddressLimit, limitDay, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
@@ -25,16 +26,23 @@ import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
 /** `patient`: for operations that take their time. */
-type Parts = { service: Service; patient: Service; isReady: () => Promise<boolean>; recorder: Recorder; quotas: Quotas }
+type Parts = {
+  service: Service
+  patient: Service
+  identities: Identities
+  isReady: () => Promise<boolean>
+  recorder: Recorder
+  quotas: Quotas
+}
 
 /** The server as a function of what it needs. The order below is the order in which a request is judged. */
-export async function createApp({ service, patient, isReady, recorder, quotas }: Parts): Promise<Express> {
+export async function createApp({ service, patient, identities, isReady, recorder, quotas }: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
   const { shed, admit } = createAdmission(config.admission)
-  const { securityHandlers, identifyByBody } = createCallers(service)
+  const { securityHandlers, identifyByBody } = createCallers(service, identities)
   app.locals['securityHandlers'] = securityHandlers
 
   const others = [health(isReady), pages(service), ...(config.environment === 'sandbox' ? [sandboxPages(service)] : [])]

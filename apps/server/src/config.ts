@@ -44,6 +44,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     trustedProxies: env.TIWALA_TRUSTED_PROXIES,
     citizenIdentity: { issuer: env.TIWALA_CITIZEN_ISSUER, audience: env.TIWALA_CITIZEN_AUDIENCE, jwksUrl: env.TIWALA_CITIZEN_JWKS_URL },
     operatorIdentity: { issuer: env.TIWALA_OPERATOR_ISSUER, audience: env.TIWALA_OPERATOR_AUDIENCE, jwksUrl: env.TIWALA_OPERATOR_JWKS_URL },
+    identityTokenMaxHours: env.TIWALA_IDENTITY_TOKEN_MAX_HOURS,
+    identityKeysKeptHours: env.TIWALA_IDENTITY_KEYS_KEPT_HOURS,
     timeZone: env.TIWALA_TIME_ZONE,
     qrTtlSeconds: env.TIWALA_QR_TTL_SECONDS,
     qrRetrySeconds: env.TIWALA_QR_RETRY_SECONDS,

@@ -71,6 +71,14 @@ export const SETTINGS = {
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "Issuer of the administrators' tokens." }),
   TIWALA_OPERATOR_AUDIENCE: str({ default: 'tiwala-operator', desc: "Audience of the administrators' tokens." }),
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "Keys of the administrators' issuer." }),
+  TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole({
+    default: 24,
+    desc: "Longest life (`exp` minus `iat`) of an issuer's tokens; one that lives longer is refused.",
+  }),
+  TIWALA_IDENTITY_KEYS_KEPT_HOURS: whole({
+    default: 24,
+    desc: 'How long the last fetched keys of an issuer stay in use while its JWKS URL cannot be reached. Then its tokens are answered `503`.',
+  }),
   TIWALA_TIME_ZONE: timeZone({
     default: 'Asia/Manila',
     desc: 'Time zone of `accepted_at`, of the day of a daily quota and of the day on which a secret was last used.',

@@ -15,6 +15,7 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { prepareDrain } from './http/drain.ts'
+import { startIdentities } from './http/identity.ts'
 import { madeFor } from './http/made-for.ts'
 import type { Service } from './operation.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
@@ -73,8 +74,10 @@ export async function start(
     ends.push(recorder.stop)
     const quotas = startQuotas(service)
     ends.push(quotas.stop)
+    const identities = startIdentities(config, keys, log)
+    ends.push(identities.stop)
     const isReady = async () => !isDraining() && (await database.isUp())
-    const app = await createApp({ service, patient, isReady, recorder, quotas })
+    const app = await createApp({ service, patient, identities, isReady, recorder, quotas })
     const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
     // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
     server.maxConnections = 2 * config.mostWaiting + 1_000

@@ -26,6 +26,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       .setIssuer(ISSUER)
       .setSubject(subject)
       .setAudience(audience)
+      .setIssuedAt()
       .setExpirationTime('2h')
       .sign(privateKey)
   const jwksUrl = `http://127.0.0.1:${port}/`

@@ -7,7 +7,7 @@ import { authenticatePartner, hasSecretForm } from '../partners/authenticate-par
 import { openAccessToken } from '../sso/access-token.ts'
 import { proveToken } from '../sso/prove-token.ts'
 import { Failure } from './failure.ts'
-import { createVerifyIdentity, readBearer } from './identity.ts'
+import { type Identities, readBearer } from './identity.ts'
 
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
 type Identify = (req: Request, scopes: string[]) => Promise<unknown>
@@ -16,10 +16,8 @@ type Identify = (req: Request, scopes: string[]) => Promise<unknown>
  * Who calls: one handler for each security scheme of the documents, and one for the operation that carries its secret in the body.
  * They run before the request is validated and must consume nothing.
  */
-export function createCallers(service: Service) {
+export function createCallers(service: Service, { verifyCitizen, verifyOperator }: Identities) {
   const { config, keys } = service
-  const verifyCitizen = createVerifyIdentity(config.citizenIdentity, keys)
-  const verifyOperator = createVerifyIdentity(config.operatorIdentity, keys)
 
   const prove = (identify: Identify) => async (req: Request, scopes: string[]) => {
     try {

@@ -1,6 +1,6 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { importJWK, SignJWT } from 'jose'
-import { SANDBOX_ISSUER } from '../http/identity.ts'
+import { SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../http/identity.ts'
 import type { Service } from '../operation.ts'
 
 /** The sandbox's administrator may do everything that the document knows. */
@@ -11,12 +11,12 @@ export function sandboxTokens({ config, keys }: Service) {
   const jwk = keys.sandboxIssuer()!
   const sign = async (subject: string, audience: string, claims: Record<string, string>) =>
     new SignJWT(claims)
-      .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid! })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: jwk.kid! })
       .setIssuer(SANDBOX_ISSUER)
       .setSubject(subject)
       .setAudience(audience)
       .setIssuedAt()
-      .setExpirationTime('30d')
+      .setExpirationTime(`${SANDBOX_TOKEN_DAYS}d`)
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
     citizen: (uniqid: string) => sign(uniqid, config.citizenIdentity.audience, {}),
