@@ -35,8 +35,7 @@ export function startHousekeeping({ db, config, changes, log }: Service): { stop
     keep(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, AT_ONCE)) > 0),
     keep(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, AT_ONCE)) > 0),
   ]
-  // Not a change, but the word to look for oneself: the clock was moved, or something may have been missed.
-  const stopListening = changes.onAny((change) => change ?? loops.forEach(({ wake }) => wake()))
+  const stopListening = changes.onClock(() => loops.forEach(({ wake }) => wake()))
   return {
     stop: async () => {
       stopListening()

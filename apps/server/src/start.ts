@@ -7,6 +7,7 @@ import { CALLBACKS, startDeliverer } from './callbacks/deliverer.ts'
 import type { Config } from './config.ts'
 import { CHANNEL, createChanges } from './database/changes.ts'
 import { claimDatabase } from './database/claim.ts'
+import { readAdvance } from './database/clock.ts'
 import { connectEmbedded, connectPostgres, type Opened } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { openQueue } from './database/queue.ts'
@@ -59,9 +60,9 @@ export async function start(
       log.error({ reason: message }, 'the key ring was not read again'),
     )
     ends.push(closeKeys)
-    const changes = createChanges()
-    changes.onAny((change) => change && forgetPoll(change))
-    const listening = await database.listen(CHANNEL, changes.receive, changes.wakeEverybody)
+    const changes = createChanges(() => readAdvance(database.background))
+    changes.onEachRecord(forgetPoll)
+    const listening = await database.listen(CHANNEL, changes.receive, changes.wakeAll)
     ends.push(listening.close)
     const queue = await openQueue(database.queue, [CALLBACKS], log)
     ends.push(queue.stop)

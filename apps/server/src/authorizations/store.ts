@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
 import { permits } from '../citizens/store.ts'
-import { announced } from '../database/changes.ts'
+import { notifyRecord } from '../database/changes.ts'
 import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 
@@ -113,7 +113,7 @@ export async function cancelPending(db: Database, partnerId: number, trackingNo:
        where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
       returning r.*
     ), ${traced('authorization.cancelled', requestId)}
-    select ${announced('authorization.cancelled')} from r where ${recorded('r')}`.execute(db)
+    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }
 

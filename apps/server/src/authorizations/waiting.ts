@@ -1,4 +1,4 @@
-import type { Change } from '../database/changes.ts'
+import type { RecordKey } from '../database/changes.ts'
 import type { Call, Service } from '../operation.ts'
 import type { RecordRow } from './record.ts'
 
@@ -12,12 +12,12 @@ export function preferredWaitSeconds(prefer: string | undefined): number {
 }
 
 /**
- * Reads a record; while it is pending, waits for the database to announce a change or for time to run out, and reads it again.
- * Nothing is asked of the database meanwhile.
+ * Reads a record; while it is pending, waits for a notification of a change or for the time to run out, and reads it again.
+ * Meanwhile the database is not queried.
  */
 export async function readOrWait(
   { changes, config }: Service,
-  record: Pick<Change, 'partner_id' | 'tracking_no'>,
+  record: RecordKey,
   read: () => Promise<RecordRow>,
   waitSeconds: number,
   { onClose, place }: Pick<Call<'inquire'>, 'onClose' | 'place'>,

@@ -63,7 +63,7 @@ export function startDeliverer(service: Service, { boss }: Queue): { stop(): Pro
     if (relayed) lanes.forEach(({ wake }) => wake())
     return relayed === MOST_RELAYED
   })
-  const stopListening = changes.onDue(relays.wake)
+  const stopListening = changes.onEvent(relays.wake)
 
   return {
     stop: async () => {

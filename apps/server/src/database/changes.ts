@@ -1,89 +1,135 @@
 import { EventEmitter } from 'node:events'
-import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import { type Paced, paced } from './pace.ts'
 
-/** A record changed, whichever process changed it. Without personal data. */
-export type Change = {
-  type: Schemas['CitizenEvent']['type']
-  at: string
-  tracking_no: string
-  state: Schemas['AuthorizationState']
-  partner_id: number
-  citizen_id: number
+/** The channel of LISTEN and NOTIFY. Every role that may connect to the database can notify on it. */
+export const CHANNEL = 'tiwala'
+
+/**
+ * A notification is only a hint that something may have changed: it says where to look, and its receiver reads the database before it does
+ * anything. So a forged notification causes a read, and a lost one a delay. Format: the kind, then its arguments, separated by spaces.
+ */
+export type Hint =
+  | { kind: 'record'; partner_id: number; citizen_id: number; tracking_no: string }
+  /** The database's clock was moved. */
+  | { kind: 'clock' }
+  /** An event to a partner is due. */
+  | { kind: 'event' }
+
+/** The texts that are understood. Each other text is ignored. */
+const KINDS: { format: RegExp; hint: (args: string[]) => Hint }[] = [
+  {
+    format: /^record (\d{1,15}) (\d{1,15}) ([0-9A-Z]{26})$/,
+    hint: ([partner, citizen, tracking]) => ({
+      kind: 'record',
+      partner_id: Number(partner),
+      citizen_id: Number(citizen),
+      tracking_no: tracking!,
+    }),
+  },
+  { format: /^clock$/, hint: () => ({ kind: 'clock' }) },
+  { format: /^event$/, hint: () => ({ kind: 'event' }) },
+]
+
+/** `undefined`: not a text of ours. */
+export function parseHint(payload: string): Hint | undefined {
+  for (const { format, hint } of KINDS) {
+    const match = format.exec(payload)
+    if (match) return hint(match.slice(1))
+  }
+  return undefined
 }
 
-/** `undefined`: something may have been missed; look for yourself. */
-type Listener = (change: Change | undefined) => void
+/** A column that notifies every process of the record `r`, once the transaction has committed. */
+export const notifyRecord = sql`pg_notify(${CHANNEL}, concat_ws(' ', 'record', r.partner_id, r.citizen_id, r.tracking_no))`
+export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
+/** For events to partners that come without a change of a record. */
+export const notifyEvent = sql`pg_notify(${CHANNEL}, 'event')`
 
-/** The channel of LISTEN and NOTIFY. */
-export const CHANNEL = 'tiwala'
-const CLOCK_MOVED = 'clock moved'
-const EVENT_DUE = 'event due'
+export type RecordKey = { partner_id: number; tracking_no: string }
 
-/** A time as JSON has it everywhere else (RFC 3339, milliseconds, UTC). */
-export const utc = (time: string) => sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const ANY_RECORD = 'any record'
+const EVENT = 'event'
+const CLOCK = 'clock'
+const recordTopic = ({ partner_id, tracking_no }: RecordKey) => `record ${partner_id} ${tracking_no}`
+const citizenTopic = (citizenId: number) => `citizen ${citizenId}`
 
-/** A column that announces the record `r` to every process, once its transaction has committed. */
-export const announced = (type: Change['type']) => sql`pg_notify(${CHANNEL}, json_build_object(
-      'type', ${type}::text, 'at', ${utc('clock_now()')},
-      'tracking_no', r.tracking_no, 'state', r.state, 'partner_id', r.partner_id, 'citizen_id', r.citizen_id)::text)`
-
-export const announcedClock = sql`pg_notify(${CHANNEL}, ${CLOCK_MOVED})`
-/** For events that no change of a record announces, and that somebody waits to see. */
-export const announcedEvent = sql`pg_notify(${CHANNEL}, ${EVENT_DUE})`
+/** Partners wait for events, so the delivery worker's pauses do not grow. */
+const EVENT_PAUSE_MS = 50
 
 export type Changes = ReturnType<typeof createChanges>
 
 /**
- * What the database announces, passed on to whoever waits in this process. It only saves time: who hears nothing finds
- * everything in the database.
+ * Wakes the requests and workers of this process that wait for a change: at once, and then with pauses while notifications go on arriving
+ * (`paced`). `readAdvance` reads how far the clock was moved.
  */
-export function createChanges() {
-  const emitter = new EventEmitter().setMaxListeners(0)
-  let waiting = 0
+export function createChanges(readAdvance: () => Promise<unknown>) {
+  const topics = new EventEmitter().setMaxListeners(0)
+  const waits = new Set<() => void>()
   let hasEnded = false
-  const wakeEverybody = () => emitter.eventNames().forEach((name) => emitter.emit(name))
+  let knownAdvance: unknown
 
-  function wait(name: string, listener: Listener): () => void {
-    waiting++
-    emitter.on(name, listener)
+  function subscribe(names: string[], subscriber: Paced): () => void {
+    for (const name of names) topics.on(name, subscriber.call)
     return () => {
-      waiting--
-      emitter.off(name, listener)
+      subscriber.stop()
+      for (const name of names) topics.off(name, subscriber.call)
     }
   }
 
+  function wait(name: string, wake: () => void): () => void {
+    const unsubscribe = subscribe([name], paced(wake))
+    waits.add(wake)
+    return () => {
+      unsubscribe()
+      waits.delete(wake)
+    }
+  }
+
+  const wakeAll = () => topics.eventNames().forEach((name) => topics.emit(name))
+
+  /** Every subscriber wakes when the clock was moved, so the server checks first that it was. */
+  const checkClock = paced(async () => {
+    try {
+      const advance = await readAdvance()
+      if (advance === knownAdvance) return
+      knownAdvance = advance
+      wakeAll()
+    } catch {
+      // The database cannot answer now: check again after the pause.
+      checkClock.call()
+    }
+  })
+
   return {
+    /** Takes the text of a notification, which any role of the database can have sent. */
     receive(payload: string): void {
-      if (payload === CLOCK_MOVED) return wakeEverybody()
-      if (payload === EVENT_DUE) return void emitter.emit(DUE)
-      const change = JSON.parse(payload) as Change
-      for (const name of [ANY, recordKey(change), citizenKey(change.citizen_id)]) emitter.emit(name, change)
+      const hint = parseHint(payload)
+      if (hint?.kind === 'clock') checkClock.call()
+      if (hint?.kind === 'event') topics.emit(EVENT)
+      if (hint?.kind === 'record')
+        for (const name of [ANY_RECORD, recordTopic(hint), citizenTopic(hint.citizen_id)]) topics.emit(name, hint)
     },
-    wakeEverybody,
-    /** The process ends: nobody is to wait any longer. */
+    /** Notifications may have been missed. */
+    wakeAll,
+    /** The process ends: every wait ends now. */
     end(): void {
       hasEnded = true
-      wakeEverybody()
+      checkClock.stop()
+      waits.forEach((wake) => wake())
     },
     hasEnded: () => hasEnded,
-    /** How many wait for one record's or one citizen's changes. */
-    waiting: () => waiting,
-    onAny(listener: Listener): () => void {
-      emitter.on(ANY, listener)
-      return () => void emitter.off(ANY, listener)
+    /** The number of requests that wait for a change of one record or of one citizen's records. */
+    waiting: () => waits.size,
+    /** Without a pause and for each notification, so the listener must not ask the database. */
+    onEachRecord(listener: (record: RecordKey) => void): void {
+      topics.on(ANY_RECORD, (record?: RecordKey) => record && listener(record))
     },
-    /** Events may be due: with any change, too. */
-    onDue(listener: () => void): () => void {
-      for (const name of [ANY, DUE]) emitter.on(name, listener)
-      return () => [ANY, DUE].forEach((name) => emitter.off(name, listener))
-    },
-    onRecord: (record: Pick<Change, 'partner_id' | 'tracking_no'>, listener: Listener) => wait(recordKey(record), listener),
-    onCitizen: (citizenId: number, listener: Listener) => wait(citizenKey(citizenId), listener),
+    /** The clock was moved, or notifications were missed. */
+    onClock: (listener: () => void) => subscribe([CLOCK], paced(listener)),
+    /** An event to a partner may be due, as after each change of a record. */
+    onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], paced(listener, EVENT_PAUSE_MS)),
+    onRecord: (record: RecordKey, wake: () => void) => wait(recordTopic(record), wake),
+    onCitizen: (citizenId: number, wake: () => void) => wait(citizenTopic(citizenId), wake),
   }
 }
-
-const ANY = 'any'
-const DUE = 'due'
-const recordKey = ({ partner_id, tracking_no }: Pick<Change, 'partner_id' | 'tracking_no'>) => `record ${partner_id} ${tracking_no}`
-const citizenKey = (citizenId: number) => `citizen ${citizenId}`

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { recorded } from '../../audit/store.ts'
 import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
-import { announced } from '../../database/changes.ts'
+import { notifyRecord } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
 import { type State, STATE_NOW, traced } from '../store.ts'
 
@@ -110,7 +110,7 @@ export async function answerPending(
          and (${answer} = 'DECLINED' or held.is_permitted)
       returning r.*
     ), ${traced(ANSWERED[answer], requestId)}
-    select ${announced(ANSWERED[answer])} from r where ${recorded('r')}`.execute(db)
+    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }
 
@@ -123,7 +123,7 @@ export async function revokeGiven(db: Database, uniqidMacs: string[], trackingNo
        where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${traced('authorization.revoked', requestId)}
-    select ${announced('authorization.revoked')} from r where ${recorded('r')}`.execute(db)
+    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recorded } from '../../audit/store.ts'
-import { announced } from '../../database/changes.ts'
+import { notifyRecord } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
 import { traced } from '../store.ts'
 
@@ -17,7 +17,7 @@ export async function expirePending(db: Database, limit: number): Promise<number
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
     ), ${traced('authorization.expired', NOBODY)}
-    select ${announced('authorization.expired')} from r where ${recorded('r')}`.execute(db)
+    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
   return rows.length
 }
 

@@ -3,7 +3,7 @@ import { auditFrom, recorded } from '../../audit/store.ts'
 import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
 import type { Config } from '../../config.ts'
-import { announced } from '../../database/changes.ts'
+import { notifyRecord } from '../../database/changes.ts'
 import { coalesced, presented } from '../../database/coalesce.ts'
 import type { Database } from '../../database/connect.ts'
 import { recordIn, type SealedRecord, traced } from '../store.ts'
@@ -65,7 +65,7 @@ export async function openPending(
         from consumed returning *
     ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
     select u.wait_seconds, opened.* from usable u left join lateral (
-      select ${recordIn(timeZone)}, ${announced('authorization.requested')} from r join citizen c on c.id = r.citizen_id
+      select ${recordIn(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
     ) opened on true where ${recorded('r')}`.execute(db)
   return rows[0]
 }
@@ -95,6 +95,6 @@ export async function openViewed(db: Database, viewing: Viewing, resultSeconds: 
              clock_now(), clock_now(), clock_now(), ${snapshot}, clock_now() + make_interval(secs => ${resultSeconds})
         from consumed returning *
     ), ${traced('profile.viewed', requestId)}
-    select ${announced('profile.viewed')} from r where ${recorded('r')}`.execute(db)
+    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
   return rows.length === 1
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { auditBy, type Deed } from '../../audit/store.ts'
-import { announcedEvent } from '../../database/changes.ts'
+import { notifyEvent } from '../../database/changes.ts'
 import type { Database } from '../../database/connect.ts'
 import { eventFrom } from '../store.ts'
 
@@ -40,7 +40,7 @@ export async function restartDelivery(db: Database, webhookId: string, deed: Dee
          set status = 'PENDING', attempts = 0, is_queued = false, next_attempt_at = clock_now(), delivered_at = null
        where webhook_id = ${webhookId} returning *
     ), noted as (${auditBy({ ...deed, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY}, ${announcedEvent} from e join partner p on p.id = e.partner_id`.execute(db)
+    select ${DELIVERY}, ${notifyEvent} from e join partner p on p.id = e.partner_id`.execute(db)
   return rows[0]
 }
 
@@ -55,7 +55,7 @@ export async function insertTestEvent(
       select id as partner_id from partner where partner_code = ${partnerCode}
     ), e as (${eventFrom('asked', 'webhook.test', sql`'{}'::json`)} returning *
     ), noted as (${auditBy({ ...deed, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY}, ${announcedEvent} from asked join partner p on p.id = asked.partner_id left join e on true`.execute(db)
+    select ${DELIVERY}, ${notifyEvent} from asked join partner p on p.id = asked.partner_id left join e on true`.execute(db)
   const [row] = rows
   return row && { delivery: row.webhook_id === null ? undefined : row }
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { auditBy, type Deed } from '../../audit/store.ts'
 import { eventFrom } from '../../callbacks/store.ts'
-import { utc } from '../../database/changes.ts'
+import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { partnersChanged } from '../door/remembered.ts'
 

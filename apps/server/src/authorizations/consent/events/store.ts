@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { type State, STATE_NOW } from '../../store.ts'
+import type { State } from '../../store.ts'
 
 /** The citizen's number in the database, and what time it is there; `undefined`: the registry does not know them. */
 export async function findListener(db: Database, uniqidMacs: string[]): Promise<{ id: number; now: Date } | undefined> {
@@ -11,16 +11,30 @@ export async function findListener(db: Database, uniqidMacs: string[]): Promise<
   return rows[0]
 }
 
-export type ChangedRecord = { tracking_no: string; state: State; at: Date }
+/** A record reached a state at a time. `is_current`: the record is still in that state. */
+export type StateChange = { tracking_no: string; state: State; at: Date; is_current: boolean }
 
-/** Records of the citizen's that came or changed since then, in that order, each as it is now. */
-export async function listChangedSince(db: Database, citizenId: number, since: Date): Promise<ChangedRecord[]> {
-  const { rows } = await sql<ChangedRecord>`
-    select tracking_no, state, at from (
-      select r.tracking_no, ${STATE_NOW} as state,
-             case when r.state = 'PENDING' and clock_now() >= r.expires_at then r.expires_at else coalesce(r.ended_at, r.requested_at) end as at
-        from authorization_record r where r.citizen_id = ${citizenId}
-    ) changed
-     where at >= ${since} order by at limit 1000`.execute(db)
+export const MAX_CHANGES = 1_000
+
+/**
+ * A pending record that nothing has ended counts as expired a while after its time, since an answer given in time may still commit. Normally
+ * the expiry worker has ended it before.
+ */
+const STATE = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at + interval '2 s' then 'EXPIRED' else r.state end`)
+
+/**
+ * The changes of the citizen's records since then, oldest first. A record keeps the time of each state: when it was requested (or viewed),
+ * when it was accepted, and when it ended.
+ */
+export async function listChangesSince(db: Database, citizenId: number, since: Date): Promise<StateChange[]> {
+  const { rows } = await sql<StateChange>`
+    select r.tracking_no, change.state, change.at, change.state = r.state_now as is_current
+      from (select r.*, ${STATE} as state_now from authorization_record r where r.citizen_id = ${citizenId}) r
+     cross join lateral (values
+       (1, case when r.scope = 'PROFILE_VIEW' then 'VIEWED' else 'PENDING' end, r.requested_at),
+       (2, 'ACCEPTED', r.accepted_at),
+       (3, r.state_now, case when r.state_now not in ('PENDING', 'ACCEPTED', 'VIEWED') then coalesce(r.ended_at, r.expires_at) end)
+     ) change (step, state, at)
+     where change.at >= ${since} order by change.at, change.step limit ${MAX_CHANGES}`.execute(db)
   return rows
 }
