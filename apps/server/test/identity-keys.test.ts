@@ -40,7 +40,7 @@ async function startProvider(answer: Answer, { port, elsewhere = '' }: { port?: 
   })
   const listening = port ?? (await freePort())
   await new Promise<void>((resolve) => void server.listen(listening, '127.0.0.1', resolve))
-  provider.url = `http://127.0.0.1:${listening}/keys`
+  provider.url = `http://127.0.0.1:${listening}/jwks.json`
   return provider
 }
 
@@ -101,7 +101,7 @@ describe('while the identity provider is away', () => {
 
   test('503: the service starts without its providers, and serves as soon as they are there', async () => {
     const port = await freePort()
-    const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/keys`, TIWALA_CITIZEN_ISSUER: issuer }
+    const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`, TIWALA_CITIZEN_ISSUER: issuer }
     const service = await startService(inject('embedded'), settings)
     const { send, citizens } = await meet(service.url)
     const { jwk, authorization } = await newKey('theirs')

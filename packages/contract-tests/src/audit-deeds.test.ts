@@ -1,19 +1,32 @@
+// Every operation that changes something writes its audit row in the statement that changes it.
 import { type OperationId, routes } from '@tiwala/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportEvents } from './harness/audit.ts'
 import { bodyOf } from './harness/body-forms.ts'
 import { type Parts, VALID } from './harness/calls.ts'
 import { documentedStatuses } from './harness/contract-check.ts'
+import { errorOf } from './harness/error-of.ts'
 import { startWorld, type World } from './harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld({})))
 afterAll(() => world.close())
 
-/** `rewrapKeys` among them changes something only where a key was rotated: its own test has that. */
-const CHANGING = Object.entries(routes.operator)
-  .filter(([id, { method }]) => (method as string) !== 'get' && id !== 'rewrapKeys')
+/** All of them, so that a new operation without an audit row fails here. A `get` may record too; the disclosures have tests of their own. */
+const CHANGING = Object.values(routes)
+  .flatMap((table): [string, { method: string }][] => Object.entries(table))
+  .filter(([, { method }]) => method !== 'get')
   .map(([id]) => id as OperationId)
+const isOperators = (id: OperationId) => id in routes.operator
+
+/** What the audit says, for each operation that is not named after what it does to a partner or a citizen. */
+const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>> = {
+  issueQrCode: { kind: 'qr_code.issued', detail: 'inquire' },
+  issueExchangeCode: { kind: 'code.issued', detail: null },
+  replacePreferences: { kind: 'preferences.changed', detail: 'blocked 1' },
+  rewrapKeys: { kind: 'keys.rewrapped', detail: '0' },
+}
 
 function send(id: OperationId, parts: Parts): Promise<Response> {
   const { body, headers: type } = bodyOf(parts)
@@ -26,24 +39,63 @@ const writtenBy = async (response: Response) =>
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
 
-  test(`${success}: the audit has who did it and what was done, and nothing of whom it was done to but the partner`, async () => {
+  test(`${success}: the audit says who did it and what was done, and of the others only the partner`, async () => {
     const [partner, citizen] = [await world.partner(), await world.citizen()]
     const parts = await VALID[id]({ ...world, partner, citizen })
     const response = await send(id, parts)
     expect(response.status).toBe(success)
     const events = await writtenBy(response)
-    expect(events.map(({ actor }) => actor)).toEqual(['sandbox-operator'])
+    expect(events.map(({ actor }) => actor)).toEqual([isOperators(id) ? 'sandbox-operator' : null])
+    expect(events[0]).toMatchObject(SAID[id] ?? {})
     expect(events[0]!.partner_code).toBe(parts.path?.['partner_code'] ?? events[0]!.partner_code)
     for (const word of [citizen.uniqid, ...Object.values(partner.credentials).filter((value) => value !== partner.code)])
       expect(JSON.stringify(events)).not.toContain(word)
   })
 })
 
-describe.each(CHANGING.filter((id) => documentedStatuses(id).includes(404)))('%s', (id) => {
+describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
   test('404: of what was not done, it has nothing', async () => {
     const parts = await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() })
     const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
     const response = await send(id, { ...parts, path })
     expect([response.status, await writtenBy(response)]).toEqual([404, []])
   })
+})
+
+test('200: each change of the preferences is recorded as what changed, and a refused one not at all', async () => {
+  const [citizen, a, b] = [await world.citizen(), (await world.partner()).code, (await world.partner()).code]
+  const change = async (frozen: boolean, blocked_partners: string[]) => {
+    const response = await send('replacePreferences', {
+      headers: { Authorization: `Bearer ${citizen.token}` },
+      fields: { frozen, blocked_partners },
+    })
+    return (await writtenBy(response)).map(({ kind, detail, partner_code }) => ({ kind, detail, partner_code }))
+  }
+  const recorded = (detail: string | null) => [{ kind: 'preferences.changed', detail, partner_code: null }]
+  expect(await change(true, [])).toEqual(recorded('frozen'))
+  expect(await change(true, [a, b])).toEqual(recorded('blocked 2'))
+  expect(await change(false, [b])).toEqual(recorded('unfrozen, unblocked 1'))
+  expect(await change(true, [a])).toEqual(recorded('frozen, blocked 1, unblocked 1'))
+  expect(await change(true, [a])).toEqual(recorded(null))
+  expect(await change(false, ['NOBODY'])).toEqual([])
+})
+
+/** Every row of what these operations change, but for what other requests and the workers change meanwhile. */
+async function contents(): Promise<string> {
+  const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
+  const counted = ['credential', 'webhook_secret', 'callback_event']
+  const rows = await Promise.all(
+    tables.map((table) => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(world.db)),
+  )
+  return JSON.stringify([rows.map((table) => table.rows), await world.countRows(...counted, 'credential where revoked_at is null')])
+}
+
+test('500: what the audit does not take is not done, whatever the operation', async () => {
+  const calls = new Map<OperationId, Parts>()
+  for (const id of CHANGING) calls.set(id, await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() }))
+  const before = await contents()
+  await sql`alter table audit_event add constraint refuse check (false) not valid`.execute(world.db)
+  for (const [id, parts] of calls) expect([id, (await errorOf(await send(id, parts))).status]).toEqual([id, 500])
+  await sql`alter table audit_event drop constraint refuse`.execute(world.db)
+  expect(await contents()).toBe(before)
 })

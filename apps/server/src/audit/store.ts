@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
 
 /**
  * An insert to stand inside the statement that permits what it records: one row for each row of the query `source`,
@@ -8,6 +7,12 @@ import type { Database } from '../database/connect.ts'
 export function auditFrom(source: string, kind: string, requestId?: string): RawBuilder<unknown> {
   return sql`insert into audit_event (occurred_at, kind, partner_id, citizen_id, tracking_no, request_id)
     select (select clock_now()), ${kind}, partner_id, citizen_id, tracking_no, ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
+}
+
+/** The same for one request of a citizen that says more: `source` also has the column detail, without personal data or a secret. */
+export function auditDetailFrom(source: string, kind: string, requestId: string): RawBuilder<unknown> {
+  return sql`insert into audit_event (occurred_at, kind, partner_id, citizen_id, tracking_no, request_id, detail)
+    select (select clock_now()), ${kind}, partner_id, citizen_id, tracking_no, ${requestId}, detail from ${sql.raw(source)} returning 1`
 }
 
 /** A condition for the end of a statement whose `audited` is `auditFrom(source)`: it raises where the audit did not take every row. */
@@ -25,9 +30,4 @@ export function auditBy({ kind, actor, requestId, detail, from, partner = 'null'
   return sql`insert into audit_event (kind, partner_id, citizen_id, request_id, actor, detail)
     select ${kind}, ${sql.raw(partner)}::bigint, ${sql.raw(citizen)}::bigint, ${requestId}, ${actor}, ${detail ?? null}
       from ${sql.raw(from)} returning 1`
-}
-
-/** A deed that no other statement does. */
-export async function insertDeed(db: Database, deed: Deed): Promise<void> {
-  await auditBy({ ...deed, from: '(values (1)) as done' }).execute(db)
 }

@@ -68,8 +68,8 @@ export function openCitizen(keys: KeyRing, { subject, data_key, profile, passpor
   }
 }
 
-/** Brings citizens' keys under the current keys; tells how many. */
-export async function moveToCurrentKeys({ db, keys }: Service, limit: number): Promise<number> {
+/** Brings citizens' keys under the current keys; returns how many. */
+export async function moveToCurrentKeys({ db, keys }: Service, limit: number, deed: Pick<Deed, 'actor' | 'requestId'>): Promise<number> {
   const behind = await findBehind(db, keys.current('key-encryption').kid, keys.current('pepper').kid, limit)
   const moved = behind.map(({ id, subject, data_key, uniqid }) => {
     const dataKey = dataKeyOf(keys, { subject, data_key })
@@ -80,6 +80,6 @@ export async function moveToCurrentKeys({ db, keys }: Service, limit: number): P
       uniqid_mac: keys.mac('uniqid', openUniqid(dataKey, subject, uniqid)),
     }
   })
-  await moveKeys(db, moved)
+  await moveKeys(db, moved, deed)
   return moved.length
 }

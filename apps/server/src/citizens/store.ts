@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { auditBy, type Deed } from '../audit/store.ts'
+import { auditBy, auditDetailFrom, type Deed, recorded } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** A citizen as stored: their own key wrapped by ours, everything else of theirs sealed by it. */
@@ -47,9 +47,11 @@ export async function countBehind(db: Database, wrappingKid: string, pepperKid: 
 
 export type Moved = { id: number; from: string; data_key: string; uniqid_mac: string }
 
-/** Only where the key is still the one that was read: who was erased meanwhile stays so. */
-export async function moveKeys(db: Database, moved: Moved[]): Promise<void> {
+/** Moves a citizen only where the key is still the one that was read: a citizen who was erased meanwhile stays erased. */
+export async function moveKeys(db: Database, moved: Moved[], deed: Pick<Deed, 'actor' | 'requestId'>): Promise<void> {
+  const rewrapped = { ...deed, kind: 'keys.rewrapped', detail: String(moved.length) }
   await sql`
+    with noted as (${auditBy({ ...rewrapped, from: '(values (1)) as done' })})
     update citizen c set data_key = m.data_key, uniqid_mac = m.uniqid_mac
       from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ from }) => from)}::text[],
                   ${moved.map(({ data_key }) => data_key)}::text[], ${moved.map(({ uniqid_mac }) => uniqid_mac)}::text[])
@@ -110,19 +112,28 @@ export async function putPreferences(
   db: Database,
   uniqidMacs: string[],
   { frozen, blocked_partners }: Preferences,
+  requestId: string,
 ): Promise<{ stored: Preferences | null; unknown: number[] }> {
   const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
     with given as (
       select g.place::int - 1 as index, p.id
         from unnest(${blocked_partners}::text[]) with ordinality as g (code, place) left join partner p on p.partner_code = g.code
-    ), stored as (
+    ), held as (
+      select id, frozen as was_frozen, blocked_partner_ids as were_blocked from citizen c where c.uniqid_mac = any(${uniqidMacs}) for update
+    ), c as (
       update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from given)
-       where c.uniqid_mac = any(${uniqidMacs}) and not exists (select from given where id is null)
-      returning ${PREFERENCES}
-    )
-    select (select row_to_json(stored) from stored) as stored, array(select index from given where id is null order by index) as unknown`.execute(
-    db,
-  )
+        from held where c.id = held.id and not exists (select from given where id is null)
+      returning c.*, was_frozen, were_blocked
+    ), changed as (
+      select null::bigint as partner_id, id as citizen_id, null as tracking_no, nullif(concat_ws(', ',
+             case when frozen and not was_frozen then 'frozen' when was_frozen and not frozen then 'unfrozen' end,
+             'blocked ' || nullif((select count(*) from unnest(blocked_partner_ids) b where b <> all(were_blocked)), 0),
+             'unblocked ' || nullif((select count(*) from unnest(were_blocked) b where b <> all(blocked_partner_ids)), 0)), '') as detail
+        from c
+    ), audited as (${auditDetailFrom('changed', 'preferences.changed', requestId)}),
+    stored as (select ${PREFERENCES} from c)
+    select (select row_to_json(stored) from stored) as stored, array(select index from given where id is null order by index) as unknown
+     where ${recorded('changed')}`.execute(db)
   return rows[0]!
 }
 

@@ -5,7 +5,7 @@ import { insertExchangeCode } from './store.ts'
 
 export const EXCHANGE_CODE_PREFIX = 'twx_'
 
-export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, config, keys }, { caller, body }) => {
+export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, config, keys }, { caller, body, requestId }) => {
   const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
   const issued = await insertExchangeCode(
     db,
@@ -13,6 +13,7 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, co
     body.partner_code,
     keys.mac('exchange_code', exchange_code),
     config.exchangeCodeTtlSeconds,
+    requestId,
   )
   if (!issued) throw new Failure('not_found', { message: 'No partner of this partner_code can sign you in' })
   if (!issued.is_permitted) throw new Failure('refused_by_preferences')

@@ -18,6 +18,7 @@ export async function insertExchangeCode(
   partnerCode: string,
   mac: string,
   ttlSeconds: number,
+  requestId: string,
 ): Promise<IssuedCode | undefined> {
   const { rows } = await sql<IssuedCode>`
     with parties as (
@@ -27,9 +28,9 @@ export async function insertExchangeCode(
     ), issued as (
       insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
       select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds}) from parties where is_permitted
-      returning expires_at
-    )
-    select is_permitted, sso_url, expires_at from parties left join issued on true`.execute(db)
+      returning expires_at, partner_id, citizen_id, null as tracking_no
+    ), audited as (${auditFrom('issued', 'code.issued', requestId)})
+    select is_permitted, sso_url, expires_at from parties left join issued on true where ${recorded('issued')}`.execute(db)
   return rows[0]
 }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { recorded } from '../../audit/store.ts'
+import { auditDetailFrom, recorded } from '../../audit/store.ts'
 import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
 import { notifyRecord } from '../../database/changes.ts'
@@ -34,6 +34,7 @@ export async function insertQrCode(
   uniqidMacs: string[],
   code: NewQrCode,
   ttlSeconds: number,
+  requestId: string,
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
     with c as (
@@ -42,9 +43,10 @@ export async function insertQrCode(
       insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
       select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
         from c where not frozen
-      returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at
-    )
-    select c.frozen, issued.* from c left join issued on true`.execute(db)
+      returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at,
+                null::bigint as partner_id, citizen_id, tracking_no, purpose as detail
+    ), audited as (${auditDetailFrom('issued', 'qr_code.issued', requestId)})
+    select c.frozen, issued.expires_at, issued.refresh_at from c left join issued on true where ${recorded('issued')}`.execute(db)
   return rows[0]
 }
 
