@@ -81,6 +81,8 @@ describe('listAuditEvents', () => {
       [{ partner_code: 'not a code' }, 'partner_code'],
       [{ from: 'yesterday' }, 'from'],
       [{ to: '2026-13-01T00:00:00Z' }, 'to'],
+      [{ from: '0001-01-01T00:00:00+00:01' }, 'from'],
+      [{ to: '9999-12-31T23:59:59-23:59' }, 'to'],
       [{ checkpoint: 0 }, 'checkpoint'],
       [{ limit: 1001 }, 'limit'],
     ]

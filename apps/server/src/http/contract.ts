@@ -59,7 +59,7 @@ warnOfUrlParse()
 
 /** Holds a document against every request and every answer. The only file that knows express-openapi-validator's settings. */
 export function holdToContract(name: DocumentName, handlers: Record<string, SecurityHandler>): RequestHandler[] {
-  const document = withoutRefusals(structuredClone(documents[name]))
+  const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
     if (!handlers[scheme]) throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
   }
@@ -105,6 +105,23 @@ function withoutRefusals(document: Document): Document {
     for (const operation of Object.values(item)) {
       operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith('2')))
     }
+  }
+  return document
+}
+
+type Parameter = { in?: string; allowReserved?: boolean; schema?: { type?: string; allOf?: object[] } }
+
+/** Two changes to what the validator does with parameters. They are no part of the contract, so the documents do not have them. */
+function adaptParameters(document: Document): Document {
+  const items = Object.values<Record<string, object>>(document.paths)
+  const places: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
+  const own = places.flatMap(({ parameters }) => parameters ?? [])
+  const shared = 'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
+  for (const parameter of [...own, ...shared]) {
+    // The validator refuses `+`, `:` and other characters that need no escape in a query (RFC 3986, section 3.4), and that clients send as they are.
+    if (parameter.in === 'query') parameter.allowReserved = true
+    // Ajv turns the text `1e400` into Infinity and then checks no bound of it. In `allOf` the type is checked again.
+    if (parameter.schema?.type === 'integer') parameter.schema.allOf = [{ type: 'integer' }]
   }
   return document
 }

@@ -7,19 +7,31 @@ export type RawRequest = {
   /** A header with several values is sent several times. */
   headers?: OutgoingHttpHeaders
   query?: string
+  /** Parameters of the path, percent-encoded already. */
+  path?: Record<string, string>
   /** Several chunks are sent without telling their length first. */
   body?: string[]
 }
 
 /** A request as `fetch` would refuse to write it. The answer is held against the contract all the same. */
-export async function sendRaw(url: string, id: OperationId, { headers = {}, query, body = [] }: RawRequest): Promise<Response> {
-  const { method, path } = locate(id)
+export async function sendRaw(
+  url: string,
+  id: OperationId,
+  { headers = {}, query, path: filled = {}, body = [] }: RawRequest,
+): Promise<Response> {
+  const { method, path: template } = locate(id)
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? 'unknown')
   const response = await new Promise<Response>((resolve, reject) => {
     const outgoing = request(`${url}${path}${query ? `?${query}` : ''}`, { method, headers, agent: false }, (incoming) => {
-      const given = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
+      const received = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
         values!.map((value): [string, string] => [name, value]),
       )
-      text(incoming).then((content) => resolve(new Response(content, { status: incoming.statusCode!, headers: given })), reject)
+      const answer = (content: string) => resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
+      // A stream of events goes on.
+      if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
+        incoming.destroy()
+        answer('')
+      } else text(incoming).then(answer, reject)
     })
     outgoing.on('error', reject)
     for (const chunk of body.slice(0, -1)) outgoing.write(chunk)

@@ -534,6 +534,7 @@ export interface components {
             actor: string | null;
             /** @description What else is to be known, as the names of changed fields. */
             detail: string | null;
+            /** @description Above 0, unless it was tampered with. */
             id: number;
             /** @description What happened, as `profile.disclosed` or `partner.suspended`. */
             kind: string;
@@ -558,7 +559,7 @@ export interface components {
          */
         AuditFault: {
             checkpoint: number;
-            /** @description The `id` of the event. */
+            /** @description The `id` of the event. A tampered id may be negative; one beyond these bounds is null. */
             event: number | null;
             /** @description In the tree of the checkpoint; null where the checkpoint itself is at fault. */
             position: number | null;

@@ -6,8 +6,9 @@ import { toLeaf } from '../leaf.ts'
 import { locateNumber } from './number-cursor.ts'
 import { type EventRow, findEvents } from './store.ts'
 
-/** The year 1 begins: PostgreSQL knows no earlier one. */
-const FIRST_MS = -62_135_596_800_000
+/** The years 1 to 9999, which every engine reads in the form that JavaScript writes. */
+const YEAR_1_MS = -62_135_596_800_000
+const YEAR_10000_MS = 253_402_300_800_000
 
 export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { query }) => {
   const wanted = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
@@ -19,11 +20,12 @@ export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { qu
   return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
 }
 
-/** The validator lets by what has the form of a time and is none, as a 13th month. */
+/** The validator accepts what has the form of a time and is none, such as a 13th month. */
 function timeOf(field: 'from' | 'to', given: string | undefined): Date | undefined {
   if (given === undefined) return undefined
   const time = new Date(given)
-  if (!(time.getTime() >= FIRST_MS)) throw new Failure('validation_failed', { errors: { [field]: ['is not a time'] } })
+  if (!(time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS))
+    throw new Failure('validation_failed', { errors: { [field]: ['is not a time in the years 1 to 9999'] } })
   return time
 }
 

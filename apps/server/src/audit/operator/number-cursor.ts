@@ -1,2 +1,5 @@
-/** Events and checkpoints are numbered, and a page ends at a number. */
-export const locateNumber = (cursor: string): number | undefined => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined)
+/** The id or number at which a page of events or checkpoints ends. A tampered id may be negative. */
+export function locateNumber(cursor: string): number | undefined {
+  const number = /^-?\d{1,16}$/.test(cursor) ? Number(cursor) : NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}

@@ -19,7 +19,8 @@ export const verifyAudit: Operation<'verifyAudit'> = async (service, { query: { 
       checked_rows: rows,
       unsealed_rows: await countUnsealed(service.db, latest?.sealed_until, MOST_COUNTED),
       next_checkpoint: next,
-      first_fault: fault,
+      // A tampered id may be beyond what a JSON number holds.
+      first_fault: fault && { ...fault, event: Number.isSafeInteger(fault.event) ? fault.event : null },
     },
   }
 }

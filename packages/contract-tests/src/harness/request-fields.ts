@@ -1,0 +1,63 @@
+import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import { documents } from './contract-check.ts'
+
+/** A JSON schema, as far as these tests read it. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  minimum?: number
+  maximum?: number
+  const?: unknown
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+export type Place = 'query' | 'path' | 'header' | 'body'
+/** One value that a request carries. `name` of a field in a nested object: `profile.country_id`. */
+export type RequestField = { id: OperationId; place: Place; name: string; schema: Schema }
+
+type Parameter = { $ref?: string; name: string; in: Place; schema: Schema }
+type Item = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+
+export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
+
+/** Every parameter of every operation, and every field of a JSON body that is no object itself. */
+export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as DocumentName[]).flatMap((name) => {
+  const items = documents[name].paths as unknown as Record<string, Item & Record<string, Item>>
+  const operations = Object.entries(routes[name] as Record<string, { method: string; path: string }>)
+  return operations.flatMap(([operationId, { method, path }]) => {
+    const id = operationId as OperationId
+    const item = items[path]!
+    const parameters = [...(item.parameters ?? []), ...(item[method]!.parameters ?? [])].map((parameter) => {
+      const { in: place, name: own, schema } = resolve<Parameter>(name, parameter)
+      return { id, place, name: own, schema: resolve<Schema>(name, schema) }
+    })
+    const body = item[method]!.requestBody?.content['application/json']?.schema
+    return [...parameters, ...(body ? fieldsOf(name, id, body, '') : [])]
+  })
+})
+
+function fieldsOf(document: DocumentName, id: OperationId, given: Schema, name: string): RequestField[] {
+  const schema = resolve<Schema>(document, given)
+  const choices = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  const within = [
+    ...choices.flatMap((choice) => fieldsOf(document, id, choice, name)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, value]) => fieldsOf(document, id, value, name ? `${name}.${key}` : key)),
+  ]
+  return within.length || !name ? within : [{ id, place: 'body', name, schema }]
+}
+
+function resolve<Kind extends { $ref?: string }>(document: DocumentName, given: Kind): Kind {
+  if (!given.$ref) return given
+  const [section, key] = given.$ref.replace('#/components/', '').split('/')
+  return resolve(document, documents[document].components[section!]![key!] as Kind)
+}
+
+/** The fields of a body with one of them changed; objects on the way to it are made where they are missing. */
+export function withField(fields: Record<string, unknown> = {}, name: string, value: unknown): Record<string, unknown> {
+  const [key, ...rest] = name.split('.')
+  const inner = fields[key!] as Record<string, unknown> | null | undefined
+  return { ...fields, [key!]: rest.length ? withField(inner ?? {}, rest.join('.'), value) : value }
+}
