@@ -53,8 +53,8 @@ export function operationOf(id: OperatorId): Operation {
 
 export const tagOf = (id: OperatorId) => document.tags.find(({ name }) => name === operationOf(id).tags[0])!
 
-/** The scope that the administrator's token has to hold. */
-export const scopeOf = (id: OperatorId): string => operationOf(id).security[0].operatorToken.join(' ')
+/** The scopes that the administrator's token must hold. */
+export const scopesOf = (id: OperatorId): string[] => operationOf(id).security[0].operatorToken
 
 /** What stands where a reference points, with what stands beside the reference. */
 export function resolve<T extends { $ref?: string }>(given: T): T {

@@ -1,6 +1,6 @@
 import { TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
-import { BASE_PATH, type OperatorId, scopeOf } from './document.ts'
+import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
 import { parametersOf } from './parameters.ts'
 import { toPlain } from './show.ts'
 import { UsageError } from './usage-error.ts'
@@ -53,7 +53,8 @@ function nameOf(field: string, id: OperatorId | undefined): string {
 function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: Doing): string {
   if (code.startsWith('token_'))
     return "Get a fresh token from the administrators' identity provider, and give it in TIWALA_OPERATOR_TOKEN or by --token-file."
-  if (code === 'scope_not_granted' && id) return `This command needs a token with the scope ${scopeOf(id)}.`
+  if (code === 'scope_not_granted' && id)
+    return `This command needs a token with the ${scopesOf(id).length > 1 ? 'scopes' : 'scope'} ${scopesOf(id).join(' and ')}.`
   if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
     return `Does ${url} lead to the operator API? Its address ends in ${BASE_PATH}.`
   if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`

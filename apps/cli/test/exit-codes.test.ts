@@ -27,6 +27,12 @@ describe('exit code 1', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('needs a token with the scope keys:read')])
   })
 
+  test('403: both scopes that the command needs', async () => {
+    const argv = ['partner', 'create', '--code', 'SCOPELESS', '--name', 'N', '--purpose', 'P', '--scope', 'PROFILE_VIEW']
+    const { exitCode, stderr } = await tiwala(argv, withUrl(inject('operatorUrl'), inject('uselessToken')))
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('needs a token with the scopes partners:write and credentials:write')])
+  })
+
   test('404: the address is none of the operator API', async () => {
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(new URL(inject('operatorUrl')).origin))
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ends in /operator/v1')])

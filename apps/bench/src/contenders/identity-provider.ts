@@ -11,7 +11,7 @@ export type IdentityProvider = {
 }
 
 const ISSUER = 'https://identity.bench.invalid'
-const OPERATOR_SCOPES = 'partners:write citizens:write'
+const OPERATOR_SCOPES = 'partners:write credentials:write citizens:write'
 
 /** The citizens' and the administrators' identity provider: live, the service takes the word of no other. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {

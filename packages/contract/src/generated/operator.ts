@@ -291,7 +291,7 @@ export interface paths {
         put?: never;
         /**
          * Create a partner
-         * @description The partner and its credentials. The secrets are shown this once. Needs `partners:write`.
+         * @description The partner and its credentials. The secrets are shown this once. Needs `partners:write` and `credentials:write`.
          */
         post: operations["createPartner"];
         delete?: never;
@@ -363,7 +363,7 @@ export interface paths {
         /**
          * Rotate a credential
          * @description A new secret of a kind, shown this once. The one before it ends when the grace period does, if not earlier; older ones end like revoked ones:
-         *     at most two are active. Needs `partners:write`.
+         *     at most two are active. Needs `credentials:write`.
          */
         post: operations["rotateCredential"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description The secret is refused from now on, by every process within a second. Revoking it again changes nothing. The partner's other secrets stay. Needs `partners:write`.
+         * @description The secret is refused from now on, by every process within a second. Revoking it again changes nothing. The partner's other secrets stay. Needs `credentials:write`.
          */
         delete: operations["revokeCredential"];
         options?: never;
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description A new secret that signs the partner's events, shown this once. Until the grace period ends, events carry a signature of each. Needs `partners:write`.
+         * @description A new secret that signs the partner's events, shown this once. Until the grace period ends, events carry a signature of each. Needs `credentials:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
