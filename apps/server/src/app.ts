@@ -9,6 +9,7 @@ import { basePathOf } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
 import { health } from './http/health.ts'
+import { requireHost } from './http/host.ts'
 import type { Identities } from './http/identity.ts'
 import { inSequence } from './http/in-sequence.ts'
 import { AddressLimit, limitDay, limitPartner } from './http/limits.ts'
@@ -17,7 +18,7 @@ import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
 import { exceptOperations, pages } from './http/pages.ts'
-import { forbidStoring, refuseEarly, refuseWithoutHost } from './http/refuse-early.ts'
+import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
 import { protectAnswers } from './http/security-headers.ts'
 import { contractOf } from './http/warm-up.ts'
@@ -51,7 +52,7 @@ export async function createApp({ service, patient, identities, isReady, recorde
     inSequence(
       logRequests(log),
       protectAnswers,
-      refuseWithoutHost,
+      requireHost,
       exceptOperations(inSequence(others)),
       forbidStoring,
       shed,

@@ -16,6 +16,7 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { prepareDrain } from './http/drain.ts'
+import { toOriginForm } from './http/host.ts'
 import { startIdentities } from './http/identity.ts'
 import { madeFor } from './http/made-for.ts'
 import type { Service } from './operation.ts'
@@ -25,7 +26,7 @@ import { playBehaviours } from './sandbox/behaviours.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 
-// Node would answer a request without `Host` with an empty body; `refuseWithoutHost` answers it in the one error shape.
+// Node would answer a request without `Host` with an empty body; `requireHost` answers it in the one error shape.
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
@@ -82,6 +83,7 @@ export async function start(
     const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
     // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
     server.maxConnections = 2 * config.mostWaiting + 1_000
+    server.prependListener('request', toOriginForm)
     const { isDraining, announce, drain } = prepareDrain(server)
     await listen(server, config)
     ends.push(startDeliverer(background, queue).stop, startHousekeeping(background).stop, startSealer(patient).stop)

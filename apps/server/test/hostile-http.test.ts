@@ -1,6 +1,6 @@
 // A seeded run of mutated requests (SECURITY section 3). TIWALA_HOSTILE_REQUESTS=50000 is the long form; TIWALA_HOSTILE_SEED replays a run.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing.ts'
 import { assertErrorShape, locate, meet, type People } from './harness.ts'
 import { createMutator, type Hostile } from './hostile-requests.ts'
@@ -135,4 +135,85 @@ test.each([
 test('400: headers over 8 KiB, in the one shape', async () => {
   const { answer } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
   expect([answer?.status, faultOf(answer!, Buffer.alloc(0))]).toEqual([400, undefined])
+})
+
+/** Sends a request text with these lines in the place of its own `Host`. */
+const withHostLines = (target: string, lines: string[], headers: Record<string, string> = {}) =>
+  sendRaw(service.url, requestText('GET', target, headers).replace('Host: localhost\r\n', lines.map((line) => `${line}\r\n`).join('')))
+const SELF = () => locate('readPartnerSelf').path
+
+test.each([
+  ['two equal ones', ['Host: localhost', 'Host: localhost']],
+  ['two different ones', ['Host: localhost', 'host: evil.example']],
+  ['none', []],
+  ['an empty one', ['Host: ']],
+  ['a path', ['Host: localhost/path']],
+  ['a user', ['Host: user@localhost']],
+  ['two in one', ['Host: localhost, evil.example']],
+  ['a space', ['Host: local host']],
+  ['a port that is no number', ['Host: localhost:http']],
+  ['a port too long', ['Host: localhost:999999']],
+  ['an open bracket', ['Host: [::1']],
+  ['letters beyond ASCII', ['Host: f\u00fcr.example']],
+])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
+  for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
+    const { answer } = await withHostLines(target, lines, people.asPartner)
+    expect([target, answer?.status, JSON.parse(answer?.body ?? '{}')]).toEqual([
+      target,
+      400,
+      expect.objectContaining({ error: 'malformed_request' }),
+    ])
+  }
+})
+
+test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
+  '200: Host %s',
+  async (host) => {
+    expect((await withHostLines(SELF(), [`Host: ${host}`], people.asPartner)).answer?.status).toBe(200)
+  },
+)
+
+describe('a request target in absolute form', () => {
+  const ORIGIN = 'http://any.example:8080'
+  const ask = async (target: string, headers: Record<string, string> = {}) =>
+    (await sendRaw(service.url, requestText('GET', target, headers))).answer
+
+  test('200: is answered like its path, in every document and on every page', async () => {
+    const { citizens } = people
+    for (const [path, headers] of [
+      [SELF(), people.asPartner],
+      [locate('listPartners').path + '?limit=1', people.asOperator],
+      [locate('listAuthorizations').path + '?limit=1', { Authorization: `Bearer ${citizens[0]!.token}` }],
+      ['/healthz', {}],
+      ['/docs', {}],
+      ['/downloads/', {}],
+    ] as const) {
+      const [absolute, plain] = [await ask(ORIGIN + path, headers), await ask(path, headers)]
+      expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
+    }
+    expect((await ask(`HTTPS://any.example${SELF()}`, people.asPartner))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, people.asPartner))?.status).toBe(404)
+    expect((await ask(ORIGIN))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
+  })
+
+  test('403: its authority, not Host, is the host that a page of the sandbox must come from', async () => {
+    const sent = { ...people.asPartner, Host: 'page.example', Origin: 'http://page.example' }
+    expect((await ask(SELF(), sent))?.status).toBe(200)
+    expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
+    expect((await ask(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
+  })
+
+  test.each([
+    'http://',
+    'http:///docs',
+    'http://user@any.example/docs',
+    'http://any.example:port/docs',
+    'http://[::1/docs',
+    'https://a b/',
+  ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
+
+  test('404: a target of another scheme', async () => {
+    expect((await ask(`ftp://any.example${SELF()}`, people.asPartner))?.status).toBe(404)
+  })
 })

@@ -1,5 +1,6 @@
 import express, { type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
+import { NOT_READ } from './content-type.ts'
 import { Failure } from './failure.ts'
 
 const MOST_BYTES = 16 * 1024
@@ -54,10 +55,37 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   next()
 }
 
+const text = express.text({ limit: MOST_BYTES, type: () => true })
+/** Clients send these without a type where an operation takes no body. */
+const EMPTY_JSON = new Set(['{}', 'null'])
+
+/** A body of no type, or of one that is not read, may only say nothing. In chunks it may turn out to be empty, and then there is none. */
+const nothing: RequestHandler = (req, res, next) => {
+  // As it was sent: `headers` no longer says.
+  const isTyped = req.headersDistinct['content-type'] !== undefined
+  text(req, res, (fault?: unknown) => {
+    const sent = typeof req.body === 'string' ? req.body.trim() : ''
+    req.body = undefined
+    if (sent === '') delete req.headers['content-type']
+    const saysNothing = sent === '' || (!isTyped && EMPTY_JSON.has(sent))
+    next(fault ?? (saysNothing ? undefined : new Failure('unsupported_media_type')))
+  })
+}
+
+/** Some clients send white space where an operation takes no body. */
+const jsonOrNothing: RequestHandler = (req, res, next) => {
+  json(req, res, (fault?: { type?: string; body?: string }) => {
+    const isBlank = fault?.type === 'entity.parse.failed' && fault.body?.trim() === ''
+    if (isBlank) req.body = {}
+    next(isBlank ? undefined : fault)
+  })
+}
+
 const PARSERS = new Map([
-  ['application/json', json],
+  ['application/json', jsonOrNothing],
   ['application/x-www-form-urlencoded', urlencoded],
   ['multipart/form-data', multipart],
+  [NOT_READ, nothing],
 ])
 
 /** Where `normalizeContentType` has left no type, there is nothing to read; a long body is read later. */

@@ -1,14 +1,16 @@
 import type { RequestHandler } from 'express'
 import { longBodyOf } from './contract.ts'
-import { Failure } from './failure.ts'
 
 const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
 /** RFC 2046, section 5.1.1. No semicolon: the validator would take what follows it for one more parameter of its own. */
 const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/i
 
+/** Stands for no type, or one that the service does not read. No operation takes it. */
+export const NOT_READ = 'application/octet-stream'
+
 /**
- * Leaves one of five spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,
- * so a stranger could fill the memory with them (TOOLS section 2.1).
+ * Leaves one of six spellings of `Content-Type`. The validator compiles and keeps a validator for each distinct value it meets,
+ * so that a caller could fill the memory with them (TOOLS section 2.1).
  */
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req
@@ -19,8 +21,11 @@ export const normalizeContentType: RequestHandler = (req, _res, next) => {
     return next()
   }
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!BODY_TYPES.has(type) && type !== longBodyOf(req)?.type) throw new Failure('unsupported_media_type')
-  const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(given!)?.[0] ?? '') : ''
-  headers['content-type'] = type + boundary
+  if (BODY_TYPES.has(type) || type === longBodyOf(req)?.type) {
+    const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(given!)?.[0] ?? '') : ''
+    headers['content-type'] = type + boundary
+  } else {
+    headers['content-type'] = NOT_READ
+  }
   next()
 }

@@ -21,18 +21,25 @@ export async function sendRaw(
 ): Promise<Response> {
   const { method, path: template } = locate(id)
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? 'unknown')
+  // Node frames the body of a `POST`, but not that of a `GET` or `DELETE`.
+  const framing =
+    body.length > 1 ? { 'Transfer-Encoding': 'chunked' } : body.length ? { 'Content-Length': Buffer.byteLength(body[0]!) } : {}
   const response = await new Promise<Response>((resolve, reject) => {
-    const outgoing = request(`${url}${path}${query ? `?${query}` : ''}`, { method, headers, agent: false }, (incoming) => {
-      const received = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-        values!.map((value): [string, string] => [name, value]),
-      )
-      const answer = (content: string) => resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
-      // A stream of events goes on.
-      if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
-        incoming.destroy()
-        answer('')
-      } else text(incoming).then(answer, reject)
-    })
+    const outgoing = request(
+      `${url}${path}${query ? `?${query}` : ''}`,
+      { method, headers: { ...framing, ...headers }, agent: false },
+      (incoming) => {
+        const received = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
+          values!.map((value): [string, string] => [name, value]),
+        )
+        const answer = (content: string) => resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
+        // A stream of events goes on.
+        if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
+          incoming.destroy()
+          answer('')
+        } else text(incoming).then(answer, reject)
+      },
+    )
     outgoing.on('error', reject)
     for (const chunk of body.slice(0, -1)) outgoing.write(chunk)
     outgoing.end(body.at(-1))
