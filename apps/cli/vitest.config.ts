@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/prepare-service.ts',
-    // One process runs all files: the program is loaded once.
-    isolate: false,
-    maxWorkers: 1,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-  },
-})
+const cli = {
+  name: 'cli',
+  include: ['test/**/*.test.ts'],
+  globalSetup: 'test/prepare-service.ts',
+  // One process runs many files: the program is loaded once.
+  isolate: false,
+  // Time-outs only end what hangs.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
+export default defineConfig({ test: { maxWorkers: 3, projects: [{ test: cli }] } })

@@ -2,12 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 /** These replace a part of the server with a broken one before it is loaded. */
 const PITFALLS = 'test/validator-pitfalls*.test.ts'
-// Some tests weigh the heap.
-const COMMON = { testTimeout: 30_000, hookTimeout: 60_000, execArgv: ['--expose-gc'] }
+// Time-outs only end what hangs: on a busy machine a server may need half a minute to start. Some tests weigh the heap.
+const COMMON = { globalSetup: 'test/prepare-engines.ts', testTimeout: 120_000, hookTimeout: 120_000, execArgv: ['--expose-gc'] }
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/prepare-engines.ts',
     // More than the cores of a small machine: much of the time is spent waiting for processes and sockets.
     maxWorkers: 3,
     projects: [

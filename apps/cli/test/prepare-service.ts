@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { prepareEmbedded, startService, type TestEngine, type TestService } from '@tiwala/server/testing'
+import { startService, type TestService } from '@tiwala/server/testing'
+import { sharePostgres } from '@tiwala/server/testing-engines'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -21,10 +19,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'tiwala-cli-'))
-  const templateFile = join(folder, 'image.tar')
-  await writeFile(templateFile, Buffer.from(await (await prepareEmbedded()).arrayBuffer()))
-  const engine: TestEngine = { kind: 'embedded', templateFile }
+  const { engine, release } = await sharePostgres()
   const service = await startService(engine)
   const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
     operator_url: string
@@ -42,7 +37,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     tamper.close()
     await service.close()
-    await rm(folder, { recursive: true, force: true })
+    await release()
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   files = { export: join(folder, 'audit.ndjson'), keys: join(folder, 'keys.json'), kept: join(folder, 'kept.json') }
   for (let round = 0; round < 2; round++) {
     await createPartner()
-    await vi.waitUntil(async () => ((await answerOf('audit', 'verify')) as Findings).unsealed_rows === 0, { timeout: 15_000, interval: 50 })
+    await vi.waitUntil(async () => ((await answerOf('audit', 'verify')) as Findings).unsealed_rows === 0, { timeout: 60_000, interval: 50 })
   }
   await tiwala(['audit', 'export', '--file', files.export])
   const lines = (await readFile(files.export, 'utf8')).trimEnd().split('\n')

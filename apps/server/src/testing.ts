@@ -1,6 +1,6 @@
 // A real server over a fresh database, for tests.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,11 +64,13 @@ export async function preparePostgres(url: string): Promise<void> {
   await opened.close()
 }
 
-/** A data folder as a sandbox leaves it behind: its database, its people, its keys. */
-export async function prepareFolder(path: string): Promise<void> {
-  const port = String(await freePort())
-  const { close } = await start(readConfig({ LOG_LEVEL: 'silent', PORT: port, TIWALA_DATA_DIR: path }), createLog('silent'))
-  await close()
+/** Makes a data folder that holds a migrated database and nothing else. */
+export async function prepareFolder(dataDir: string, { templateFile }: TestEngine & { kind: 'embedded' }): Promise<void> {
+  const folder = join(dataDir, 'database')
+  await mkdir(folder, { recursive: true })
+  const opened = openEmbedded({ dataDir: folder, loadDataDir: new Blob([await readFile(templateFile)]) })
+  await opened.pglite.waitReady
+  await opened.close()
 }
 
 async function prepare(opened: Opened): Promise<void> {

@@ -11,9 +11,9 @@ test('every connection of the server is cut, several times: it stays, and hears 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
       service.db,
     )
-    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
   }
-  await expect.poll(() => listeners(service.db), { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => listeners(service.db), { timeout: 60_000 }).toBe(1)
   const trackingNo = await people.pending()
   const waiting = people.inquire(trackingNo, { Prefer: 'wait=10' })
   await expect.poll(() => service.waiting()).toBe(1)

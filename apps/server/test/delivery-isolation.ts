@@ -28,7 +28,7 @@ export async function delayMsBeside(service: TestService, { dead, good, lastingM
   const [deadOnes, goodOnes] = [await create(dead.endpoints, `http://127.0.0.1:${silent.port}`), await create(good.endpoints, receiver.url)]
   if (deadOnes.length) {
     await writeEvents(service.db, deadOnes, dead.endpoints * dead.events)
-    await vi.waitUntil(() => silent.open() > 0, { timeout: 5_000 })
+    await vi.waitUntil(() => silent.open() > 0, { timeout: 60_000 })
   }
   const total = good.endpoints * good.events
   for (let burst = 0; burst < BURSTS; burst++) {

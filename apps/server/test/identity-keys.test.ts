@@ -109,7 +109,7 @@ describe('while the identity provider is away', () => {
     expect(citizens.length).toBeGreaterThan(0)
     expect(await refusalOf(list())).toBe('503 unavailable')
     await using provider = await startProvider(keys(jwk), { port })
-    await expect.poll(async () => (await list()).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await list()).status, { timeout: 60_000 }).toBe(200)
     expect(provider.fetches).toBeGreaterThan(0)
     await service.close()
   })

@@ -57,7 +57,7 @@ test('503: of a silent database every answer comes in time and says when to come
   expect((await refused).filter(({ tookMs }) => tookMs < ANSWER_WITHIN_MS).length).toBeGreaterThanOrEqual(3)
 
   network.speak()
-  await expect.poll(async () => (await people.inquire(trackingNo)).status, { timeout: 5_000 }).toBe(200)
+  await expect.poll(async () => (await people.inquire(trackingNo)).status, { timeout: 60_000 }).toBe(200)
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
   expect([(await people.signIn(token)).status, (await people.view(qrValue)).status]).toEqual([200, 200])
   network.cutLost()
@@ -83,7 +83,7 @@ test(`200: ${WAITING} who wait take up no room, and when all are woken at once e
   }
   await service.advance(1)
   // Who is new is refused while there is no room.
-  await expect.poll(async () => (await people.accept(trackingNo)).status, { interval: 10, timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await people.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
   const states = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
   expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))
   await service.close()

@@ -5,12 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { locate, meet } from './harness.ts'
 import { requestText } from './raw-http.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
-import { temporaryFolder, usedFolder } from './temporary.ts'
+import { temporaryFolder, migratedFolder } from './temporary.ts'
 
 const CALLERS = 16
 
-// Each begins and ends several processes.
-describe('over the embedded database', { timeout: 60_000 }, () => {
+describe('over the embedded database', () => {
   test('it says what to open next, holds its folder alone, and keeps everything over a restart', async () => {
     await using folder = await temporaryFolder()
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
@@ -45,7 +44,7 @@ describe('over the embedded database', { timeout: 60_000 }, () => {
   })
 
   test('kill -9 in mid-write: every tracking number that was acknowledged is there', async () => {
-    await using folder = await usedFolder()
+    await using folder = await migratedFolder()
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const people = await meet(first.url)
     const acknowledged: string[] = []

@@ -7,7 +7,7 @@ import { complaintOf, isAlive, readyPids, startReadyProcess } from './server-pro
 import { temporaryDatabase } from './temporary.ts'
 
 const PROCESSES = 2
-const soon = { timeout: 15_000, interval: 50 }
+const soon = { timeout: 60_000, interval: 50 }
 
 test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
   await using database = await temporaryDatabase('template0')

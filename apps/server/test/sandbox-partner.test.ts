@@ -26,7 +26,7 @@ test('after a restart its events come signed with its one webhook secret, howeve
   expect((await send('testCallback', { headers: asOperator, path })).status).toBe(200)
   const inbox = async () =>
     ((await (await fetch(`${service.config.publicUrl}/sandbox/inbox.json`)).json()) as { events: { signature_ok: boolean }[] }).events
-  await expect.poll(inbox, { timeout: 10_000 }).toMatchObject([{ signature_ok: true }])
+  await expect.poll(inbox, { timeout: 60_000 }).toMatchObject([{ signature_ok: true }])
 
   const { rows } = await sql`select salt, previous_until from webhook_secret`.execute(service.db)
   expect(rows).toEqual([{ salt: expect.stringMatching(/^[\w-]+\.sandbox$/), previous_until: null }])

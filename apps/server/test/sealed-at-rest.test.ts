@@ -7,7 +7,7 @@ import { startService } from '../src/testing.ts'
 import { passport, profile } from './canaries.ts'
 import { meet, type People } from './harness.ts'
 import { startReadyProcess } from './server-process.ts'
-import { usedFolder } from './temporary.ts'
+import { migratedFolder } from './temporary.ts'
 
 /** Everything is done once that stores something; tells what must not be found. */
 async function journey(people: People): Promise<string[]> {
@@ -51,8 +51,8 @@ const formsOf = (text: string) => [text, Buffer.from(text).toString('base64').sl
 const foundIn = (content: string, canaries: string[]) => canaries.filter((canary) => formsOf(canary).some((form) => content.includes(form)))
 
 describe('no personal data and no usable secret', () => {
-  test('in the files of the embedded database', { timeout: 60_000 }, async () => {
-    await using folder = await usedFolder()
+  test('in the files of the embedded database', async () => {
+    await using folder = await migratedFolder()
     await using server = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const canaries = await journey(await meet(server.url))
     await server.end('SIGTERM')
@@ -66,7 +66,7 @@ describe('no personal data and no usable secret', () => {
     }
   })
 
-  test('in any column of any table, jobs and audit among them', { timeout: 60_000 }, async () => {
+  test('in any column of any table, jobs and audit among them', async () => {
     const { url, db, close } = await startService(inject('postgres'))
     const canaries = await journey(await meet(url))
     const { rows: tables } = await sql<{ name: string }>`

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type OwnPostgres, startPostgres } from '../src/testing-postgres.ts'
-import { TEMPLATE } from '../src/testing.ts'
+import { prepareFolder, TEMPLATE } from '../src/testing.ts'
 
 /** A folder for one test, gone afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
@@ -13,10 +13,10 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** The data folder of a sandbox that has run before, for one test. */
-export async function usedFolder(): ReturnType<typeof temporaryFolder> {
+/** A data folder with a migrated database, for one test: a server starts on it sooner than on an empty one. */
+export async function migratedFolder(): ReturnType<typeof temporaryFolder> {
   const folder = await temporaryFolder()
-  await cp(inject('dataFolder'), folder.path, { recursive: true })
+  await prepareFolder(folder.path, inject('embedded'))
   return folder
 }
 

@@ -32,7 +32,7 @@ describe('events that were not received', () => {
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
     for (let attempts = 1; attempts <= 10; attempts++) {
-      await expect.poll(async () => (await lastDelivery(world, partner.code)).attempts, { timeout: 5_000 }).toBe(attempts)
+      await expect.poll(async () => (await lastDelivery(world, partner.code)).attempts, { timeout: 60_000 }).toBe(attempts)
       await world.advance(27 * 3_600)
     }
     const dead = await lastDelivery(world, partner.code)
@@ -49,7 +49,7 @@ describe('events that were not received', () => {
     const { receiver, partner, citizen } = await listeningPartner(world, status(429, { 'Retry-After': '600' }))
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
-    await expect.poll(async () => (await lastDelivery(world, partner.code)).attempts, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await lastDelivery(world, partner.code)).attempts, { timeout: 60_000 }).toBe(1)
     const { last_attempt_at, next_attempt_at } = await lastDelivery(world, partner.code)
     expect(Date.parse(next_attempt_at!) - Date.parse(last_attempt_at!)).toBeGreaterThanOrEqual(600_000)
     receiver.close()
@@ -62,9 +62,9 @@ describe('events that were not received', () => {
       await citizen.decline(record.tracking_no)
     }
     await ask()
-    await expect.poll(async () => (await lastDelivery(world, partner.code)).status, { timeout: 5_000 }).toBe('DEAD')
+    await expect.poll(async () => (await lastDelivery(world, partner.code)).status, { timeout: 60_000 }).toBe('DEAD')
     await ask()
-    await expect.poll(async () => (await lastDelivery(world, partner.code)).last_outcome, { timeout: 5_000 }).toBe('disabled')
+    await expect.poll(async () => (await lastDelivery(world, partner.code)).last_outcome, { timeout: 60_000 }).toBe('disabled')
     expect(receiver.received).toHaveLength(1)
     receiver.answerWith(status(204))
     await world.operator('setCallback', { path: { partner_code: partner.code }, body: { callback_url: receiver.url } })

@@ -89,7 +89,7 @@ describe('events to partners', () => {
     const path = { partner_code: partner.code }
     await world.operator('suspendPartner', { path })
     await citizen.decline(record.tracking_no)
-    await expect.poll(async () => (await lastDelivery(world, partner.code)).last_outcome, { timeout: 5_000 }).toBe('partner suspended')
+    await expect.poll(async () => (await lastDelivery(world, partner.code)).last_outcome, { timeout: 60_000 }).toBe('partner suspended')
     expect(receiver.received).toEqual([])
     await world.operator('resumePartner', { path })
     await world.advance(6)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const soon = { timeout: 5_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 describe('listCredentials', () => {
   test('200: newest first, with the day of the last use, and never a secret or a hash', async () => {

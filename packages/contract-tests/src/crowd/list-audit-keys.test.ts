@@ -19,7 +19,7 @@ async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void>
   const keys = change((JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys)
   await writeFile(file, JSON.stringify({ keys }))
   const expected = keys.filter(({ purpose }) => purpose === 'audit').map(({ kid }) => kid)
-  await expect.poll(async () => (await listed()).toSorted(), { timeout: 10_000 }).toEqual(expected.toSorted())
+  await expect.poll(async () => (await listed()).toSorted(), { timeout: 60_000 }).toEqual(expected.toSorted())
 }
 
 describe('listAuditKeys', () => {

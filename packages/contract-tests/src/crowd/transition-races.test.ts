@@ -10,18 +10,14 @@ let world: World
 beforeAll(async () => void (world = await startWorld({})))
 afterAll(() => world.close())
 
-test(
-  `200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`,
-  { timeout: 60_000 },
-  async () => {
-    const { faults, paths } = await judge(world, await play(world, await peopleOf(world), ROUNDS))
-    expect(faults).toEqual([])
-    // It was a race: now this one won, now that one.
-    expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
-  },
-)
+test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
+  const { faults, paths } = await judge(world, await play(world, await peopleOf(world), ROUNDS))
+  expect(faults).toEqual([])
+  // It was a race: now this one won, now that one.
+  expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
+})
 
-test('control: of those who first look and then write, several win, and it is noticed', { timeout: 60_000 }, async () => {
+test('control: of those who first look and then write, several win, and it is noticed', async () => {
   const people = { ...(await peopleOf(world)), act: naively(world) }
   const { faults } = await judge(world, await play(world, people, 12))
   expect(faults.length).toBeGreaterThan(3)

@@ -128,6 +128,6 @@ describe('readDiagnosis', () => {
       expect(row).not.toContain(secret)
     await world.advance(86_401)
     await expect(partner.profiles.diagnose(requestId)).rejects.toMatchObject({ code: 'not_found' })
-    await expect.poll(() => world.countRows('diagnosis'), { timeout: 5_000, interval: 20 }).toEqual([0])
+    await expect.poll(() => world.countRows('diagnosis'), { timeout: 60_000, interval: 20 }).toEqual([0])
   })
 })

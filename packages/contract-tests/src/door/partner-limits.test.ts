@@ -92,7 +92,7 @@ describe('requestAuthorization', () => {
     const partner = await limited({ per_day: 1 })
     const call = await prepareCall(world, 'requestAuthorization', partner)
     await (await prepareCall(world, 'requestAuthorization', partner)).send()
-    await expect.poll(async () => (await world.countRows('partner_usage where used = 1'))[0], { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await world.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 }).toBeGreaterThan(0)
     expect((await call.send()).status).toBe(429)
     await relax(partner, { per_day: 2 })
     expect((await call.send()).status).toBe(200)

@@ -98,8 +98,8 @@ describe('the sandbox', () => {
 
   test('200: some accept and some decline by themselves; others never answer, or only by hand', async () => {
     const [manual, ignores, accepts, declines] = [await ask('manual'), await ask('ignores'), await ask('accepts'), await ask('declines')]
-    await expect.poll(accepts.state, { timeout: 10_000, interval: 100 }).toBe('ACCEPTED')
-    await expect.poll(declines.state, { timeout: 10_000, interval: 100 }).toBe('DECLINED')
+    await expect.poll(accepts.state, { timeout: 60_000, interval: 100 }).toBe('ACCEPTED')
+    await expect.poll(declines.state, { timeout: 60_000, interval: 100 }).toBe('DECLINED')
     // Asked before the two that have answered by now.
     expect([await manual.state(), await ignores.state()]).toEqual(['PENDING', 'PENDING'])
     await newcomer().app(citizenWho('manual').token)('acceptAuthorization', { path: { tracking_no: manual.record.tracking_no } })

@@ -10,7 +10,7 @@ export type Answered<Id extends OperationId> = { body: Success<Id> }
 /** Waits until all that happened before is sealed: about a second. */
 export const untilSealed = (operator: Operator): Promise<boolean> =>
   vi.waitUntil(async () => (await operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0, {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 50,
   })
 

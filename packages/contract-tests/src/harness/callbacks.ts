@@ -17,7 +17,7 @@ export type Arrival = {
   body: string
 }
 
-const PATIENCE = { timeout: 10_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 /** Nobody listens there. */
 export const NOWHERE = 'http://localhost:9/callback'
 

@@ -46,12 +46,12 @@ export async function gather(world: World, size: number, waitSeconds: number) {
       ({ state }) => answered(state),
       (error: Error) => answered(error.message),
     )
-    await vi.waitUntil(() => world.waiting() > index - AT_ONCE, { timeout: 5_000, interval: 1 })
+    await vi.waitUntil(() => world.waiting() > index - AT_ONCE, { timeout: 60_000, interval: 1 })
     return { accept, answer }
   })
-  await vi.waitUntil(() => world.waiting() === size, { timeout: 5_000, interval: 1 })
+  await vi.waitUntil(() => world.waiting() === size, { timeout: 60_000, interval: 1 })
   // Each looks once before it waits. A control, too: none seen while they wait means none only where these are seen.
-  await vi.waitFor(() => expect(inquiriesAmong(sent, trackingNos)).toBe(size), { timeout: 5_000, interval: 10 })
+  await vi.waitFor(() => expect(inquiriesAmong(sent, trackingNos)).toBe(size), { timeout: 60_000, interval: 10 })
   return { waiters, trackingNos }
 }
 

@@ -45,7 +45,7 @@ export async function listeningPartner(world: World, answer?: Answer) {
 }
 
 export async function untilReceived({ received }: Receiver, count: number): Promise<Received[]> {
-  await expect.poll(() => received.length, { timeout: 5_000, interval: 10 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(() => received.length, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(count)
   return received
 }
 

@@ -30,7 +30,7 @@ const withoutSealing = <T>({ db }: World, act: () => Promise<T>): Promise<T> =>
     await vi.waitUntil(
       async () => (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection)).rows[0]!.ours,
       {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 5,
       },
     )

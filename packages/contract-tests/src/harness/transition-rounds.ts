@@ -64,7 +64,7 @@ export async function play(world: World, { ask, act }: People, rounds: number): 
       index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => world.advance(PAST_THE_END_SECONDS))
     const calls = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
     await expiring
-    await vi.waitUntil(() => hasEnded(world, trackingNo), { timeout: 5_000, interval: 5 })
+    await vi.waitUntil(() => hasEnded(world, trackingNo), { timeout: 60_000, interval: 5 })
     played.push({ trackingNo, calls })
   }
   return played

@@ -1,0 +1,17 @@
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
+import cli from './apps/cli/vitest.config.ts'
+import server from './apps/server/vitest.config.ts'
+import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
+import contractTests from './packages/contract-tests/vitest.config.ts'
+
+const within = (root: string, { test }: ViteUserConfig) =>
+  (test!.projects as TestProjectInlineConfiguration[]).map((project) => ({ ...project, root }))
+
+/** `npm test`: every suite in one run, so that one PostgreSQL serves all of them and no core is idle between two suites. */
+export default defineConfig({
+  test: {
+    maxWorkers: 3,
+    reporters: ['default', coverageReporter()],
+    projects: [...within('packages/contract-tests', contractTests), ...within('apps/server', server), ...within('apps/cli', cli)],
+  },
+})
