@@ -1,4 +1,7 @@
+import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from './harness/body-forms.ts'
+import { type Bootstrap, clientsOf } from './harness/bootstrap.ts'
 import { startWorld, type World } from './harness/world.ts'
 
 let world: World
@@ -24,6 +27,26 @@ describe('the clock of the sandbox', () => {
       expect([answer.status, await answer.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
     },
   )
+
+  test('422: all moves together go no further than 400 days, at once neither, and the sandbox still works there', async () => {
+    const own = await startWorld({})
+    const move = async (days: number) => {
+      const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
+      return { status: answer.status, body: (await answer.json()) as Partial<Schemas['Error']> }
+    }
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(({ status }) => status)
+    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 422).length]).toEqual([1, 7])
+    const { errors } = (await move(151)).body
+    expect(errors!['advance_seconds']).toEqual([expect.stringContaining(`at most ${150 * 86_400}`)])
+    expect([(await move(150)).status, (await move(1 / 86_400)).body]).toEqual([
+      200,
+      expect.objectContaining({ error: 'validation_failed', errors: { advance_seconds: [expect.stringContaining('0 are left')] } }),
+    ])
+    const bootstrap = (await (await fetch(`${own.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+    const { profiles, showQr } = clientsOf(bootstrap, own.checkedFetch)
+    expect((await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state).toBe('PENDING')
+    await own.close()
+  })
 
   test('400: nor by what cannot be read, 415: nor by what is no JSON or form', async () => {
     expect((await moveClock('{')).status).toBe(400)

@@ -17,7 +17,20 @@ export async function readAdvance(db: Database): Promise<string> {
   return rows[0]!.advance
 }
 
-/** Moves the one clock, for the sandbox and the tests: every lifetime can be seen without waiting. */
-export async function advanceClock(db: Database, seconds: number): Promise<void> {
-  await sql`update clock set advance = advance + make_interval(secs => ${seconds}) returning ${notifyClock}`.execute(db)
+/**
+ * Moves the one clock, for the sandbox and the tests: every lifetime can be seen without waiting. The update itself checks that all moves
+ * together stay within `mostSeconds`, so that two at once cannot exceed it. False: the move would, and the clock stays where it is.
+ */
+export async function advanceClock(db: Database, seconds: number, mostSeconds: number | null): Promise<boolean> {
+  const { rows } = await sql`
+    update clock set advance = advance + make_interval(secs => ${seconds})
+     where ${mostSeconds}::float8 is null or advance + make_interval(secs => ${seconds}) <= make_interval(secs => ${mostSeconds}::float8)
+    returning ${notifyClock}`.execute(db)
+  return rows.length > 0
+}
+
+/** The sum of all moves. */
+export async function readAdvancedSeconds(db: Database): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`select extract(epoch from advance)::float8 as seconds from clock`.execute(db)
+  return rows[0]!.seconds
 }

@@ -1,17 +1,19 @@
 import type { RequestHandler } from 'express'
-import { advanceClock, readClock } from '../database/clock.ts'
+import { advanceClock, readAdvancedSeconds, readClock } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { Failure } from '../http/failure.ts'
 import type { Service } from '../operation.ts'
 import { partnersChanged } from '../partners/door/remembered.ts'
 
-/** A year: every lifetime but a secret's ends within it. */
-const MOST_SECONDS = 366 * 86_400
+/** Every lifetime ends within 400 days, that of a new secret, too. Further on no secret would be good that a partner was given before. */
+const MOST_SECONDS = 400 * 86_400
 
-export async function advanceTime(db: Database, seconds: number): Promise<void> {
-  await advanceClock(db, seconds)
-  // Their secrets may have expired.
-  partnersChanged()
+/** False: all moves together would go beyond `mostSeconds`, so that nothing has moved. */
+export async function advanceTime(db: Database, seconds: number, mostSeconds: number | null = null): Promise<boolean> {
+  const hasMoved = await advanceClock(db, seconds, mostSeconds)
+  // Secrets may have expired.
+  if (hasMoved) partnersChanged()
+  return hasMoved
 }
 
 /** `{"advance_seconds": 301}`: what would end in five minutes has ended now. */
@@ -19,8 +21,15 @@ export const moveClock =
   ({ db }: Service): RequestHandler =>
   async (req, res) => {
     const seconds = (req.body as { advance_seconds?: unknown } | null | undefined)?.advance_seconds
-    if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= MOST_SECONDS))
-      throw new Failure('validation_failed', { errors: { advance_seconds: [`must be a number above 0 and up to ${MOST_SECONDS}`] } })
-    await advanceTime(db, seconds)
+    if (typeof seconds !== 'number' || !(seconds > 0)) throw wrong('must be a number above 0')
+    if (seconds > MOST_SECONDS || !(await advanceTime(db, seconds, MOST_SECONDS))) throw wrong(await leftOf(db))
     res.json({ now: await readClock(db) })
   }
+
+async function leftOf(db: Database): Promise<string> {
+  const left = Math.max(0, Math.floor(MOST_SECONDS - (await readAdvancedSeconds(db))))
+  const why = `the clock can be moved by ${MOST_SECONDS} seconds in all, and ${left} are left`
+  return left > 0 ? `must be at most ${left}: ${why}` : `is too much: ${why}. Start again with an empty TIWALA_DATA_DIR or database`
+}
+
+const wrong = (what: string) => new Failure('validation_failed', { errors: { advance_seconds: [what] } })
