@@ -29,6 +29,8 @@ function kindOf({ operation }: Refusal, failed: CheckName): Kind | undefined {
 /** What is wrong with the form; `undefined`: nothing. */
 function misformOf(environment: Config['environment'], kind: Kind, value: string): string | undefined {
   if (kind === 'access_token') return undefined
+  const space = whiteSpaceIn(value)
+  if (space) return `contains white space ${space}`
   if (kind === 'qr_value') return isQrValue(value) ? undefined : 'not of the form TWQ1 and 32 characters'
   if (kind === 'exchange_code') return misspelt(EXCHANGE_CODE_PREFIX, value)
   const other = kind === 'secret_token' ? 'partner_secret' : 'secret_token'
@@ -37,6 +39,13 @@ function misformOf(environment: Config['environment'], kind: Kind, value: string
   if (startsAs(environment, other)) return `${NAME[other]} was sent in its place`
   if (startsAs(elsewhere, kind)) return `it is of the ${elsewhere} environment`
   return misspelt(secretPrefix(environment, kind), value)
+}
+
+/** Where a value has white space, such as the newline of the file that it was read from. */
+function whiteSpaceIn(value: string): string | undefined {
+  if (/\s$/.test(value)) return 'at its end'
+  if (/^\s/.test(value)) return 'at its beginning'
+  return /\s/.test(value) ? 'inside' : undefined
 }
 
 function misspelt(prefix: string, value: string): string | undefined {
@@ -58,6 +67,8 @@ const agoOf = ({ used_ago, expired_ago }: Found) => ago('used', used_ago) ?? ago
 const ago = (what: string, seconds: number | null): string | undefined =>
   seconds !== null && seconds >= 0 ? `${what} ${Math.floor(seconds)} s ago` : undefined
 
+const WRONG_PURPOSE = 'made for inquire; profile by QR needs a value made for share'
+
 const unknown = ({ is_known }: Found) => (is_known ? undefined : 'unknown')
 const OF: Record<Kind, (found: Found, refusal: Refusal) => string | undefined> = {
   secret_token: (found) => unknown(found) ?? ago('revoked', found.revoked_ago),
@@ -65,7 +76,7 @@ const OF: Record<Kind, (found: Found, refusal: Refusal) => string | undefined> =
   qr_value: (found, { operation }) => {
     if (!found.is_known) return 'unknown'
     if ((found.used_ago ?? -1) >= 0 && !found.is_own) return 'used by another partner'
-    if (found.used_ago === null && found.purpose === 'inquire' && operation === 'profileByQr') return 'made for another purpose'
+    if (found.used_ago === null && found.purpose === 'inquire' && operation === 'profileByQr') return WRONG_PURPOSE
     return undefined
   },
   exchange_code: (found) => unknown(found) ?? (found.is_own ? undefined : 'issued to another partner'),

@@ -37,6 +37,7 @@ describe('readDiagnosis', () => {
       await citizen.exchangeCode(partner.code),
     ]
     expect(await why(changed(fresh))).toBe('mistyped or cut off: its checksum is wrong')
+    expect(await why(`${fresh}\n`)).toBe('contains white space at its end')
     expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe('unknown')
     expect(await why(await citizen.exchangeCode(stranger.code))).toBe('issued to another partner')
     await freeze(citizen)
@@ -63,8 +64,9 @@ describe('readDiagnosis', () => {
       await citizen.showQr('share'),
       await citizen.showQr('share'),
     ]
+    expect(await why(` ${fresh}`)).toBe('contains white space at its beginning')
     expect(await why('https://example.com')).toBe('not of the form TWQ1 and 32 characters')
-    expect(await why(await citizen.showQr('inquire'))).toBe('made for another purpose')
+    expect(await why(await citizen.showQr('inquire'))).toBe('made for inquire; profile by QR needs a value made for share')
     await freeze(citizen)
     expect(await why(fresh)).toBe('not usable')
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
@@ -109,12 +111,20 @@ describe('readDiagnosis', () => {
     expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(told('it is of the live environment'))
     expect(await why(stranger.credentials.secret_token)).toEqual(told('unknown'))
     expect(await why('')).toEqual(told('missing'))
-    const fields = { ...secretsOf(partner), partner_secret: stranger.credentials.partner_secret }
-    const refused = await world.send('generateToken', json({ ...fields, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }))
-    expect(failedOf(await partner.profiles.diagnose((await errorOf(refused)).request_id))).toEqual({
-      check: 'credentials',
-      detail: 'partner_secret: unknown',
-    })
+    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(told('contains white space inside'))
+    const whySecret = async (sent: string) => {
+      const fields = { ...secretsOf(partner), partner_secret: sent, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }
+      const refused = await errorOf(await world.send('generateToken', json(fields)))
+      return failedOf(await partner.profiles.diagnose(refused.request_id))
+    }
+    for (const [sent, detail] of [
+      [stranger.credentials.partner_secret, 'unknown'],
+      [`${partner_secret}\n`, 'contains white space at its end'],
+      [`${partner_secret}\r\n`, 'contains white space at its end'],
+      [`\t${partner_secret}`, 'contains white space at its beginning'],
+      [partner_secret.replace('_test_', '_test_\u00a0'), 'contains white space inside'],
+    ] as const)
+      expect(await whySecret(sent)).toEqual({ check: 'credentials', detail: `partner_secret: ${detail}` })
   })
 
   test('404: a day later; and nothing that was presented is ever stored', async () => {

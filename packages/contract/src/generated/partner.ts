@@ -486,7 +486,8 @@ export interface components {
             check: components["schemas"]["CheckName"];
             /**
              * @description For people; null where there is nothing to add. Of a QR value, code or token for example `unknown`, `used 12 s ago`, `expired 41 s ago`,
-             *     `issued to another partner`, `made for another purpose`, `used by another partner`, or `not usable` where no more is told.
+             *     `contains white space at its end`, `issued to another partner`, `made for inquire; profile by QR needs a value made for share`,
+             *     `used by another partner`, or `not usable` where no more is told.
              */
             detail: string | null;
             /** @enum {string} */
