@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import type { Listener } from './config.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { createAdmission, letTakeTime } from './http/admission.ts'
 import { answerFailure, answerLastResort } from './http/answer-failure.ts'
@@ -17,7 +18,7 @@ import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
-import { exceptOperations, pages } from './http/pages.ts'
+import { exceptOperations, openApiDocuments, pages } from './http/pages.ts'
 import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
 import { protectAnswers } from './http/security-headers.ts'
@@ -34,10 +35,11 @@ type Parts = {
   isReady: () => Promise<boolean>
   recorder: Recorder
   quotas: Quotas
+  listener: Listener
 }
 
-/** The server as a function of what it needs. The order below is the order in which a request is judged. */
-export async function createApp({ service, patient, identities, isReady, recorder, quotas }: Parts): Promise<Express> {
+/** What one address serves, as a function of what it needs. The order below is the order in which a request is judged. */
+export async function createApp({ service, patient, identities, isReady, recorder, quotas, listener }: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
@@ -46,7 +48,9 @@ export async function createApp({ service, patient, identities, isReady, recorde
   const { securityHandlers, identifyByBody } = createCallers(service, identities)
   app.locals['securityHandlers'] = securityHandlers
 
-  const others = [health(isReady), pages(service), ...(config.environment === 'sandbox' ? [sandboxPages(service)] : [])]
+  const others = [health(isReady), openApiDocuments(listener)]
+  if (listener.hasPages) others.push(pages())
+  if (listener.hasPages && config.environment === 'sandbox') others.push(sandboxPages(service))
   const { guard, note } = new AddressLimit(config)
   app.use(
     inSequence(
@@ -67,7 +71,7 @@ export async function createApp({ service, patient, identities, isReady, recorde
   )
   const limits = [limitPartner(config), limitDay(quotas)]
   // The partner document owns the root, so it comes last.
-  for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => config.documents.includes(document))) {
+  for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => listener.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
     app.use(basePathOf(name) || '/', inSequence(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient)))
   }

@@ -1,7 +1,13 @@
+import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
-import { SETTINGS } from './settings.ts'
+import { type Address, readAddress, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
+
+/** An address to listen on, by which setting it was chosen, and what is served there. */
+export type Listener = Address & { setting: 'PORT' | 'TIWALA_OPERATOR_ADDRESS'; url: string; documents: DocumentName[]; hasPages: boolean }
+
+const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
 
 /** The configuration, whole; or an error that names every problem at once. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
@@ -28,17 +34,32 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return toConfig(env)
 }
 
+/** In live the operator API has an address of its own. A process that serves nothing else listens there alone. */
+function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Listener[] {
+  const isLive = env.TIWALA_ENVIRONMENT === 'live'
+  const own = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))
+  const documents = env.TIWALA_DOCUMENTS
+  const main = { host: env.HOST, port: env.PORT, setting: 'PORT', url: publicUrl, documents, hasPages: true } as const
+  if (!own || !documents.includes('operator')) return [main]
+  const url = `http://${own.host.includes(':') ? `[${own.host}]` : own.host}:${own.port}`
+  const others = documents.filter((name) => name !== 'operator')
+  const operator = { ...own, setting: 'TIWALA_OPERATOR_ADDRESS', url, documents: ['operator'], hasPages: false } satisfies Listener
+  return others.length ? [{ ...main, documents: others }, operator] : [operator]
+}
+
 function toConfig(env: CleanedEnv<typeof SETTINGS>) {
+  const publicUrl = (env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
+  const listeners = listenersOf(env, publicUrl)
   return {
-    port: env.PORT,
-    host: env.HOST,
+    listeners,
+    publicUrl,
+    /** Where operators reach this service, as far as it knows. */
+    operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
     databaseUrl: env.DATABASE_URL,
     dataDir: env.TIWALA_DATA_DIR,
     environment: env.TIWALA_ENVIRONMENT,
     processes: env.TIWALA_PROCESSES,
-    publicUrl: (env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     logLevel: env.LOG_LEVEL,
-    documents: env.TIWALA_DOCUMENTS,
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,
     trustedProxies: env.TIWALA_TRUSTED_PROXIES,

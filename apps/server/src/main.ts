@@ -44,18 +44,19 @@ async function startSeveral(config: Config) {
   return processes
 }
 
-function welcome({ databaseUrl, dataDir, environment, publicUrl, processes }: Config): string {
+function welcome({ databaseUrl, dataDir, environment, publicUrl, operatorUrl, processes }: Config): string {
   const where = databaseUrl ? 'PostgreSQL' : `the embedded database in ${dataDir}`
   const many = processes > 1 ? `, ${processes} processes` : ''
   const sandbox =
     environment === 'sandbox'
       ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo -- ${publicUrl}   (in another terminal)`
       : ''
+  const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
   return `
 Tiwala is ready (${environment}, over ${where}${many}).
 
   Open next     ${publicUrl}/
-  Documentation ${publicUrl}/docs${sandbox}
+  Documentation ${publicUrl}/docs${operator}${sandbox}
 
 Stop with Ctrl+C; everything is kept.
 `

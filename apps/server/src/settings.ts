@@ -32,6 +32,17 @@ const documents = makeValidator<DocumentName[]>((input) => {
   if (unknown.length) throw new Error(`"${unknown.join()}": choose among ${DOCUMENTS.join()}`)
   return names as DocumentName[]
 })
+export type Address = { host: string; port: number }
+/** `host:port`, an IPv6 host in brackets. */
+export function readAddress(input: string): Address | undefined {
+  const [, host, number] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(input) ?? []
+  if (!host || Number(number) < 1 || Number(number) > 65_535) return undefined
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(number) }
+}
+const operatorAddress = makeValidator<string>((input) => {
+  if (input !== 'shared' && !readAddress(input)) throw new Error(`"${input}" is not host:port, such as 127.0.0.1:8081, or shared`)
+  return input
+})
 const live = { default: undefined, requiredWhen: (env: Record<string, unknown>) => env['TIWALA_ENVIRONMENT'] === 'live' }
 
 /** Every setting, read from the environment. `SETTINGS.md` is generated from this table. */
@@ -59,6 +70,10 @@ export const SETTINGS = {
     desc: 'How much is logged, as JSON lines on standard output.',
   }),
   TIWALA_DOCUMENTS: documents({ default: [...DOCUMENTS], desc: 'Which APIs this process serves: any of `partner,citizen-app,operator`.' }),
+  TIWALA_OPERATOR_ADDRESS: operatorAddress({
+    default: undefined,
+    desc: 'Where the operator API and its document listen, apart from the others: `host:port`; or `shared`, on `HOST` and `PORT` like the others. Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
+  }),
   TIWALA_KEY_RING: str({ default: undefined, desc: 'The keys, as a JWK set. Live: this or `TIWALA_KEY_RING_FILE` is required.' }),
   TIWALA_KEY_RING_FILE: str({ default: undefined, desc: 'A file that holds the keys (a mounted secret).' }),
   TIWALA_TRUSTED_PROXIES: proxies({

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
+import type { Express } from 'express'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
 import { forgetPoll } from './authorizations/poll-limit.ts'
 import { CALLBACKS, startDeliverer } from './callbacks/deliverer.ts'
-import type { Config } from './config.ts'
+import type { Config, Listener } from './config.ts'
 import { CHANNEL, createChanges } from './database/changes.ts'
 import { claimDatabase } from './database/claim.ts'
 import { readAdvance } from './database/clock.ts'
@@ -78,20 +79,21 @@ export async function start(
     ends.push(quotas.stop)
     const identities = startIdentities(config, keys, log)
     ends.push(identities.stop)
-    const isReady = async () => !isDraining() && (await database.isUp())
-    const app = await createApp({ service, patient, identities, isReady, recorder, quotas })
-    const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
-    // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
-    server.maxConnections = 2 * config.mostWaiting + 1_000
-    server.prependListener('request', toOriginForm)
-    const { isDraining, announce, drain } = prepareDrain(server)
-    await listen(server, config)
+    const isReady = async () => !drains.some(({ isDraining }) => isDraining()) && (await database.isUp())
+    const servers: Server[] = []
+    for (const listener of config.listeners)
+      servers.push(createHttpServer(await createApp({ service, patient, identities, isReady, recorder, quotas, listener }), config))
+    const drains = servers.map(prepareDrain)
+    await listen(servers, config)
     ends.push(startDeliverer(background, queue).stop, startHousekeeping(background).stop, startSealer(patient).stop)
     if (config.environment === 'sandbox') ends.push(playBehaviours(background).stop)
     ends.push(
-      drain,
+      async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
       async () => changes.end(),
-      (drainMs) => Promise.race([announce(drainMs), whenAbandoned(server)]),
+      async (drainMs) => {
+        const announced = Promise.all(drains.map(({ announce }) => announce(drainMs)))
+        await Promise.race([announced, Promise.all(servers.map(whenAbandoned))])
+      },
     )
     return { service, close }
   } catch (error) {
@@ -110,16 +112,35 @@ async function connect(config: Config, log: Logger): Promise<Opened> {
   )
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function createHttpServer(app: Express, { mostWaiting }: Config): Server {
+  const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
+  // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
+  server.maxConnections = 2 * mostWaiting + 1_000
+  server.prependListener('request', toOriginForm)
   server.on('clientError', answerUnreadable)
   // What a client expects beyond `100-continue` is ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+  return server
+}
+
+/** On every address, or on none. */
+async function listen(servers: Server[], { listeners }: Config): Promise<void> {
+  try {
+    for (const [index, server] of servers.entries()) await listenAt(server, listeners[index]!)
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
+  }
+}
+
+function listenAt(server: Server, { host, port, setting }: Listener): Promise<void> {
+  const another = setting === 'PORT' ? 'PORT=8081 npm start' : `${setting}=127.0.0.1:8082`
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`, { cause: error })
-          : error,
+          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${another}`, { cause: error })
+          : new Error(`Cannot listen at ${host}, port ${port} (see ${setting}).`, { cause: error }),
       ),
     )
     server.listen(port, host, () => resolve())

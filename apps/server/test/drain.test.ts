@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { freePort, startService } from '../src/testing.ts'
 import { locate, meet } from './harness.ts'
 import { requestText, sendRaw } from './raw-http.ts'
 import { startReadyProcess } from './server-process.ts'
@@ -9,27 +9,30 @@ import { temporaryDatabase } from './temporary.ts'
 const DRAIN_MS = 600
 
 test('for a while after it was told to end it is not ready, serves even new connections, and closes each with its answer; then all who wait are answered, and it ends', async () => {
-  const service = await startService(inject('embedded'))
+  const operatorAddress = `127.0.0.1:${await freePort()}`
+  const service = await startService(inject('embedded'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
   const people = await meet(service.url)
   const trackingNo = await people.pending()
   const startedAtMs = performance.now()
   const waiting = people.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
   const closed = service.close(DRAIN_MS)
-  const ask = async (path: string, headers = {}) =>
-    (await sendRaw(service.url, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).answer!
-  const [ready, alive, inquired] = [
+  const ask = async (path: string, headers = {}, origin = service.url) =>
+    (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).answer!
+  const [operatorReady, ready, alive, inquired] = [
+    await ask('/readyz', {}, `http://${operatorAddress}`),
     await ask('/readyz'),
     await ask('/healthz'),
     await ask(`${locate('inquire').path}?tracking_no=${trackingNo}`, people.asPartner),
   ]
-  expect([ready.status, alive.status, inquired.status]).toEqual([503, 200, 200])
-  expect([ready, alive, inquired].map(({ headers }) => headers['connection'])).toEqual(['close', 'close', 'close'])
+  expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
+  for (const { headers } of [operatorReady, ready, alive, inquired]) expect(headers['connection']).toBe('close')
   const { response, atMs } = await waiting
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
   expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)
   await closed
-  expect((await sendRaw(service.url, requestText('GET', '/healthz'))).answer).toBeUndefined()
+  for (const origin of [service.url, `http://${operatorAddress}`])
+    expect((await sendRaw(origin, requestText('GET', '/healthz'))).answer).toBeUndefined()
 })
 
 test('a request under way when the server is told to end is answered, told that the connection closes, and then the server ends', async () => {

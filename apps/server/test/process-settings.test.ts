@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { mintKeys } from '../src/secrets/open-key-ring.ts'
+import { freePort } from '../src/testing.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
 import { temporaryDatabase, temporaryFolder } from './temporary.ts'
 
@@ -75,8 +76,10 @@ test('live: nothing of the sandbox exists, neither its pages nor its people', as
     [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
     [`TIWALA_${side}_JWKS_URL`]: 'https://identity.example/keys',
   })
+  const operatorAddress = `127.0.0.1:${await freePort()}`
   await using live = await startReadyProcess({
     TIWALA_ENVIRONMENT: 'live',
+    TIWALA_OPERATOR_ADDRESS: operatorAddress,
     DATABASE_URL: database.url,
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
     TIWALA_KEY_RING: JSON.stringify({ keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer') }),
@@ -89,6 +92,9 @@ test('live: nothing of the sandbox exists, neither its pages nor its people', as
     404, 404, 404, 404,
   ])
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
+  expect(await ask('/openapi/operator.json')).toBe(404)
+  expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
+  expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
 
   const inside = new pg.Client(database.url)
   await inside.connect()

@@ -1,7 +1,8 @@
 // Several processes of one machine, together on one port.
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { meet } from './harness.ts'
+import { freePort } from '../src/testing.ts'
+import { locate, meet } from './harness.ts'
 import { ONCE, onceOnly } from './once-only.ts'
 import { complaintOf, isAlive, readyPids, startReadyProcess } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
@@ -12,7 +13,8 @@ const soon = { timeout: 60_000, interval: 50 }
 test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
   await using database = await temporaryDatabase('template0')
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
-  await using server = await startReadyProcess(settings)
+  const operatorAddress = `127.0.0.1:${await freePort()}`
+  await using server = await startReadyProcess({ ...settings, TIWALA_OPERATOR_ADDRESS: operatorAddress })
   expect(server.stdout().split(`Tiwala is ready (sandbox, over PostgreSQL, ${PROCESSES} processes).`)).toHaveLength(2)
   await expect.poll(() => new Set(readyPids(server.stdout())).size, soon).toBe(PROCESSES)
   const [first] = readyPids(server.stdout())
@@ -29,6 +31,10 @@ test('they start at once on an empty database and are ready once; one that dies 
   await expect.poll(() => readyPids(server.stdout()).length, soon).toBe(PROCESSES + 1)
   expect(server.stdout()).toContain(`"pid":${first},"how":"SIGKILL"`)
   expect((await meet(server.url)).partner).toEqual(people.partner)
+
+  const operatorApi = `http://${operatorAddress}${locate('listPartners').path}`
+  const listed = Array.from({ length: 2 * PROCESSES }, async () => (await fetch(operatorApi, { headers: people.asOperator })).status)
+  expect(new Set(await Promise.all(listed))).toEqual(new Set([200]))
 
   expect(await server.end('SIGTERM')).toBe(0)
   expect(readyPids(server.stdout()).filter(isAlive)).toEqual([])

@@ -8,9 +8,10 @@ import type { IdentityProvider } from './identity-provider.ts'
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const NO_LIMIT = '1000000000'
 
-/** Limits are off (the peers queue without end, too), and an exchange code made before the rounds outlives them; nothing else differs from life. */
+/** Limits are off (the peers queue without end, too), and an exchange code made before the rounds outlives them, and all is on one port; nothing else differs from life. */
 const LIVE = {
   TIWALA_ENVIRONMENT: 'live',
+  TIWALA_OPERATOR_ADDRESS: 'shared',
   TIWALA_PUBLIC_URL: 'https://tiwala.bench.invalid',
   LOG_LEVEL: 'info',
   TIWALA_REQUESTS_PER_MINUTE: NO_LIMIT,

@@ -6,8 +6,7 @@ import type { DocumentName } from '@tiwala/contract'
 import { type RequestHandler, Router, static as serveFolder } from 'express'
 import helmet from 'helmet'
 import { stringify } from 'yaml'
-import type { Config } from '../config.ts'
-import type { Service } from '../operation.ts'
+import type { Listener } from '../config.ts'
 import { basePathOf, documents } from './contract.ts'
 import { protectPages } from './security-headers.ts'
 
@@ -49,27 +48,34 @@ export const exceptOperations =
 /** Nothing else is looked for in the folder. */
 const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.path) ? undefined : 'router')
 
-/** The documents for people (`/docs`) and for programs (`/openapi/`), and the client to download. */
-export function pages({ config }: Service): Router {
+/** The documents for programs, at `/openapi/`. */
+export function openApiDocuments({ documents: names, url }: Listener): Router {
   const router = Router({ strict: true })
-  router.use(protectPages)
-  router.get('/docs/', (_req, res) => res.redirect('/docs'))
-  router.use('/downloads', serveFolder(DOWNLOADS))
-  for (const name of config.documents) {
-    const document = addressed(name, config)
+  router.use('/openapi', protectPages)
+  for (const name of names) {
+    const document = addressed(name, url)
     router.get(`/openapi/${name}.json`, (_req, res) => void res.json(document))
     router.get(
       `/openapi/${name}.yaml`,
       (_req, res) => void res.type('application/yaml').send(stringify(document, { aliasDuplicateObjects: false })),
     )
   }
+  return router
+}
+
+/** The documents for people (`/docs`), and the client to download. */
+export function pages(): Router {
+  const router = Router({ strict: true })
+  router.use(protectPages)
+  router.get('/docs/', (_req, res) => res.redirect('/docs'))
+  router.use('/downloads', serveFolder(DOWNLOADS))
   router.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1d' }))
   router.use(onlyPages, contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
   return router
 }
 
 /** The document with this server's own address wherever it has the example one. */
-function addressed(name: DocumentName, { publicUrl }: Config): unknown {
+function addressed(name: DocumentName, url: string): unknown {
   const example = new URL(documents[name].servers[0]!.url).origin
-  return JSON.parse(JSON.stringify(documents[name]).replaceAll(example, publicUrl))
+  return JSON.parse(JSON.stringify(documents[name]).replaceAll(example, url))
 }

@@ -37,7 +37,7 @@ const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
 function howTo(service: Service): string {
   const { partner_code } = sandboxPartner(service)
   const { method, path } = routes.operator.testCallback
-  const url = service.config.publicUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
+  const url = service.config.operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
   return `<h2>Make an event appear</h2>
       <ul>
         <li>Ask a citizen for their profile: <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>, or <code>npm run demo</code>. Their answer arrives here.</li>

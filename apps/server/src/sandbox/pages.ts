@@ -20,7 +20,7 @@ const SIGNED_IN_PAGE = `<!doctype html>
 
 /** What only the sandbox serves: everything a newcomer, a demo or a test needs to begin. */
 export function sandboxPages(service: Service): Router {
-  const { publicUrl } = service.config
+  const { publicUrl, operatorUrl } = service.config
   const tokens = sandboxTokens(service)
   const router = Router()
 
@@ -35,7 +35,7 @@ export function sandboxPages(service: Service): Router {
       base_url: publicUrl,
       auth_url: publicUrl,
       citizen_url: publicUrl + basePathOf('citizen-app'),
-      operator_url: publicUrl + basePathOf('operator'),
+      operator_url: operatorUrl + basePathOf('operator'),
       partner: sandboxPartner(service),
       citizens: await Promise.all(citizens),
       operator_token: await tokens.operator(),
