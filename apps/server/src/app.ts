@@ -19,6 +19,7 @@ import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
 import { exceptOperations, openApiDocuments, pages } from './http/pages.ts'
+import { answerPreflight } from './http/preflight.ts'
 import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
 import { holdValidBody } from './http/reply.ts'
 import { protectAnswers } from './http/security-headers.ts'
@@ -62,6 +63,7 @@ export async function createApp({ service, patient, identities, isReady, recorde
       shed,
       refuseEarly,
       guard,
+      ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
       deferLongBody,
       readBody,

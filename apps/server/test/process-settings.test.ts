@@ -1,9 +1,11 @@
 // What stops a start, and what the two environments have.
 import { createServer } from 'node:net'
+import type { OperationId } from '@tiwala/contract'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { mintKeys } from '../src/secrets/open-key-ring.ts'
 import { freePort } from '../src/testing.ts'
+import { locate, refusalOf } from './harness.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
 import { temporaryDatabase, temporaryFolder } from './temporary.ts'
 
@@ -70,7 +72,7 @@ describe('settings', () => {
   })
 })
 
-test('live: nothing of the sandbox exists, neither its pages nor its people', async () => {
+test('live: nothing of the sandbox exists, neither its pages nor its people, and no page may use secrets', async () => {
   await using database = await temporaryDatabase()
   const identity = (side: string) => ({
     [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
@@ -95,6 +97,17 @@ test('live: nothing of the sandbox exists, neither its pages nor its people', as
   expect(await ask('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
   expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
+
+  // The secrets need not be valid: a page is refused before they are looked up, though its origin is this very host.
+  const byPage = async (id: OperationId, headers: Record<string, string>, body?: string) => {
+    const { method, path } = locate(id)
+    const init = { method, headers: { Origin: live.url, ...headers }, ...(body !== undefined && { body }) }
+    return refusalOf(fetch(live.url + path, init))
+  }
+  const secrets = { 'X-Secret-Code': 'twc_x', 'X-Secret-Token': 'twt_live_x' }
+  const fields = { partner_code: 'HOTEL', partner_secret: 'tws_live_x', scope: 'SSO_AUTHENTICATION', exchange_code: 'twx_x' }
+  expect(await byPage('readPartnerSelf', secrets)).toBe('403 browser_use_forbidden')
+  expect(await byPage('generateToken', { 'Content-Type': 'application/json' }, JSON.stringify(fields))).toBe('403 browser_use_forbidden')
 
   const inside = new pg.Client(database.url)
   await inside.connect()

@@ -87,5 +87,6 @@ function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
   const origin = req.get('origin')
   if (origin === undefined) return
   const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
-  if (!isOwnPage) throw new Failure('browser_use_forbidden')
+  // The one answer that a page of another origin may read: it says what to do instead.
+  if (!isOwnPage) throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })
 }
