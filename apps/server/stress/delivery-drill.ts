@@ -9,6 +9,9 @@ import { startReadyProcess } from '../test/server-process.ts'
 /** No proxy is used for events, whatever the environment says: through this one, nothing would arrive. */
 const PROXY = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' }
 
+/** The events are written in one statement. */
+const LONGEST_STATEMENT_MS = 30_000
+
 type Drill = {
   database: { url: string; folder: string }
   events: number
@@ -21,7 +24,7 @@ export async function drill({ database, events, kills }: Drill): Promise<Pick<Re
   const begin = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
   await using receiver = await startReceiver()
   let server = await begin()
-  const { db, close } = connectPostgres(database.url, () => {})
+  const { db, close } = connectPostgres(database.url, () => {}, LONGEST_STATEMENT_MS)
   try {
     const people = await meet(server.url)
     const partners = ['DRILL_A', 'DRILL_B', 'DRILL_C']

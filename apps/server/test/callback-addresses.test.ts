@@ -2,7 +2,7 @@
 import { request } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sending, sendEvent, type Sent } from '../src/callbacks/send.ts'
+import { createSender, type Sent } from '../src/callbacks/send.ts'
 import { HOSTILE_ADDRESSES, hostileUrls } from './hostile-addresses.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
@@ -30,15 +30,19 @@ function resolving(...answers: string[][]): { lookup: LookupFunction; asked(): n
 
 const toThisMachine = () => resolving(['127.0.0.1']).lookup
 
-const PLAIN = { headers: {}, body: '{}', allowLoopback: false, signal: new AbortController().signal }
+const PLAIN = { headers: {}, body: '{}', signal: new AbortController().signal }
 
-const post = (url: string, sending: Partial<Sending> = {}): Promise<Sent> =>
-  sendEvent({ ...PLAIN, url, lookup: toThisMachine(), timeoutMs: 1_000, ...sending })
+type Options = Partial<Parameters<typeof createSender>[0]>
+
+async function post(url: string, options: Options = {}): Promise<Sent> {
+  const { send, close } = createSender({ allowLoopback: false, lookup: toThisMachine(), timeoutMs: 1_000, ...options })
+  return send({ ...PLAIN, url }).finally(close)
+}
 
 /** Those that were not refused, with what became of them, and how many connections were made. */
-async function slippedThrough(urls: string[], sending: Partial<Sending> = {}) {
+async function slippedThrough(urls: string[], options: Options = {}) {
   const before = wire.connections()
-  const outcomes = await Promise.all(urls.map(async (url) => [url, await post(url, sending)] as const))
+  const outcomes = await Promise.all(urls.map(async (url) => [url, await post(url, options)] as const))
   const slipped = outcomes.filter(([, sent]) => JSON.stringify(sent) !== JSON.stringify(REFUSED))
   return { slipped, connections: wire.connections() - before }
 }
@@ -58,8 +62,10 @@ describe('live', () => {
 
   test('no connection: localhost as this machine itself resolves it', async () => {
     const before = wire.connections()
+    const { send, close } = createSender({ allowLoopback: false })
     for (const host of ['localhost', 'LOCALHOST', 'localhost.'])
-      expect(await sendEvent({ ...PLAIN, url: `https://${host}:${wire.port}/` })).toHaveProperty('failure')
+      expect(await send({ ...PLAIN, url: `https://${host}:${wire.port}/` })).toHaveProperty('failure')
+    close()
     expect(wire.connections()).toBe(before)
   })
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { sendEvent, type Sent } from '../src/callbacks/send.ts'
+import { createSender, type Sent } from '../src/callbacks/send.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
 const TIMEOUT_MS = 300
@@ -13,15 +13,12 @@ const NO_CONNECTION = { failure: 'no connection' }
 const TIMED_OUT = { failure: 'time-out' }
 const status = (code: number, retryAfterSeconds?: number): Sent => ({ status: code, retryAfterSeconds })
 
-const post = ({ port }: Tripwire, timeoutMs = TIMEOUT_MS) =>
-  sendEvent({
-    url: `http://127.0.0.1:${port}/callback`,
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-    allowLoopback: true,
-    signal: new AbortController().signal,
-    timeoutMs,
-  })
+const openSender = (options: Partial<Parameters<typeof createSender>[0]> = {}) =>
+  createSender({ allowLoopback: true, timeoutMs: TIMEOUT_MS, ...options })
+
+const EVENT = { headers: { 'Content-Type': 'application/json' }, body: '{}', signal: new AbortController().signal }
+
+const post = ({ port }: Tripwire, { send } = openSender()) => send({ ...EVENT, url: `http://127.0.0.1:${port}/callback` })
 
 const saying = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text))
 
@@ -69,7 +66,7 @@ const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
     status(200),
   ],
   ['answers twice', saying(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
-  ['gives an early hint', saying('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'), status(204)],
+  ['gives an early hint', saying('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
   ['breaks off in its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
 ]
 
@@ -93,7 +90,9 @@ describe('an attempt ends when the receiver', () => {
 
   test.each(plain)('answers %s, %j', async (line, header, outcome) => {
     await using receiver = await startTripwire(saying(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`))
-    expect(await post(receiver)).toEqual(outcome)
+    const sender = openSender()
+    expect(await post(receiver, sender)).toEqual(outcome)
+    sender.close()
     await expect.poll(receiver.open).toBe(0)
   })
 
@@ -106,7 +105,15 @@ describe('an attempt ends when the receiver', () => {
 
   test('a body without end is not read to the end of the time: the connection is cut once enough was read', async () => {
     await using receiver = await startTripwire((socket) => flooding(socket, `${HEAD}\r\n${KIBIBYTE}`))
-    expect(await post(receiver, 60_000)).toEqual(status(200))
+    expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
+    await expect.poll(receiver.open, { interval: 10, timeout: 2_000 }).toBe(0)
+  })
+
+  test('a body that does not end soon after the status is not waited for', async () => {
+    await using receiver = await startTripwire(
+      (socket) => void (socket.write(`${HEAD}Content-Length: 4000\r\n\r\n`), dripping(socket, KIBIBYTE)),
+    )
+    expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 2_000 }).toBe(0)
   })
 

@@ -6,15 +6,18 @@ import { delayMsBeside } from './delivery-isolation.ts'
 
 type Job = { group: string; name: string }
 
-const HANDS = 64
-/** Four, and as many as may come with the fourth. */
-const MOST_OF_A_GROUP = 7
+const SLOTS = 256
+/** Of a group, before the lane knows how long its jobs take. */
+const AT_FIRST = 2
+/** A job that takes longer no longer counts for the lane. */
+const SLOW_MS = 100
+const PER_FETCH = 16
 const LOOK_EVERY_MS = 1_000
 
 const jobs = (group: string, count: number): Job[] => Array.from({ length: count }, (_, index) => ({ group, name: `${group}${index}` }))
 
-/** A lane over a queue in memory, whose jobs take until they are told to end. */
-function laneOver(queue: Job[]) {
+/** A lane over a queue in memory, whose jobs take until the test finishes them. */
+function laneOver(queue: Job[], maxPerGroup = 64) {
   const ends = new Map<Job, () => void>()
   const begun: Job[] = []
   let fetches = 0
@@ -31,6 +34,7 @@ function laneOver(queue: Job[]) {
       begun.push(job)
       return new Promise((resolve) => ends.set(job, resolve))
     },
+    maxPerGroup,
   })
   const underWay = (group?: string) => [...ends.keys()].filter((job) => !group || job.group === group)
   const finish = (finished: Job[]) => {
@@ -48,29 +52,61 @@ const settle = async () => {
 }
 
 describe('a lane', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('of one group, few jobs at once: the others have the hands that it would take', async () => {
+  test('a group has few jobs in flight at first, and the others get their turns', async () => {
     const lane = laneOver([...jobs('slow', 50), ...jobs('quick', 50)])
     for (let round = 0; round < 30; round++) {
       await settle()
-      expect(lane.underWay('slow').length).toBeLessThanOrEqual(MOST_OF_A_GROUP)
+      expect(lane.underWay('slow').length).toBeLessThanOrEqual(AT_FIRST)
       lane.finish(lane.underWay('quick'))
     }
     expect(lane.begun.filter(({ group }) => group === 'quick')).toHaveLength(50)
-    expect(lane.underWay('slow').length).toBeGreaterThan(0)
+    expect(lane.underWay('slow')).toHaveLength(AT_FIRST)
   })
 
-  test('of all groups together, never more than there are hands; in the end every job once', async () => {
-    const all = Array.from({ length: 40 }, (_, index) => jobs(`group ${index} `, 4)).flat()
+  /** Time passes for what is in flight, and that part of it ends. */
+  async function pass(lane: ReturnType<typeof laneOver>, durationMs: number, part = 1) {
+    vi.advanceTimersByTime(durationMs)
+    const all = lane.underWay()
+    lane.finish(all.slice(0, Math.ceil(all.length * part)))
+    await settle()
+  }
+
+  test('a group has as many jobs in flight as 1,000 a second need, unless it is held to fewer', async () => {
+    for (const [most, expected] of [
+      [64, 20],
+      [4, 4],
+    ] as const) {
+      const lane = laneOver(jobs('distant', 2_000), most)
+      await settle()
+      for (let round = 0; round < 60; round++) await pass(lane, 20)
+      expect(lane.underWay()).toHaveLength(expected)
+    }
+  })
+
+  test('many groups of slow jobs leave slots for another one', async () => {
+    const queue = Array.from({ length: 10 }, (_, index) => jobs(`slow ${index}`, 200)).flat()
+    const lane = laneOver(queue)
+    await settle()
+    for (let round = 0; round < 6; round++) await pass(lane, 10_000, 1 / 2)
+    expect([queue.length > 0, lane.underWay().length > 100]).toEqual([true, true])
+    queue.push(...jobs('quick', 1))
+    await pass(lane, LOOK_EVERY_MS, 0)
+    await pass(lane, SLOW_MS, 0)
+    expect(lane.underWay('quick')).toHaveLength(1)
+  })
+
+  test('of all groups together, never more jobs than there are slots; in the end every job once', async () => {
+    const all = Array.from({ length: 200 }, (_, index) => jobs(`group ${index} `, 4)).flat()
     const lane = laneOver([...all])
     await settle()
-    expect(lane.underWay()).toHaveLength(HANDS)
+    for (let round = 0; round < 100; round++) await pass(lane, SLOW_MS, 0)
+    expect(lane.underWay()).toHaveLength(SLOTS)
     while (lane.underWay().length) {
-      expect(lane.underWay().length).toBeLessThanOrEqual(HANDS)
-      lane.finish(lane.underWay().slice(0, 10))
-      await settle()
+      expect(lane.underWay().length).toBeLessThanOrEqual(SLOTS)
+      await pass(lane, SLOW_MS, 1 / 4)
     }
     expect(lane.begun.map(({ name }) => name).toSorted()).toEqual(all.map(({ name }) => name).toSorted())
   })
@@ -96,16 +132,16 @@ describe('a lane', () => {
     expect(lane.fetches()).toBe(2)
   })
 
-  test('at the end it begins nothing more, and waits for what is under way', async () => {
-    const lane = laneOver(jobs('group', 20))
+  test('at the end it fetches nothing more, and handles what it has fetched', async () => {
+    const queue = jobs('group', PER_FETCH + 4)
+    const lane = laneOver(queue)
     await settle()
-    const [begun, ended] = [lane.underWay(), vi.fn()]
+    const ended = vi.fn()
     void lane.end().then(ended)
     await settle()
-    expect([lane.begun.length, ended.mock.calls.length]).toEqual([begun.length, 0])
-    lane.finish(begun)
-    await settle()
-    expect([lane.begun.length, ended.mock.calls.length]).toEqual([begun.length, 1])
+    expect(ended).not.toHaveBeenCalled()
+    while (lane.underWay().length) await pass(lane, 1)
+    expect([lane.begun.length, queue.length, ended.mock.calls.length]).toEqual([PER_FETCH, 4, 1])
   })
 })
 

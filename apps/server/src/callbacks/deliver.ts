@@ -1,24 +1,37 @@
 import { Webhook } from 'standardwebhooks'
 import type { Service } from '../operation.ts'
 import { nextDelaySeconds } from './schedule.ts'
-import { sendEvent, type Sent } from './send.ts'
+import type { Sender, Sent } from './send.ts'
 import { type DueEvent, findDueEvent, putBack, recordAttempt } from './store.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** `isFailing`: what was known of the endpoint when the event was queued. */
 export type Job = { eventId: number; attempts: number; isFailing: boolean }
+/** What is known of a job's event. `undefined`: the job was done already, or is of an earlier round. */
+export type Known = { event: DueEvent | undefined; atMs: number }
 
-/** One attempt to deliver one event. A job that was done already, or is of an earlier round, does nothing. */
-export async function deliver(service: Service, { eventId, attempts, isFailing }: Job, signal: AbortSignal): Promise<void> {
-  const event = await findDueEvent(service.db, eventId, attempts)
+/** A partner may be suspended, or its callback URL changed, while a job waits: after this time it is looked up again. */
+const FRESH_MS = 500
+
+export const lookUp = async ({ db }: Service, { eventId, attempts }: Job): Promise<Known> => ({
+  atMs: performance.now(),
+  event: await findDueEvent(db, { id: eventId, attempts }),
+})
+
+type Delivery = { job: Job; known: Known; sender: Sender; signal: AbortSignal }
+
+/** One attempt to deliver one event, which may have been looked up before. */
+export async function deliver(service: Service, { job, known, sender, signal }: Delivery): Promise<void> {
+  const isFresh = performance.now() - known.atMs < FRESH_MS
+  const { event } = isFresh ? known : await lookUp(service, job)
   if (!event) return
-  // It has failed since: what is queued for it must not take the room of others, and is queued anew among the failing.
-  if (event.is_failing && !isFailing) return putBack(service.db, event)
-  const sent = await attempt(service, event, signal)
-  await recordAttempt(service.db, event, judge(sent, event.attempts + 1))
+  // It has failed since it was queued: it must not take slots from the others, and is queued again among the failing.
+  if (event.is_failing && !job.isFailing) return putBack(service.db, event)
+  const sent = await attempt(service, sender, event, signal)
+  await recordAttempt(service.db, { id: event.id, ...judge(sent, event.attempts + 1) })
 }
 
-function attempt({ keys, config }: Service, event: DueEvent, signal: AbortSignal): Promise<Sent> | Sent {
+function attempt({ keys }: Service, sender: Sender, event: DueEvent, signal: AbortSignal): Promise<Sent> | Sent {
   if (!event.callback_url) return { failure: 'no callback URL' }
   if (event.is_disabled) return { failure: 'disabled' }
   if (event.is_suspended) return { failure: 'partner suspended' }
@@ -31,7 +44,7 @@ function attempt({ keys, config }: Service, event: DueEvent, signal: AbortSignal
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': event.salts.map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body)).join(' '),
   }
-  return sendEvent({ url: event.callback_url, headers, body, allowLoopback: config.environment === 'sandbox', signal })
+  return sender.send({ url: event.callback_url, headers, body, signal })
 }
 
 export type Verdict = {

@@ -1,26 +1,32 @@
-import { type FetchOptions, fromKysely, type Job as QueuedJob } from 'pg-boss'
+import { type FetchOptions, fromKysely } from 'pg-boss'
 import type { Queue } from '../database/queue.ts'
 import { startLoop } from '../loop.ts'
 import type { Service } from '../operation.ts'
-import { deliver, type Job } from './deliver.ts'
+import { deliver, type Job, type Known, lookUp } from './deliver.ts'
 import { startLane } from './lane.ts'
+import { createSender } from './send.ts'
 import { isAnythingDue, takeDue } from './store.ts'
 
 export const CALLBACKS = 'callbacks'
 
 const RELAY_EVERY_MS = 1_000
 const MOST_RELAYED = 500
+const COMPLETE_EVERY_MS = 200
 /** At the end, attempts under way get this long; whatever is then unfinished is taken up again later, by this process or another. */
 const PATIENCE_AT_END_MS = 5_000
 
-/** Events of endpoints that failed last time travel apart from the others, and so delay nobody else's. */
+/** Events of endpoints whose last attempt failed have slots of their own, so that they never delay the others; each gets few. */
 const FAILING = -1
-const LANES: FetchOptions[] = [{ minPriority: 0 }, { maxPriority: FAILING }]
+const LANES: { options: FetchOptions; maxPerGroup: number }[] = [
+  { options: { minPriority: 0 }, maxPerGroup: 64 },
+  { options: { maxPriority: FAILING }, maxPerGroup: 4 },
+]
 
 /** Delivers events for as long as the process lives. Any number of processes may. */
 export function startDeliverer(service: Service, { boss }: Queue): { stop(): Promise<void> } {
-  const { db, changes, log } = service
+  const { db, config, changes, log } = service
   const ending = new AbortController()
+  const sender = createSender({ allowLoopback: config.environment === 'sandbox' })
   const note = (what: string) => (error: unknown) => {
     if (!ending.signal.aborted) log.warn({ name: error instanceof Error ? error.name : 'unknown' }, what)
   }
@@ -40,22 +46,37 @@ export function startDeliverer(service: Service, { boss }: Queue): { stop(): Pro
     })
   }
 
-  async function handle(job: QueuedJob<Job>): Promise<void> {
-    // What fails here is our own fault or the database's: the job is left, and taken up again when it has lapsed.
-    await deliver(service, job.data, ending.signal)
-      .then(() => boss.complete(CALLBACKS, job.id))
-      .catch(note('an event could not be handled'))
+  /** Handled, and soon completed together: nothing waits for that. A job that is never completed lapses, and its event is not due then. */
+  const handled: string[] = []
+  const completeHandled = async () => {
+    const jobIds = handled.splice(0)
+    if (jobIds.length) await boss.complete(CALLBACKS, jobIds).catch(note('jobs could not be completed'))
+  }
+  const completions = startLoop(COMPLETE_EVERY_MS, completeHandled)
+
+  type Task = { id: string; group: string; job: Job; known: Known }
+  /** Many jobs are fetched by one statement, and their events looked up by another. */
+  async function fetch(options: FetchOptions): Promise<Task[]> {
+    const queued = await boss.fetch<Job>(CALLBACKS, options)
+    return Promise.all(
+      queued.map(async ({ id, groupId, data }) => ({ id, group: groupId ?? '', job: data, known: await lookUp(service, data) })),
+    )
   }
 
-  const lanes = LANES.map((options) =>
-    startLane<QueuedJob<Job>>({
+  /** What fails here is our own fault or the database's: the job lapses, and is fetched again. */
+  const handle = ({ id, job, known }: Task) =>
+    deliver(service, { job, known, sender, signal: ending.signal }).then(() => void handled.push(id), note('an event could not be handled'))
+
+  const lanes = LANES.map(({ options, maxPerGroup }) =>
+    startLane<Task>({
       fetch: (batchSize, ignoreGroups) =>
-        boss.fetch<Job>(CALLBACKS, { ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
+        fetch({ ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
           note('the job queue could not be read')(error)
           return []
         }),
-      groupOf: ({ groupId }) => groupId ?? '',
+      groupOf: ({ group }) => group,
       handle,
+      maxPerGroup,
     }),
   )
   const relays = startLoop(RELAY_EVERY_MS, async () => {
@@ -72,6 +93,9 @@ export function startDeliverer(service: Service, { boss }: Queue): { stop(): Pro
       const patience = setTimeout(() => ending.abort(), PATIENCE_AT_END_MS)
       await Promise.all(lanes.map(({ end }) => end()))
       clearTimeout(patience)
+      await completions.end()
+      await completeHandled()
+      sender.close()
     },
   }
 }

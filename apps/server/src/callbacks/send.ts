@@ -1,77 +1,81 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps, type RequestOptions } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { type Agent, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { type ConnectionOptions, openConnections } from './connections.ts'
 
 const TIMEOUT_MS = 15_000
+/** How long the rest of a response may take once its status is known. */
+const BODY_TIMEOUT_MS = 1_000
 const MOST_READ_BYTES = 4 * 1024
 const MOST_HEADER_BYTES = 8 * 1024
-const LOOPBACK = ['127.0.0.1', '::1']
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Errors of a request over a reused connection that the other side has closed meanwhile. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
 
-export type Sending = {
-  url: string
-  headers: Record<string, string>
-  body: string
-  /** In the sandbox a partner under development lives on the same machine. */
-  allowLoopback: boolean
-  /** Ends the attempt from outside: its outcome is then unknown. */
-  signal: AbortSignal
-  /** Another resolver of names than the system's, for tests. */
-  lookup?: LookupFunction
-  /** A shorter time-out, for tests. */
-  timeoutMs?: number
-}
-
+/** `signal` ends the attempt from outside: its outcome is then unknown. */
+export type Sending = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal }
 export type Sent = { status: number; retryAfterSeconds: number | undefined } | { failure: string }
+export type Sender = { send(sending: Sending): Promise<Sent>; close(): void }
 
 /**
- * Posts an event. Guarded against being led elsewhere (SSRF): `https`, no credentials, every address that the name resolves to
- * is checked and the connection goes to the checked one, no redirect is followed, no proxy is used, and of the answer hardly
- * more than the status is read.
+ * Posts events. Guarded against requests to internal addresses (SSRF): `https`, no credentials, every address that the name resolves to
+ * is checked and the connection goes to the checked one, no redirect is followed, no proxy is used, and little more than the status of
+ * the response is read. `timeoutMs` is shorter in tests.
  */
-export async function sendEvent(sending: Sending): Promise<Sent> {
-  const url = URL.parse(sending.url)
-  const isHttp = url?.protocol === 'http:' && sending.allowLoopback && LOOPBACK_NAMES.has(url.hostname)
-  if (!url || (url.protocol !== 'https:' && !isHttp) || url.username || url.password) return { failure: 'address not allowed' }
-  const Agent = isHttp ? RequestFilteringHttpAgent : RequestFilteringHttpsAgent
-  const agent = new Agent({ allowIPAddressList: sending.allowLoopback ? LOOPBACK : [] })
-  const timeout = AbortSignal.timeout(sending.timeoutMs ?? TIMEOUT_MS)
-  try {
-    return await post(url, isHttp ? requestHttp : requestHttps, sending, {
-      agent,
-      signal: AbortSignal.any([sending.signal, timeout]),
-      ...(sending.lookup && { lookup: sending.lookup }),
-    })
-  } catch (error) {
-    sending.signal.throwIfAborted()
-    return { failure: timeout.aborted ? 'time-out' : reasonOf(error) }
+export function createSender({ timeoutMs = TIMEOUT_MS, ...options }: ConnectionOptions & { timeoutMs?: number }): Sender {
+  const { kept, fresh, close } = openConnections(options)
+
+  async function send(sending: Sending): Promise<Sent> {
+    const url = URL.parse(sending.url)
+    const isHttp = url?.protocol === 'http:' && options.allowLoopback && LOOPBACK_NAMES.has(url.hostname)
+    if (!url || (url.protocol !== 'https:' && !isHttp) || url.username || url.password) return { failure: 'address not allowed' }
+    const protocol = isHttp ? 'http:' : 'https:'
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([sending.signal, timeout])
+    try {
+      const sent = await post(url, { ...sending, signal, agent: kept[protocol] })
+      // The other side may close an idle connection at the moment at which it is used again: that says nothing about the endpoint.
+      return sent ?? (await post(url, { ...sending, signal, agent: fresh[protocol] })) ?? { failure: 'no connection' }
+    } catch (error) {
+      sending.signal.throwIfAborted()
+      return { failure: timeout.aborted ? 'time-out' : reasonOf(error) }
+    }
   }
+
+  return { send, close }
 }
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error && / is not allowed\. Because/.test(error.message) ? 'address not allowed' : 'no connection'
 
-function post(url: URL, request: typeof requestHttps, { headers, body }: Sending, options: RequestOptions): Promise<Sent> {
+/** Resolves when the response has ended or was cut off. `undefined`: a reused connection had been closed by the other side. */
+function post(url: URL, { headers, body, signal, agent }: Sending & { agent: Agent }): Promise<Sent | undefined> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      ...options,
+    let sent: Sent | undefined
+    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      agent,
+      signal,
       method: 'POST',
       maxHeaderSize: MOST_HEADER_BYTES,
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     })
-    outgoing.on('error', reject)
-    // Without an answer and without an error, too: that is how a switch to another protocol ends.
-    outgoing.on('close', () => reject(new Error('The connection was closed')))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent) return
+      if (outgoing.reusedSocket && CLOSED.has(error.code ?? '')) resolve(undefined)
+      else reject(error)
+    })
+    // A switch to another protocol ends without a response and without an error.
+    outgoing.on('close', () => (sent ? resolve(sent) : reject(new Error('The connection was closed'))))
     outgoing.on('response', (response) => {
+      const retryAfter = /^\d{1,9}$/.exec(response.headers['retry-after'] ?? '')?.[0]
+      sent = { status: response.statusCode!, retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter) }
       let readBytes = 0
+      const cutOff = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS)
       response.on('error', () => {})
+      response.on('close', () => clearTimeout(cutOff))
       response.on('data', (chunk: Buffer) => {
         readBytes += chunk.length
         if (readBytes > MOST_READ_BYTES) response.destroy()
       })
-      const retryAfter = /^\d{1,9}$/.exec(response.headers['retry-after'] ?? '')?.[0]
-      resolve({ status: response.statusCode!, retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter) })
     })
     outgoing.end(body)
   })

@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { auditBy, type Deed } from '../audit/store.ts'
+import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 
 /**
@@ -82,44 +83,67 @@ export type DueEvent = {
   salts: string[]
 }
 
-/** `undefined`: delivered or given up meanwhile, or another attempt than this one is due. */
-export async function findDueEvent(db: Database, id: number, attempts: number): Promise<DueEvent | undefined> {
-  const { rows } = await sql<DueEvent>`
-    select e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts, p.callback_url, p.status = 'SUSPENDED' as is_suspended,
-           d.disabled_at is not null as is_disabled, coalesce(d.is_failing, false) as is_failing,
+type Wanted = Pick<DueEvent, 'id' | 'attempts'>
+
+/** `undefined`: already delivered or given up, or another attempt than this one is due. One statement answers many callers. */
+export const findDueEvent = coalesced(async (db: Database, wanted: Wanted[]) => {
+  const { rows } = await sql<DueEvent & { place: number }>`
+    select q.place, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts, p.callback_url,
+           p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled, coalesce(d.is_failing, false) as is_failing,
            array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
-      from callback_event e join partner p on p.id = e.partner_id left join callback_endpoint d on d.partner_id = e.partner_id
-     where e.id = ${id} and e.status = 'PENDING' and e.is_queued and e.attempts = ${attempts}`.execute(db)
-  return rows[0]
-}
+      from unnest(${places(wanted)}, ${list(column(wanted, 'id'), 'bigint')}, ${list(column(wanted, 'attempts'), 'bigint')}) as q (place, id, attempts)
+      join callback_event e on e.id = q.id and e.attempts = q.attempts
+      join partner p on p.id = e.partner_id left join callback_endpoint d on d.partner_id = e.partner_id
+     where e.status = 'PENDING' and e.is_queued`.execute(db)
+  return rows
+})
 
 /** Has an event taken again, at once, as if it had not been queued yet. */
-export async function putBack(db: Database, { id, attempts }: Pick<DueEvent, 'id' | 'attempts'>): Promise<void> {
+export async function putBack(db: Database, { id, attempts }: Wanted): Promise<void> {
   await sql`
     update callback_event set is_queued = false
      where id = ${id} and status = 'PENDING' and is_queued and attempts = ${attempts}`.execute(db)
 }
 
-type Recorded = { status: string; outcome: string; nextDelaySeconds: number | null; disables: boolean }
+type Recorded = { id: number; status: string; outcome: string; nextDelaySeconds: number | null; disables: boolean }
 
-/** Writes down an attempt and what follows from it; the next one, if there is one, is taken when it is due. */
-export async function recordAttempt(db: Database, event: Pick<DueEvent, 'id' | 'partner_id'>, recorded: Recorded): Promise<void> {
-  const { status, outcome, nextDelaySeconds, disables } = recorded
-  const isFailing = status !== 'DELIVERED'
+/**
+ * Writes down an attempt and what follows from it; the next one, if there is one, is taken when it is due. One statement serves many
+ * callers. An endpoint's row is written only where it changes: of several attempts at one endpoint, the last one counts.
+ */
+export const recordAttempt = coalesced(async (db: Database, recorded: Recorded[]) => {
   await sql`
-    with done as (
-      update callback_event
-         set attempts = attempts + 1, last_attempt_at = clock_now(), last_outcome = ${outcome}, status = ${status},
-             is_queued = ${status !== 'PENDING'}, next_attempt_at = clock_now() + make_interval(secs => ${nextDelaySeconds}),
-             delivered_at = case when ${status} = 'DELIVERED' then clock_now() end
-       where id = ${event.id} returning partner_id
+    with r as (
+      select * from unnest(${places(recorded)}, ${list(column(recorded, 'id'), 'bigint')}, ${list(column(recorded, 'status'), 'text')},
+                           ${list(column(recorded, 'outcome'), 'text')}, ${list(column(recorded, 'nextDelaySeconds'), 'float8')},
+                           ${list(column(recorded, 'disables'), 'boolean')}) as r (place, id, status, outcome, delay_seconds, disables)
+    ), clock_is as materialized (
+      select clock_now() as now
+    ), done as (
+      update callback_event e
+         set attempts = e.attempts + 1, last_attempt_at = now, last_outcome = r.outcome, status = r.status,
+             is_queued = r.status <> 'PENDING', next_attempt_at = now + make_interval(secs => r.delay_seconds),
+             delivered_at = case when r.status = 'DELIVERED' then now end
+        from r, clock_is where e.id = r.id returning e.partner_id, r.place, r.status, r.disables
+    ), learnt as (
+      select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
+             case when bool_or(disables) over (partition by partner_id) then now end as disabled_at
+        from done, clock_is order by partner_id, place desc
     )
     insert into callback_endpoint as known (partner_id, is_failing, disabled_at)
-    select partner_id, ${isFailing}, case when ${disables} then clock_now() end from done
+    select partner_id, l.is_failing, l.disabled_at from learnt l left join callback_endpoint k using (partner_id)
+     where coalesce(k.is_failing, false) <> l.is_failing or l.disabled_at is not null order by partner_id
     on conflict (partner_id) do update
-       set is_failing = excluded.is_failing, disabled_at = coalesce(excluded.disabled_at, known.disabled_at)
-     where known.is_failing <> excluded.is_failing or excluded.disabled_at is not null`.execute(db)
-}
+       set is_failing = excluded.is_failing, disabled_at = coalesce(excluded.disabled_at, known.disabled_at)`.execute(db)
+  return []
+})
+
+const column = <Row, Name extends keyof Row>(rows: Row[], name: Name) => rows.map((row) => row[name])
+const places = (rows: unknown[]) =>
+  list(
+    rows.map((_, index) => index + 1),
+    'bigint',
+  )
 
 /** Deletes events that have been finished for long; tells how many. */
 export async function deleteFinished(db: Database, keptDays: number, limit: number): Promise<number> {

@@ -72,7 +72,7 @@ const wasRolledBack = (error: unknown): boolean =>
  * A list as a parameter that the planner cannot count: else it would plan the statement anew for each length, which costs more than
  * to run it.
  */
-export const list = (values: readonly unknown[], type: 'bigint' | 'text'): RawBuilder<unknown> =>
+export const list = (values: readonly unknown[], type: 'bigint' | 'boolean' | 'float8' | 'text'): RawBuilder<unknown> =>
   sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
 /** A query of what was presented, under every pepper: the columns place and mac. */
