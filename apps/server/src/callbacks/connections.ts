@@ -27,7 +27,7 @@ export type ConnectionOptions = {
 export function openConnections(options: ConnectionOptions) {
   const { allowLoopback, lookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
   const filter = { allowIPAddressList: allowLoopback ? LOOPBACK : [], ...(lookup && { lookup }) }
-  const reuse = { ...filter, keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, scheduling: 'lifo' as const }
+  const reuse = { ...filter, keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const }
   const kept = { 'http:': new RequestFilteringHttpAgent(reuse), 'https:': new RequestFilteringHttpsAgent(reuse) }
   const fresh = { 'http:': new RequestFilteringHttpAgent(filter), 'https:': new RequestFilteringHttpsAgent(filter) }
   const agents = Object.values(kept)
