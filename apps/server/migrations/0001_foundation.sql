@@ -43,8 +43,25 @@ create table partner (
   ip_allow_list text[] not null,
   -- Its own limits, by the names that the operator document gives them; null: those of the settings.
   limits jsonb not null,
-  created_at timestamptz not null default clock_now()
+  created_at timestamptz not null default clock_now(),
+  -- Raised by each change of what the partner may do. A statement that discloses compares it with what the caller was authenticated by.
+  access_version bigint not null default 1
 );
+
+-- Wakes the requests that wait on behalf of a partner, in every process (database/changes.ts), so that they authenticate again.
+create function notify_partner(changed_partner_id bigint) returns void language sql as $$
+  select pg_notify('tiwala', 'partner ' || changed_partner_id)
+$$;
+
+create function raise_access_version() returns trigger language plpgsql as $$
+begin
+  new.access_version := old.access_version + 1;
+  perform notify_partner(new.id);
+  return new;
+end $$;
+create trigger access_changed before update on partner for each row
+  when ((old.status, old.scopes, old.ip_allow_list) is distinct from (new.status, new.scopes, new.ip_allow_list))
+  execute function raise_access_version();
 
 -- How much of its daily quota a partner has used, over all processes. They add to it about once a second.
 create table partner_usage (
@@ -72,6 +89,16 @@ create table credential (
 );
 create index credential_expiring on credential (expires_at) where reminded_at is null;
 create index credential_partner on credential (partner_id, kind);
+
+create function notify_partner_of_credential() returns trigger language plpgsql as $$
+begin
+  perform notify_partner(old.partner_id);
+  return null;
+end $$;
+create trigger ended after update on credential for each row
+  when ((old.revoked_at, old.expires_at) is distinct from (new.revoked_at, new.expires_at))
+  execute function notify_partner_of_credential();
+create trigger deleted after delete on credential for each row execute function notify_partner_of_credential();
 
 -- Everything of a citizen's is sealed by a key of their own, which is wrapped by ours: who holds the database alone reads nothing.
 create table citizen (
@@ -166,6 +193,8 @@ create table access_token (
   mac text not null unique,
   exchange_code_id bigint not null unique references exchange_code on delete cascade,
   partner_id bigint not null references partner,
+  -- The secret that obtained it: the token ends with it. No foreign key, because its lock would make revoking the secret wait for exchanges.
+  credential_id bigint not null,
   citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
   epoch int not null default current_epoch(),

@@ -30,7 +30,7 @@ export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
     : Id extends keyof PartnerOperations
       ? ProvenPartner
       : Id extends keyof CitizenAppOperations
-        ? { uniqidMacs: string[] }
+        ? { uniqidMacs: string[]; tokenExpiresAtMs: number }
         : Id extends keyof OperatorOperations
           ? { subject: string }
           : never
@@ -44,6 +44,8 @@ export type Place = { leave(): void; retake(): Promise<boolean> }
 /** A request that kept the contract. */
 export type Call<Id extends OperationId> = {
   caller: CallerOf<Id>
+  /** Authenticates the caller again, past every cache, and refuses one that lost its access. */
+  reauthenticate: () => Promise<CallerOf<Id>>
   query: Query<Id>
   path: Path<Id>
   body: Body<Id>

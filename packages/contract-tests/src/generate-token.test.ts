@@ -81,10 +81,16 @@ describe('generateToken', () => {
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
-  test("422: another partner's code; its owner can still use it", async () => {
+  test("422: another partner's code raises an alarm; its owner can still use it", async () => {
     const { partner, citizen, code } = await handed()
     const stranger = await world.partner()
-    expect(await refusal(stranger.sso.generateToken(code))).toMatchObject(INVALID)
+    const refused = await refusal(stranger.sso.generateToken(code))
+    expect(refused).toMatchObject(INVALID)
+    const alarms = async () =>
+      (await world.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
+        ({ request_id }) => request_id === refused.requestId,
+      )
+    expect(await alarms()).toMatchObject([{ partner_code: stranger.code, actor: null }])
     await signsIn(partner, citizen, code)
   })
 

@@ -76,6 +76,15 @@ describe('streamEvents', () => {
     await events.return(undefined)
   })
 
+  test('200: a stream ends when the token that opened it expires', async () => {
+    const { uniqid } = await world.citizen()
+    const token = await world.tokens.citizen(uniqid, '2s')
+    const response = await world.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
+    expect(response.status).toBe(200)
+    // The test would end by its own time limit, since a stream lives 300 s.
+    expect(await response.text()).toBe('retry: 2000\n\n')
+  })
+
   test('404: the registry does not know the citizen', async () => {
     const response = await world.send('streamEvents', {
       headers: { Authorization: `Bearer ${await world.tokens.citizen('NOBODY')}`, Accept: 'text/event-stream' },

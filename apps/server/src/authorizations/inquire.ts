@@ -1,12 +1,15 @@
 import { Failure } from '../http/failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireScope } from '../partners/authenticate-partner.ts'
+import { accessOf } from '../partners/store.ts'
+import { withCurrentAccess } from '../partners/with-current-access.ts'
 import { refuseEagerPolling, rememberPoll, secondsToWait } from './poll-limit.ts'
 import { openRecord, recordHeaders, toInquiry, toViewed } from './record.ts'
 import { inquireRecord } from './store.ts'
 import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 
-export const inquire: Operation<'inquire'> = async (service, { caller, query, header, requestId, onClose, place }) => {
+export const inquire: Operation<'inquire'> = async (service, call) => {
+  const { caller, query, header, requestId, onClose, place } = call
   const { db, config, keys } = service
   requireScope(caller, 'PROFILE_INQUIRE')
   const polled = { partner_id: caller.id, tracking_no: query.tracking_no }
@@ -14,14 +17,16 @@ export const inquire: Operation<'inquire'> = async (service, { caller, query, he
   const askedAtMs = performance.now()
   const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.longestWaitSeconds)
   const read = async () => {
-    const found = await inquireRecord(db, { partnerId: caller.id, trackingNo: query.tracking_no, requestId, timeZone: config.timeZone })
-    if (!found) throw new Failure('tracking_no_not_found')
-    // The partner was changed a moment ago: asking again tells what holds now.
-    if (!found.is_allowed && caller.scopes.includes(found.scope)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
-    return openRecord(keys, found)
+    const found = await withCurrentAccess(call, 'PROFILE_INQUIRE', async (current) => {
+      const inquiry = { ...accessOf(current), trackingNo: query.tracking_no, requestId, timeZone: config.timeZone }
+      const inquired = await inquireRecord(db, inquiry)
+      if (!inquired) throw new Failure('tracking_no_not_found')
+      if (inquired.is_current) requireScope(current, inquired.scope)
+      return inquired
+    })
+    return { ...openRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
   }
   const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, place }) : read())
-  requireScope(caller, row.scope)
   const headers = recordHeaders(row, config)
   if (row.state === 'PENDING') {
     rememberPoll(polled, askedAtMs)

@@ -6,6 +6,7 @@ import { permits } from '../citizens/store.ts'
 import { notifyRecord } from '../database/changes.ts'
 import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
+import { type Access, accessHolds, isUnchanged } from '../partners/store.ts'
 
 export type State = Schemas['AuthorizationState']
 
@@ -55,11 +56,13 @@ export async function findRecord(db: Database, partnerId: number, trackingNo: st
   return rows[0]
 }
 
-type Inquiry = { partnerId: number; trackingNo: string; requestId: string; timeZone: string }
+type Inquiry = Access & { trackingNo: string; requestId: string; timeZone: string }
 type Inquired = SealedRecord & {
   place: number
-  /** The partner may still have what it asks for. */
-  is_allowed: boolean
+  /** The caller's access still holds. */
+  is_current: boolean
+  /** Until the caller's secret expires, by the database's clock. */
+  secret_seconds_left: number
 }
 
 /**
@@ -70,37 +73,47 @@ export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise
   const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
   const { rows } = await sql<Inquired>`
     with asked as (
-      select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('trackingNo'), 'text')}, ${list(column('requestId'), 'text')})
-             with ordinality as a (partner_id, tracking_no, request_id, place)
+      select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')}, ${list(column('accessVersion'), 'bigint')},
+                           ${list(column('trackingNo'), 'text')}, ${list(column('requestId'), 'text')})
+             with ordinality as a (partner_id, credential_id, access_version, tracking_no, request_id, place)
     ), found as materialized (
-      select a.place, a.request_id, r.*, p.status = 'ACTIVE' and r.scope = any(p.scopes) as is_allowed
+      select a.place, a.request_id, r.*, coalesce(${isUnchanged(sql.ref('a.access_version'), 'PROFILE_INQUIRE')}, false) as is_current,
+             r.scope = any(p.scopes) as is_granted, k.expires_at as secret_expires_at
         from asked a cross join lateral (
           select * from authorization_record r where r.partner_id = a.partner_id and r.tracking_no = a.tracking_no limit 1
-        ) r join partner p on p.id = r.partner_id
+        ) r join partner p on p.id = r.partner_id left join credential k on k.id = a.credential_id and k.partner_id = p.id
     ), given as (
       select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
         from found r join citizen c on c.id = r.citizen_id
-       where r.is_allowed and r.state in ('ACCEPTED', 'VIEWED') and (select clock_now()) < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
+       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and (select clock_now()) < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
          for share of c
     ), audited as (${auditFrom('given', 'profile.disclosed')})
-    select r.place, ${outside(inquiries[0]!.timeZone)}, given.snapshot, r.is_allowed
+    select r.place, ${outside(inquiries[0]!.timeZone)}, given.snapshot, r.is_current,
+           extract(epoch from r.secret_expires_at - (select clock_now()))::float8 as secret_seconds_left
       from found r join citizen c on c.id = r.citizen_id left join given on given.place = r.place
      where ${recorded('given')}`.execute(db)
   return rows
 })
 
-/** Records that a profile is being given again, provided that it still may be. */
-export async function recordDisclosure(db: Database, recordId: number, partnerId: number, requestId: string): Promise<boolean> {
-  const { rows } = await sql`
-    with r as (
+/** Records that a profile is disclosed again, if it still may be. `is_current`: the caller's access still holds. */
+export async function recordDisclosure(
+  db: Database,
+  recordId: number,
+  access: Access,
+  requestId: string,
+): Promise<{ is_current: boolean; is_recorded: boolean }> {
+  const { rows } = await sql<{ is_current: boolean; is_recorded: boolean }>`
+    with access as materialized (
+      select ${accessHolds(access, sql`r.scope`)} as is_current from authorization_record r where r.id = ${recordId}
+    ), r as (
       select r.partner_id, r.citizen_id, r.tracking_no
-        from authorization_record r join partner p on p.id = r.partner_id join citizen c on c.id = r.citizen_id
-       where r.id = ${recordId} and r.partner_id = ${partnerId} and p.status = 'ACTIVE' and r.scope = any(p.scopes)
-         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', partnerId)}
+        from authorization_record r join citizen c on c.id = r.citizen_id
+       where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
+         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', access.partnerId)}
          for share of c
     ), audited as (${auditFrom('r', 'profile.disclosed', requestId)})
-    select 1 from r where ${recorded('r')}`.execute(db)
-  return rows.length === 1
+    select is_current, exists (select from r) as is_recorded from access where ${recorded('r')}`.execute(db)
+  return rows[0] ?? { is_current: true, is_recorded: false }
 }
 
 /** Ends a pending record of the partner's, or does nothing. */

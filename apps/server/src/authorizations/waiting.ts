@@ -18,7 +18,7 @@ export function preferredWaitSeconds(prefer: string | undefined): number {
 export async function readOrWait(
   { changes, config }: Service,
   record: RecordKey,
-  read: () => Promise<RecordRow>,
+  read: () => Promise<RecordRow & { secret_seconds_left: number }>,
   waitSeconds: number,
   { onClose, place }: Pick<Call<'inquire'>, 'onClose' | 'place'>,
 ): Promise<RecordRow> {
@@ -37,7 +37,9 @@ export async function readOrWait(
       // Made before reading: what changes in between is heard.
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const row = await read()
-      const leftMs = Math.min(deadlineMs - performance.now(), row.seconds_left * 1000 + EXPIRY_MARGIN_MS)
+      // The wait ends with the record, and with the secret that the caller was authenticated by.
+      const secondsLeft = Math.min(row.seconds_left, row.secret_seconds_left)
+      const leftMs = Math.min(deadlineMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
       if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || isTooMany) return row
       const timer = setTimeout(wake, leftMs)
       place.leave()

@@ -11,6 +11,8 @@ export const CHANNEL = 'tiwala'
  */
 export type Hint =
   | { kind: 'record'; partner_id: number; citizen_id: number; tracking_no: string }
+  /** What a partner may do has changed, or one of its secrets. Triggers of the tables notify. */
+  | { kind: 'partner'; partner_id: number }
   /** The database's clock was moved. */
   | { kind: 'clock' }
   /** An event to a partner is due. */
@@ -27,6 +29,7 @@ const KINDS: { format: RegExp; hint: (args: string[]) => Hint }[] = [
       tracking_no: tracking!,
     }),
   },
+  { format: /^partner (\d{1,15})$/, hint: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }) },
   { format: /^clock$/, hint: () => ({ kind: 'clock' }) },
   { format: /^event$/, hint: () => ({ kind: 'event' }) },
 ]
@@ -52,6 +55,7 @@ const ANY_RECORD = 'any record'
 const EVENT = 'event'
 const CLOCK = 'clock'
 const recordTopic = ({ partner_id, tracking_no }: RecordKey) => `record ${partner_id} ${tracking_no}`
+const partnerTopic = (partnerId: number) => `partner ${partnerId}`
 const citizenTopic = (citizenId: number) => `citizen ${citizenId}`
 
 /** Partners wait for events, so the delivery worker's pauses do not grow. */
@@ -77,8 +81,8 @@ export function createChanges(readAdvance: () => Promise<unknown>) {
     }
   }
 
-  function wait(name: string, wake: () => void): () => void {
-    const unsubscribe = subscribe([name], paced(wake))
+  function wait(names: string[], wake: () => void): () => void {
+    const unsubscribe = subscribe(names, paced(wake))
     waits.add(wake)
     return () => {
       unsubscribe()
@@ -107,6 +111,7 @@ export function createChanges(readAdvance: () => Promise<unknown>) {
       const hint = parseHint(payload)
       if (hint?.kind === 'clock') checkClock.call()
       if (hint?.kind === 'event') topics.emit(EVENT)
+      if (hint?.kind === 'partner') topics.emit(partnerTopic(hint.partner_id))
       if (hint?.kind === 'record')
         for (const name of [ANY_RECORD, recordTopic(hint), citizenTopic(hint.citizen_id)]) topics.emit(name, hint)
     },
@@ -129,7 +134,8 @@ export function createChanges(readAdvance: () => Promise<unknown>) {
     onClock: (listener: () => void) => subscribe([CLOCK], paced(listener)),
     /** An event to a partner may be due, as after each change of a record. */
     onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], paced(listener, EVENT_PAUSE_MS)),
-    onRecord: (record: RecordKey, wake: () => void) => wait(recordTopic(record), wake),
-    onCitizen: (citizenId: number, wake: () => void) => wait(citizenTopic(citizenId), wake),
+    /** The record changed, or the access of the partner that waits for it. */
+    onRecord: (record: RecordKey, wake: () => void) => wait([recordTopic(record), partnerTopic(record.partner_id)], wake),
+    onCitizen: (citizenId: number, wake: () => void) => wait([citizenTopic(citizenId)], wake),
   }
 }

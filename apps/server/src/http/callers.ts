@@ -3,14 +3,15 @@ import type { Request, RequestHandler } from 'express'
 import { readShared } from '../authorizations/opening/read-shared.ts'
 import type { Service } from '../operation.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
-import { authenticatePartner, hasSecretForm } from '../partners/authenticate-partner.ts'
+import { authenticatePartner, hasSecretForm, type PartnerSecret } from '../partners/authenticate-partner.ts'
 import { openAccessToken } from '../sso/access-token.ts'
 import { proveToken } from '../sso/prove-token.ts'
 import { Failure } from './failure.ts'
 import { type Identities, readBearer } from './identity.ts'
 
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
-type Identify = (req: Request, scopes: string[]) => Promise<unknown>
+/** `isFresh`: what was read of the caller before does not count. */
+type Identify = (req: Request, scopes: string[], freshness: { isFresh: boolean }) => Promise<unknown>
 
 /**
  * Who calls: one handler for each security scheme of the documents, and one for the operation that carries its secret in the body.
@@ -21,7 +22,8 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
 
   const prove = (identify: Identify) => async (req: Request, scopes: string[]) => {
     try {
-      req.caller = await identify(req, scopes)
+      req.caller = await identify(req, scopes, { isFresh: false })
+      req.reauthenticate = () => identify(req, scopes, { isFresh: true })
       return true
     } catch (refusal) {
       req.refusal = refusal
@@ -29,24 +31,25 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
     }
   }
 
-  const partnerByHeaders = prove(async (req) => {
+  const partnerByHeaders = prove(async (req, _scopes, freshness) => {
     const code = req.get('x-secret-code')
     const token = req.get('x-secret-token')
     if (!code || !token) throw new Failure('credentials_missing')
     refuseBrowsers(req, config.environment)
     const isSharing = req.openapi?.schema.operationId === 'profileByQr' && hasSecretForm(config, 'secret_token', token)
     const [partner, shareable] = await Promise.all([
-      authenticatePartner(service, 'secret_token', code, token),
+      authenticatePartner(service, { kind: 'secret_token', code, secret: token }, freshness),
       isSharing ? readShared(service, req.query['qr_value']) : undefined,
     ])
     const caller = fromAllowedAddress(req, partner)
     return isSharing ? { ...caller, shareable } : caller
   })
 
-  const partnerByBody = prove(async (req) => {
+  const partnerByBody = prove(async (req, _scopes, freshness) => {
     const { partner_code, partner_secret } = req.body as Body<'generateToken'>
     refuseBrowsers(req, config.environment)
-    return fromAllowedAddress(req, await authenticatePartner(service, 'partner_secret', partner_code, partner_secret))
+    const secret: PartnerSecret = { kind: 'partner_secret', code: partner_code, secret: partner_secret }
+    return fromAllowedAddress(req, await authenticatePartner(service, secret, freshness))
   })
 
   const securityHandlers: Record<string, SecurityHandler> = {
@@ -60,7 +63,10 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
       req.caller = token
       return fromAllowedAddress(req, await proveToken(service, token))
     }),
-    citizenToken: prove(async (req) => ({ uniqidMacs: keys.macs('uniqid', (await verifyCitizen(req.get('authorization'))).sub!) })),
+    citizenToken: prove(async (req) => {
+      const { sub, exp } = await verifyCitizen(req.get('authorization'))
+      return { uniqidMacs: keys.macs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 }
+    }),
     operatorToken: prove(async (req, scopes) => {
       const { sub, scope } = await verifyOperator(req.get('authorization'))
       const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))

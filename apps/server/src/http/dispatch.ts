@@ -19,6 +19,7 @@ export function dispatch(service: Service, patient: Service): RequestHandler {
     const operation = operations[schema.operationId as OperationId] as Operation<OperationId>
     const call = {
       caller: req.caller,
+      reauthenticate: req.reauthenticate,
       query: req.query,
       path: pathParams,
       body: req.body as unknown,

@@ -11,6 +11,8 @@ declare global {
       place?: Place
       /** Who calls, once proved. */
       caller?: unknown
+      /** Authenticates the caller again, from the database. */
+      reauthenticate?: () => Promise<unknown>
       /** Why a security handler refused: the validator would flatten it to a status. */
       refusal?: unknown
       /** Left by express-openapi-validator once the route is known. */

@@ -7,34 +7,51 @@ import { noteUse } from './credentials/note-use.ts'
 import { secretPrefix } from './credentials/secrets.ts'
 import { type CredentialKind, replaceMac } from './credentials/store.ts'
 import { recall, remember } from './door/remembered.ts'
-import { findPartnerAtTheDoor } from './door/store.ts'
+import { findPartnerAtTheDoor, type Secret } from './door/store.ts'
 import type { PartnerRow, ProvenPartner } from './store.ts'
 
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
 
-/** Who proves themselves with this code and secret. A wrong code and a wrong secret are one answer, at the same cost. */
-export async function authenticatePartner(service: Service, kind: CredentialKind, code: string, secret: string): Promise<ProvenPartner> {
+export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
+
+/**
+ * The partner with this code and secret. A wrong code and a wrong secret get the same refusal, at the same cost.
+ * `isFresh`: read from the database now, not from the cache.
+ */
+export async function authenticatePartner(
+  service: Service,
+  { kind, code, secret }: PartnerSecret,
+  { isFresh }: { isFresh: boolean },
+): Promise<ProvenPartner> {
   const { db, config, keys } = service
   if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
   const presented = keys.macs(kind, secret)
-  const known = recall(db, kind, code)
-  // Whom it does not let in, the database is asked about: a secret may have been issued since.
-  if (matchingMac(presented, known?.macs ?? [])) return known!.partner
+  const known = isFresh ? undefined : recall(db, kind, code)
+  const cached = findSecret(presented, known?.secrets ?? [])
+  // A secret that is not in the cache may have been issued since, so the database decides.
+  if (cached) return { ...known!.partner, credential_id: cached.id }
   const askedAtMs = performance.now()
   const found = await findPartnerAtTheDoor[kind](db, { code, timeZone: config.timeZone })
-  const macs = (found?.secrets ?? []).map(({ mac }) => mac)
-  const matched = matchingMac(presented, macs)
+  const matched = findSecret(presented, found?.secrets ?? [])
   if (!found || !matched) throw new Failure(REFUSAL[kind])
   const { place: _place, today, secrets, usage, ...row } = found
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
-  const isCurrent = matched === presented[0]
-  const isNoted = secrets!.find(({ mac }) => mac === matched)!.last_used_on === today
+  const isCurrent = matched.mac === presented[0]
+  const isNoted = matched.last_used_on === today
   // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
-  if (!isCurrent) await replaceMac(db, matched, presented[0]!)
+  if (!isCurrent) await replaceMac(db, matched.mac, presented[0]!)
   if (!isNoted) noteUse(service, partner.id, presented[0]!, today)
-  if (isCurrent && isNoted) remember(db, kind, code, { partner, macs, askedAtMs })
-  return partner
+  if (isCurrent && isNoted) remember(db, kind, code, { partner, secrets: secrets!, askedAtMs })
+  return { ...partner, credential_id: matched.id }
+}
+
+function findSecret(presented: readonly string[], secrets: readonly Secret[]): Secret | undefined {
+  const matched = matchingMac(
+    presented,
+    secrets.map(({ mac }) => mac),
+  )
+  return secrets.find(({ mac }) => mac === matched)
 }
 
 /** Junk is refused before the database is asked. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { auditBy, type Deed } from '../audit/store.ts'
 import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.ts'
 import { webhookSecretFrom } from '../callbacks/store.ts'
@@ -9,8 +9,28 @@ import { partnersChanged } from './door/remembered.ts'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
-/** A partner that calls. Its day is that of the setting's time zone. */
-export type ProvenPartner = PartnerRow & { today: string; used_today: number }
+/** A partner that calls, and the secret it was authenticated by. Its day is that of the setting's time zone. */
+export type ProvenPartner = PartnerRow & { today: string; used_today: number; access_version: number; credential_id: number }
+
+/** What a caller was authenticated by. A statement that discloses or redeems checks that it still holds (`accessHolds`). */
+export type Access = { partnerId: number; credentialId: number; accessVersion: number }
+
+export const accessOf = ({ id, credential_id, access_version }: ProvenPartner): Access => ({
+  partnerId: id,
+  credentialId: credential_id,
+  accessVersion: access_version,
+})
+
+type Value = RawBuilder<unknown> | number | string
+
+/** The condition that a partner `p` and its credential `k` still allow what the caller was authenticated for. */
+export const isUnchanged = (accessVersion: Value, scope: Value): RawBuilder<boolean> => sql<boolean>`(p.status = 'ACTIVE'
+       and ${scope} = any(p.scopes) and p.access_version = ${accessVersion} and k.revoked_at is null and (select clock_now()) < k.expires_at)`
+
+/** The same condition, where the query has no partner `p` and no credential `k`. */
+export const accessHolds = (access: Record<keyof Access, Value>, scope: Value): RawBuilder<boolean> => sql<boolean>`exists (
+      select from partner p join credential k on k.partner_id = p.id
+       where p.id = ${access.partnerId} and k.id = ${access.credentialId} and ${isUnchanged(access.accessVersion, scope)})`
 
 /** Of a partner `p`. */
 export const COLUMNS = sql.raw(

@@ -9,17 +9,17 @@ const OPERATOR_SCOPES = Object.keys(operator.components.securitySchemes.operator
 /** Identity tokens of the sandbox's own issuer, long-lived so that they can be pasted. */
 export function sandboxTokens({ config, keys }: Service) {
   const jwk = keys.sandboxIssuer()!
-  const sign = async (subject: string, audience: string, claims: Record<string, string>) =>
+  const sign = async (subject: string, audience: string, claims: Record<string, string>, life = `${SANDBOX_TOKEN_DAYS}d`) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: jwk.kid! })
       .setIssuer(SANDBOX_ISSUER)
       .setSubject(subject)
       .setAudience(audience)
       .setIssuedAt()
-      .setExpirationTime(`${SANDBOX_TOKEN_DAYS}d`)
+      .setExpirationTime(life)
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
-    citizen: (uniqid: string) => sign(uniqid, config.citizenIdentity.audience, {}),
+    citizen: (uniqid: string, life?: string) => sign(uniqid, config.citizenIdentity.audience, {}, life),
     operator: (scope = OPERATOR_SCOPES) => sign('sandbox-operator', config.operatorIdentity.audience, { scope }),
   }
 }

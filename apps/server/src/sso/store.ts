@@ -5,7 +5,7 @@ import type { SealedBy } from '../citizens/sealed.ts'
 import { permits, type SealedCitizen } from '../citizens/store.ts'
 import { coalesced, list, presented } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
-import type { PartnerRow } from '../partners/store.ts'
+import { type Access, accessHolds, type PartnerRow } from '../partners/store.ts'
 
 export const SSO_SCOPE = 'SSO_AUTHENTICATION'
 
@@ -37,35 +37,43 @@ export async function insertExchangeCode(
 /** The time once the rows of `held` are locked, all of them. */
 const timed = (held: string) => sql.raw(`timed as materialized (select clock_now() as now from (select count(*) from ${held}) held)`)
 
-type Redemption = { partnerId: number; codeMacs: string[]; tokenMac: string; requestId: string; tokenTtlSeconds: number }
+type Redemption = Access & { codeMacs: string[]; tokenMac: string; requestId: string; tokenTtlSeconds: number }
 type Done = { place: number }
+/** `is_current`: the caller's access still holds. */
+type Redeemed = Done & { is_current: boolean; is_redeemed: boolean }
 
 /**
  * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
  * who waited behind the lock past the end is late (SECURITY section 2). Of one code presented twice at once, one row is updated.
  */
-export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promise<Done[]> => {
+export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promise<Redeemed[]> => {
   const column = (name: keyof Redemption) => all.map((each) => each[name])
-  const { rows } = await sql<Done>`
-    with asked as (
-      select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('tokenMac'), 'text')}, ${list(column('requestId'), 'text')})
-             with ordinality as a (partner_id, token_mac, request_id, place)
+  const access = {
+    partnerId: sql.ref('a.partner_id'),
+    credentialId: sql.ref('a.credential_id'),
+    accessVersion: sql.ref('a.access_version'),
+  }
+  const { rows } = await sql<Redeemed>`
+    with asked as materialized (
+      select a.*, ${accessHolds(access, SSO_SCOPE)} as is_current
+        from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')}, ${list(column('accessVersion'), 'bigint')},
+                    ${list(column('tokenMac'), 'text')}, ${list(column('requestId'), 'text')})
+             with ordinality as a (partner_id, credential_id, access_version, token_mac, request_id, place)
     ), presented as (${presented(all.map(({ codeMacs }) => codeMacs))}
     ), code as (
-      select place, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', sql`x.partner_id`)} as is_permitted
+      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', sql`x.partner_id`)} as is_permitted
         from asked join presented using (place) join exchange_code x using (mac, partner_id) join citizen c on c.id = x.citizen_id
-       where x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
+       where is_current and x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
     ), ${timed('code')}, redeemed as (
       update exchange_code x set redeemed_at = now from code, timed
        where x.id = code.id and code.redeemed_at is null and now < code.expires_at and code.epoch = (select current_epoch())
-         and exists (select 1 from partner where id = x.partner_id and status = 'ACTIVE' and ${SSO_SCOPE} = any(scopes))
          and code.is_permitted
-      returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.token_mac, code.request_id
+      returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.credential_id, code.token_mac, code.request_id
     ), issued as (
-      insert into access_token (mac, exchange_code_id, partner_id, citizen_id, scope, expires_at, epoch)
-      select token_mac, id, partner_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
+insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
+      select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
     ), audited as (${auditFrom('redeemed', 'code.redeemed')})
-    select place from redeemed where ${recorded('redeemed')}`.execute(db)
+    select place, is_current, place in (select place from redeemed) as is_redeemed from asked where ${recorded('redeemed')}`.execute(db)
   return rows
 })
 
@@ -96,8 +104,10 @@ export type TokenRow = SealedBy &
     scopes: PartnerRow['scopes']
     ip_allow_list: string[]
     limits: PartnerRow['limits']
+    access_version: number
     is_expired: boolean
     is_used: boolean
+    /** The token was revoked, or the secret that obtained it has ended. */
     is_revoked: boolean
     is_permitted: boolean
   }
@@ -106,33 +116,35 @@ export type TokenRow = SealedBy &
 export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Promise<(TokenRow & Done)[]> => {
   const { rows } = await sql<TokenRow & Done>`
     with presented as (${presented(tokens.map(({ macs }) => macs))})
-    select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits,
-           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, t.revoked_at is not null or t.epoch <> (select current_epoch()) as is_revoked,
+    select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
+           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, 
+           t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
+             or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
            ${permits('c', sql`p.id`)} as is_permitted
-      from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id`.execute(
-    db,
-  )
+      from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id
+           left join credential k on k.id = t.credential_id and k.partner_id = t.partner_id`.execute(db)
   return rows
 })
 
+type Consumption = { tokenMacs: string[]; accessVersion: number; requestId: string }
+
 /** One statement uses up the token and records the disclosure, or does nothing. */
-export const consumeToken = coalesced(async (db, all: { tokenMacs: string[]; requestId: string }[]): Promise<Done[]> => {
+export const consumeToken = coalesced(async (db, all: Consumption[]): Promise<Done[]> => {
+  const column = (name: keyof Consumption) => all.map((each) => each[name])
   const { rows } = await sql<Done>`
     with asked as (
-      select * from unnest(${list(
-        all.map(({ requestId }) => requestId),
-        'text',
-      )}) with ordinality as a (request_id, place)
+      select * from unnest(${list(column('requestId'), 'text')}, ${list(column('accessVersion'), 'bigint')})
+             with ordinality as a (request_id, access_version, place)
     ), presented as (${presented(all.map(({ tokenMacs }) => tokenMacs))}
     ), token as (
-      select place, request_id, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
+      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
         from asked join presented using (place) join access_token t using (mac) join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
     ), ${timed('token')}, used as (
       update access_token t set used_at = now from token, timed
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = (select current_epoch())
-         and exists (select 1 from partner p where p.id = t.partner_id and p.status = 'ACTIVE' and t.scope = any(p.scopes))
+         and ${accessHolds({ partnerId: sql.ref('t.partner_id'), credentialId: sql.ref('t.credential_id'), accessVersion: sql.ref('token.access_version') }, sql.ref('t.scope'))}
          and token.is_permitted
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
     ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}

@@ -83,6 +83,7 @@ export interface paths {
          *
          *     While the record is pending, ask again after `Retry-After` seconds; asking for the same record within 2 seconds is refused with `slow_down`.
          *     Better, send `Prefer: wait=25`: the answer then comes when the state changes, or after 25 seconds, and `Retry-After` is `0`.
+         *     It comes with `401` or `403` as soon as your secret, scope or address no longer permits the request.
          *     The profile can be read for 3,600 seconds after it was given, then the answer is `410`. Needs the scope `PROFILE_INQUIRE`.
          */
         get: operations["inquire"];
@@ -1776,8 +1777,8 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description An encrypted string that only the service can read. Send it exactly as you received it. It works once, and expires after
-                         *     300 seconds.
+                         * @description An encrypted string that only the service can read. Send it exactly as you received it. It works once, expires after
+                         *     300 seconds, and ends with the `partner_secret` that obtained it.
                          */
                         access_token: string;
                     };

@@ -6,10 +6,11 @@ import type { Config } from '../../config.ts'
 import { notifyRecord } from '../../database/changes.ts'
 import { coalesced, presented } from '../../database/coalesce.ts'
 import type { Database } from '../../database/connect.ts'
+import { type Access, accessHolds } from '../../partners/store.ts'
 import { recordIn, type SealedRecord, traced } from '../store.ts'
 
 type Scope = SealedRecord['scope']
-type Opening = { partnerId: number; qrMacs: string[]; qrValue: string; requestId: string }
+type Opening = Access & { qrMacs: string[]; qrValue: string; requestId: string }
 
 /** The record that this partner made of this QR value moments ago, so that a retry is safe. */
 export async function findRetried(
@@ -28,35 +29,35 @@ export async function findRetried(
 }
 
 /**
- * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. The locks come first and the time is read
- * after them: who waited behind a lock past the end is late (SECURITY section 2). `usable` has a row where the value is good;
- * `wait_seconds` in it holds the request off. With the citizen locked, two requests at once cannot both be the last one allowed.
+ * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. `access` always has one row: whether the caller's
+ * access still holds. The locks come first and the time is read after them: a request that waited for a lock until the value expired
+ * is late (SECURITY section 2). `usable` has a row where the value is good; `wait_seconds` in it holds the request off. With the citizen
+ * locked, two requests at once cannot both be the last one allowed.
  */
-const consumeQrCode = ({ qrMacs, partnerId }: Opening, scope: Scope, caps?: Config['caps']) => sql`
-    code as (
-      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code where mac = any(${qrMacs}) for update
+const consumeQrCode = ({ qrMacs, ...access }: Opening, scope: Scope, caps?: Config['caps']) => sql`
+    access as materialized (
+      select ${accessHolds(access, scope)} as is_current
+    ), code as (
+      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code where mac = any(${qrMacs}) and (select is_current from access) for update
     ), asked as (
       select c.id, c.frozen, c.blocked_partner_ids from citizen c join code on code.citizen_id = c.id ${sql.raw(caps ? 'for no key update of c' : 'for share of c')}
     ), usable as (
-      select code.id, ${caps ? sql`wait_before_request(c.id, ${partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour})` : sql`null::int`} as wait_seconds
+      select code.id, ${caps ? sql`wait_before_request(c.id, ${access.partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour})` : sql`null::int`} as wait_seconds
         from code join asked c on c.id = code.citizen_id
        where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch() and (code.purpose = 'share' or ${scope} = 'PROFILE_INQUIRE')
-         and ${permits('c', partnerId)}
-         and exists (select 1 from partner where id = ${partnerId} and status = 'ACTIVE' and ${scope} = any(scopes))
+         and ${permits('c', access.partnerId)}
     ), consumed as (
       update qr_code q set used_at = clock_now() from usable where q.id = usable.id and usable.wait_seconds is null
       returning q.citizen_id, q.record_id, q.tracking_no
     )`
 
-/** All but `wait_seconds` is null where that is set. */
-type Opened = SealedRecord & { wait_seconds: number | null }
+type Opened = { is_current: boolean } & (
+  | (SealedRecord & { wait_seconds: null })
+  | ({ [Name in keyof SealedRecord]: null } & { wait_seconds: number | null })
+)
 
 /** Uses up a QR value and opens the pending record; or tells for how long the citizen must not be asked; or does nothing. */
-export async function openPending(
-  db: Database,
-  opening: Opening,
-  { authorizationTtlSeconds, caps, timeZone }: Config,
-): Promise<Opened | undefined> {
+export async function openPending(db: Database, opening: Opening, { authorizationTtlSeconds, caps, timeZone }: Config): Promise<Opened> {
   const { rows } = await sql<Opened>`
     with ${consumeQrCode(opening, 'PROFILE_INQUIRE', caps)}, r as (
       insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
@@ -64,10 +65,10 @@ export async function openPending(
              clock_now(), clock_now() + make_interval(secs => ${authorizationTtlSeconds})
         from consumed returning *
     ), audited as (${auditFrom('r', 'authorization.requested', opening.requestId)})
-    select u.wait_seconds, opened.* from usable u left join lateral (
+    select access.is_current, u.wait_seconds, opened.* from access left join usable u on true left join lateral (
       select ${recordIn(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
     ) opened on true where ${recorded('r')}`.execute(db)
-  return rows[0]
+  return rows[0]!
 }
 
 export type Shareable = SealedBy & { place: number; id: number; tracking_no: string; profile: string }
@@ -85,16 +86,21 @@ export const findShareable = coalesced(async (db, values: { macs: string[] }[]):
 
 type Viewing = Opening & { callback_url: string | null; snapshot: string }
 
-/** Uses up a QR value made for sharing and records what was disclosed, or does nothing. */
-export async function openViewed(db: Database, viewing: Viewing, resultSeconds: number): Promise<boolean> {
+/** Uses up a QR value made for sharing and records what was disclosed, or does nothing. `is_current`: the caller's access still holds. */
+export async function openViewed(
+  db: Database,
+  viewing: Viewing,
+  resultSeconds: number,
+): Promise<{ is_current: boolean; is_opened: boolean }> {
   const { partnerId, qrValue, callback_url, snapshot, requestId } = viewing
-  const { rows } = await sql`
+  const { rows } = await sql<{ is_current: boolean; is_opened: boolean }>`
     with ${consumeQrCode(viewing, 'PROFILE_VIEW')}, r as (
       insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url, requested_at, expires_at, ended_at, snapshot, snapshot_until)
       select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED', ${qrValue}, ${callback_url},
              clock_now(), clock_now(), clock_now(), ${snapshot}, clock_now() + make_interval(secs => ${resultSeconds})
         from consumed returning *
     ), ${traced('profile.viewed', requestId)}
-    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
-  return rows.length === 1
+    select access.is_current, r.id is not null as is_opened, case when r.id is not null then ${notifyRecord}::text end
+      from access left join r on true where ${recorded('r')}`.execute(db)
+  return rows[0]!
 }

@@ -1,12 +1,13 @@
 import type { Database } from '../../database/connect.ts'
 import type { CredentialKind } from '../credentials/store.ts'
 import type { ProvenPartner } from '../store.ts'
+import type { Secret } from './store.ts'
 
 /** So much later at most, what changed by another process holds in this one. DESIGN section 8 allows a second. */
 export const REMEMBERED_MS = 250
 
 /** `askedAtMs`: before the database was asked, on the clock of `performance`. */
-type Remembered = { partner: ProvenPartner; macs: string[]; askedAtMs: number }
+type Remembered = { partner: Omit<ProvenPartner, 'credential_id'>; secrets: Secret[]; askedAtMs: number }
 
 /** By the kind of secret and the code it comes with: as many as have ever proved themselves here. */
 const remembered = new WeakMap<Database, Map<string, Remembered>>()
@@ -25,5 +26,5 @@ export function remember(db: Database, kind: CredentialKind, code: string, known
   partners.set(`${kind} ${code}`, known)
 }
 
-/** What was changed by this process holds at once: nothing counts that the database was asked before. */
+/** Empties the cache, because a partner or a credential changed: results of earlier queries are no longer used. */
 export const partnersChanged = (): void => void (changedAtMs = performance.now())

@@ -5,10 +5,13 @@ import { COLUMNS, type PartnerRow } from '../store.ts'
 
 /** What is asked of a partner at the door: its valid secrets of one kind, as hashes with the day of their last use, and how much of its quota is used. */
 type AtTheDoor = PartnerRow & {
+  access_version: number
   today: string
-  secrets: { mac: string; last_used_on: string | null }[] | null
+  secrets: Secret[] | null
   usage: { day: string; used: number } | null
 }
+
+export type Secret = { id: number; mac: string; last_used_on: string | null }
 
 const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } as const
 
@@ -19,9 +22,9 @@ const findAtTheDoor = (kind: CredentialKind) =>
   coalesced(async (db, knocks: Knock[]) => {
     const codes = [...new Set(knocks.map(({ code }) => code))]
     const { rows } = await sql<AtTheDoor & { code: string }>`
-    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, to_char((select clock_now()) at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
+    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version, to_char((select clock_now()) at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
         select json_agg(c) from (
-          select mac, last_used_on from credential c
+          select id, mac, last_used_on from credential c
            where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and (select clock_now()) < c.expires_at order by c.id desc limit 2
         ) c) as secrets, case when p.limits->>'per_day' is not null then (
         select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage

@@ -5,7 +5,7 @@ import { followChanges } from './follow-changes.ts'
 import { findListener, type StateChange } from './store.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A stream must not outlive the token that opened it by much: the app comes back with a fresh one. */
+/** A stream also ends when the token that opened it expires. The app connects again with a fresh one. */
 const LONGEST_STREAM_MS = 300_000
 const RECONNECT_MS = 2_000
 
@@ -49,7 +49,10 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       latestMs = Math.max(latestMs, change.at.getTime())
       return `id: ${latestMs}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
     }
-    const timers = [setTimeout(end, LONGEST_STREAM_MS), setInterval(() => wake(), HEARTBEAT_MS)]
+    const timers = [
+      setTimeout(end, Math.min(LONGEST_STREAM_MS, caller.tokenExpiresAtMs - Date.now())),
+      setInterval(() => wake(), HEARTBEAT_MS),
+    ]
     try {
       yield `retry: ${RECONNECT_MS}\n\n`
       if (lastSeenMs !== undefined) yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
