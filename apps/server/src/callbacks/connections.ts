@@ -1,7 +1,10 @@
-import type { LookupFunction } from 'node:net'
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { lookup as systemLookup } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from '../addresses.ts'
 
-const LOOPBACK = ['127.0.0.1', '::1']
+const LOOPBACK = new Set(['127.0.0.1', '::1'])
 /** An idle connection is closed after this time. */
 const IDLE_MS = 4_000
 /** A connection gets no new request after this time, so that a changed DNS answer is followed soon. */
@@ -20,16 +23,23 @@ export type ConnectionOptions = {
   maxIdle?: number
 }
 
+export class AddressNotAllowed extends Error {}
+
 /**
  * Agents for requests to partners' servers. Each new connection is made to a checked address: every address that the name resolves to
- * must be allowed. `kept` reuses connections between requests to one origin; `fresh` makes a new one for each request.
+ * must be allowed. Node looks up no host that is an address already: `isAllowedHost` checks it. `kept` reuses connections between requests to one origin; `fresh` makes a new one for each request.
  */
 export function openConnections(options: ConnectionOptions) {
-  const { allowLoopback, lookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
-  const filter = { allowIPAddressList: allowLoopback ? LOOPBACK : [], ...(lookup && { lookup }) }
-  const reuse = { ...filter, keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const }
-  const kept = { 'http:': new RequestFilteringHttpAgent(reuse), 'https:': new RequestFilteringHttpsAgent(reuse) }
-  const fresh = { 'http:': new RequestFilteringHttpAgent(filter), 'https:': new RequestFilteringHttpsAgent(filter) }
+  const { allowLoopback, lookup = systemLookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
+  const isAllowed = (address: string) => isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address))
+  const isAllowedHost = (hostname: string) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    return !isIP(host) || isAllowed(host)
+  }
+  const checking = { lookup: checked(lookup, isAllowed) }
+  const reuse = { ...checking, keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const }
+  const kept = { 'http:': new HttpAgent(reuse), 'https:': new HttpsAgent(reuse) }
+  const fresh = { 'http:': new HttpAgent(checking), 'https:': new HttpsAgent(checking) }
   const agents = Object.values(kept)
   const firstKeptAtMs = new WeakMap<object, number>()
   const idle = () => agents.flatMap(({ freeSockets }) => Object.values(freeSockets)).reduce((sum, sockets) => sum + sockets!.length, 0)
@@ -42,5 +52,14 @@ export function openConnections(options: ConnectionOptions) {
       return nowMs - sinceMs < lifetimeMs && idle() < maxIdle && keep(socket)
     }
   }
-  return { kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
+  return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
+}
+
+/** Fails unless every address that a name resolves to is allowed. The connection goes to one of the addresses that were checked. */
+function checked(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) =>
+    lookup(hostname, options, (error, found, family) => {
+      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address)
+      done(error ?? (addresses.every(isAllowed) ? null : new AddressNotAllowed(hostname)), found, family)
+    })
 }

@@ -1,6 +1,6 @@
 import { type Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { type ConnectionOptions, openConnections } from './connections.ts'
+import { AddressNotAllowed, type ConnectionOptions, openConnections } from './connections.ts'
 
 const TIMEOUT_MS = 15_000
 /** How long the rest of a response may take once its status is known. */
@@ -22,12 +22,13 @@ export type Sender = { send(sending: Sending): Promise<Sent>; close(): void }
  * the response is read. `timeoutMs` is shorter in tests.
  */
 export function createSender({ timeoutMs = TIMEOUT_MS, ...options }: ConnectionOptions & { timeoutMs?: number }): Sender {
-  const { kept, fresh, close } = openConnections(options)
+  const { isAllowedHost, kept, fresh, close } = openConnections(options)
 
   async function send(sending: Sending): Promise<Sent> {
     const url = URL.parse(sending.url)
     const isHttp = url?.protocol === 'http:' && options.allowLoopback && LOOPBACK_NAMES.has(url.hostname)
     if (!url || (url.protocol !== 'https:' && !isHttp) || url.username || url.password) return { failure: 'address not allowed' }
+    if (!isAllowedHost(url.hostname)) return { failure: 'address not allowed' }
     const protocol = isHttp ? 'http:' : 'https:'
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any([sending.signal, timeout])
@@ -44,8 +45,7 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...options }: ConnectionO
   return { send, close }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && / is not allowed\. Because/.test(error.message) ? 'address not allowed' : 'no connection'
+const reasonOf = (error: unknown): string => (error instanceof AddressNotAllowed ? 'address not allowed' : 'no connection')
 
 /** Resolves when the response has ended or was cut off. `undefined`: a reused connection had been closed by the other side. */
 function post(url: URL, { headers, body, signal, agent }: Sending & { agent: Agent }): Promise<Sent | undefined> {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '../addresses.ts'
 import { Failure } from '../http/failure.ts'
 
 /** Where a partner under development may listen; events are sent to no other address of the machine. */
@@ -18,18 +18,9 @@ export function requireSafeUrl(field: string, url: string | null | undefined, en
 
 function isSafe(url: URL | null, environment: Environment): boolean {
   if (!url || url.username || url.password) return false
-  const range = rangeOf(url.hostname)
-  if (environment === 'sandbox' && range === 'loopback') return url.protocol === 'https:' || url.protocol === 'http:'
-  return url.protocol === 'https:' && range === 'unicast'
-}
-
-/** Whose an address is. Reading the URL has brought all spellings (`0x7f.1`, `2130706433`, `0177.0.0.1`) to one. */
-function rangeOf(hostname: string): string {
-  const host = hostname.replace(/^\[|\]$|\.$/g, '')
-  if (LOOPBACK.has(host)) return 'loopback'
-  if (!isIP(host)) return host.endsWith('.localhost') ? 'reserved' : 'unicast'
-  const range = ipaddr.parse(host).range()
-  if (range === 'loopback') return 'reserved'
-  // IPv4 within IPv6 (`::127.0.0.1`) counts as unicast there.
-  return range === 'unicast' && host.startsWith('::') ? 'reserved' : range
+  // Reading the URL has brought all spellings of an address (`0x7f.1`, `2130706433`, `0177.0.0.1`) to one.
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
+  if (LOOPBACK.has(host)) return environment === 'sandbox' && ['https:', 'http:'].includes(url.protocol)
+  if (url.protocol !== 'https:') return false
+  return isIP(host) ? isPublicAddress(host) : !host.endsWith('.localhost')
 }

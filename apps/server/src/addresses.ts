@@ -1,0 +1,74 @@
+// Which IP addresses belong to a public host, and which to this machine.
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/**
+ * IPv4 without what IANA's special-purpose registry (RFC 6890) and multicast reserve, and without what clouds keep for
+ * their own services within otherwise public ranges.
+ */
+const NOT_PUBLIC_V4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT; Alibaba's metadata
+  '127.0.0.0/8', // loopback
+  '161.26.0.0/16', // IBM Cloud's services
+  '166.8.0.0/14', // IBM Cloud's services
+  '168.63.129.16/32', // Azure's wire server
+  '169.254.0.0/16', // link-local; the metadata of most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments; Oracle's metadata
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]
+
+/**
+ * IPv6 hosts are in 2000::/3 and nowhere else. That alone leaves out loopback, IPv4 within IPv6 (::/96, ::ffff:0:0/96), NAT64
+ * (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local and multicast addresses.
+ */
+const HOSTS_V6 = '2000::/3'
+const NOT_PUBLIC_V6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: IPv4 within IPv6
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]
+
+const notPublic = listOf([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6])
+const hostsV6 = listOf([HOSTS_V6])
+const loopback = listOf(['127.0.0.0/8', '::1/128'])
+
+function listOf(ranges: string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network, prefix] = range.split('/') as [string, string]
+    list.addSubnet(network, Number(prefix), familyOf(network))
+  }
+  return list
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6'
+}
+
+/** Whether this is the IP address of a host on the internet. False for anything else, such as an address with a zone (`fe80::1%lo`). */
+export function isPublicAddress(address: string): boolean {
+  if (!isIP(address) || address.includes('%')) return false
+  const family = familyOf(address)
+  return !notPublic.check(address, family) && (family === 'ipv4' || hostsV6.check(address, family))
+}
+
+/** Whether a host, as a URL has it, is this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host)) return !host.includes('%') && loopback.check(host, familyOf(host))
+  return /^(.+\.)?localhost\.?$/i.test(host)
+}
