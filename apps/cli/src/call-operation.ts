@@ -6,7 +6,8 @@ import { handOverOf } from './hand-over.ts'
 import { print, printJson, tell } from './io.ts'
 import { type Page, pagesOf, rowsOf } from './pages.ts'
 import { patiently } from './patiently.ts'
-import { createTable, showFields, toPlain } from './show.ts'
+import { toPlainLines, toSafeJson } from './plain.ts'
+import { createTable, showFields } from './show.ts'
 import type { Work } from './work.ts'
 
 /** Calls the operation and shows its answer: what every command does that has no way of its own. */
@@ -19,7 +20,7 @@ export async function callOperation(work: Work): Promise<void> {
     return
   }
   const { body } = await call(id, input as never)
-  const handedOver = handOverOf(id, body, baseUrlOf(work.operatorUrl))
+  const handedOver = handOverOf(id, body, baseUrlOf(io, work.operatorUrl))
   if (options.json) await printJson(io, body)
   else if (handedOver) await print(io.stdout, toPlainLines(handedOver))
   else if (isListing(id)) await showPage(work, id, body)
@@ -41,9 +42,7 @@ async function showPages({ io, options }: Work, id: ListId, pages: AsyncIterable
     const rows = rowsOf(id, page)
     count += rows.length
     if (rows.length === 0) continue
-    await print(io.stdout, options.json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : table(rows))
+    await print(io.stdout, options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : table(rows))
   }
   if (count === 0) tell(io, `There is nothing for "${commands[id]}".`)
 }
-
-const toPlainLines = (text: string): string => text.split('\n').map(toPlain).join('\n')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import type { OperatorId } from './document.ts'
+import { toPlain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import type { Work } from './work.ts'
 
@@ -19,7 +20,7 @@ export async function confirm({ id, io, input, options }: Pick<Work, 'id' | 'io'
   const expected = danger.argument ? String(input.path?.[danger.argument]) : 'restore-complete'
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   // Ctrl+C and Ctrl+D are a no, too.
-  const answer = terminal.question(`${danger.warning}\nType ${expected} to confirm: `).catch(() => '')
+  const answer = terminal.question(`${danger.warning}\nType ${toPlain(expected)} to confirm: `).catch(() => '')
   const typed = await Promise.race([answer, once(terminal, 'close').then(() => '')])
   terminal.close()
   if (typed.trim() !== expected) throw new UsageError('Not confirmed; nothing was done.')

@@ -17,9 +17,12 @@ export function locateService(io: Io, { url }: Address): string {
   return given.replace(/\/+$/, '')
 }
 
-/** Where partners find the service, as far as the operator's own address tells. */
-export const baseUrlOf = (operatorUrl: string): string =>
-  operatorUrl.endsWith(BASE_PATH) ? operatorUrl.slice(0, -BASE_PATH.length) : new URL(operatorUrl).origin
+/** Where partners reach the service. Without a setting it is taken to share the address of the operator API, as in the sandbox. */
+export function baseUrlOf({ env }: Io, operatorUrl: string): string {
+  const publicUrl = env['TIWALA_PUBLIC_URL']
+  if (publicUrl) return publicUrl.replace(/\/+$/, '')
+  return operatorUrl.endsWith(BASE_PATH) ? operatorUrl.slice(0, -BASE_PATH.length) : new URL(operatorUrl).origin
+}
 
 export async function connect(io: Io, operatorUrl: string, { tokenFile }: Address): Promise<Call> {
   const { protocol, hostname } = new URL(operatorUrl)

@@ -2,7 +2,7 @@ import { TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
 import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
 import { parametersOf } from './parameters.ts'
-import { toPlain } from './show.ts'
+import { toPlain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 
 export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const

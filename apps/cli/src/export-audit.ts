@@ -2,6 +2,7 @@ import { open, rename } from 'node:fs/promises'
 import { fetchEntries } from './audit-entries.ts'
 import { print, tell } from './io.ts'
 import { patiently } from './patiently.ts'
+import { toSafeJson } from './plain.ts'
 import { createProgress } from './progress.ts'
 import type { Work } from './work.ts'
 
@@ -17,7 +18,7 @@ export async function exportAudit({ io, options, connect }: Pick<Work, 'io' | 'o
   let newest: number | undefined
   try {
     for await (const entry of fetchEntries(call)) {
-      const line = `${JSON.stringify(entry)}\n`
+      const line = `${toSafeJson(entry)}\n`
       await (file ? file.write(line) : print(io.stdout, line))
       counts['key' in entry ? 'keys' : 'checkpoint' in entry ? 'checkpoints' : 'events']++
       if (!('event' in entry)) continue

@@ -6,8 +6,8 @@ import { EXIT } from './explain.ts'
 import { openSource, print, printJson, tell } from './io.ts'
 import { linesInParts, type Part } from './lines-in-parts.ts'
 import { patiently } from './patiently.ts'
+import { toPlain } from './plain.ts'
 import { createProgress } from './progress.ts'
-import { toPlain } from './show.ts'
 import type { Work } from './work.ts'
 
 type Report = Schemas['ImportReport']
@@ -54,8 +54,9 @@ async function send(call: Call, { firstLine, text, faults }: Part): Promise<Repo
 }
 
 const toLine = ({ line, errors }: Fault): string =>
-  `line ${line}: ${Object.entries(errors)
+  `line ${toPlain(String(line))}: ${Object.entries(errors)
     .map(([field, reasons]) => toPlain(field === 'line' ? reasons.join('; ') : `${field} ${reasons.join('; ')}`))
     .join(', ')}\n`
 
-const summaryOf = ({ created, replaced, rejected }: Report): string => `${created} created, ${replaced} replaced, ${rejected} refused`
+const summaryOf = ({ created, replaced, rejected }: Report): string =>
+  toPlain(`${created} created, ${replaced} replaced, ${rejected} refused`)

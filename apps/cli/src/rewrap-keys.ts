@@ -2,6 +2,7 @@ import type { Success } from '@tiwala/contract'
 import { EXIT } from './explain.ts'
 import { print, printJson, tell } from './io.ts'
 import { patiently } from './patiently.ts'
+import { toPlainLines } from './plain.ts'
 import { createProgress } from './progress.ts'
 import type { Work } from './work.ts'
 
@@ -22,7 +23,7 @@ export async function rewrapKeys({ io, input, options, connect }: Work): Promise
     progress.end()
   }
   if (options.json) await printJson(io, sum)
-  else await print(io.stdout, `${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`)
+  else await print(io.stdout, toPlainLines(`${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`))
   if (sum.remaining === 0) return EXIT.done
   tell(io, 'What remains could not be moved just now: run the command again, and look at "tiwala key list".')
   return EXIT.refused

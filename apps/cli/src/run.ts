@@ -7,6 +7,7 @@ import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
 import { type Doing, EXIT, explain } from './explain.ts'
 import { exportAudit } from './export-audit.ts'
 import { type Io, tell } from './io.ts'
+import { toPlainLines } from './plain.ts'
 import { toInput } from './to-input.ts'
 import { UsageError } from './usage-error.ts'
 import { wayOf } from './ways.ts'
@@ -18,6 +19,7 @@ Results go to standard output, everything else to standard error.
 Environment:
   TIWALA_OPERATOR_URL    where the operator API is; ${DEFAULT_URL} by itself
   TIWALA_OPERATOR_TOKEN  the administrators' identity provider's token. Without one, a sandbox on this machine lends its own
+  TIWALA_PUBLIC_URL      where partners reach the service, for the block that they paste; the operator API's own address by itself
   NO_COLOR               no bold and dim text
 
 Exit codes:
@@ -74,7 +76,7 @@ function createProgram({ stdout, stderr }: Io): Command {
     .option('--token-file <path>', 'a file that holds the administrator\'s token, "-" for standard input (or TIWALA_OPERATOR_TOKEN)')
     .addHelpText('after', MANNERS)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) })
+    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(toPlainLines(text)) })
     .showHelpAfterError('(--help tells what this command takes)')
     .exitOverride()
 }

@@ -1,10 +1,8 @@
 import { styleText } from 'node:util'
 import type { Io } from './io.ts'
+import { toPlain } from './plain.ts'
 
 type Row = Record<string, unknown>
-
-/** Text of others: nothing in it may steer the terminal. Line feeds are ours. */
-export const toPlain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
@@ -41,6 +39,6 @@ function linesOf(body: object, above = ''): [name: string, value: string][] {
   return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? linesOf(value, `${above}${name}.`)
-      : [[above + name, cell(value)] as [string, string]],
+      : [[toPlain(above + name), cell(value)] as [string, string]],
   )
 }

@@ -4,6 +4,7 @@ import { checkSeals, type Findings, type Kept } from './check-seals.ts'
 import { EXIT } from './explain.ts'
 import { print, printJson, readJson } from './io.ts'
 import { patiently } from './patiently.ts'
+import { toPlainLines } from './plain.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import type { Work } from './work.ts'
@@ -18,7 +19,7 @@ export async function verifyAudit(work: Work): Promise<number> {
   const isOurs = [independent, exported, keys, kept].some((given) => given !== undefined)
   const findings = await (isOurs ? checkOurselves(work, progress) : askService(work, progress)).finally(() => progress.end())
   if (options.json) await printJson(io, findings)
-  else await print(io.stdout, `${tellFindings(findings, isOurs, options)}\n`)
+  else await print(io.stdout, toPlainLines(`${tellFindings(findings, isOurs, options)}\n`))
   return findings.first_fault ? EXIT.notIntact : EXIT.done
 }
 

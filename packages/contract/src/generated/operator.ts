@@ -795,10 +795,8 @@ export interface components {
         PartnerChange: {
             ip_allow_list?: components["schemas"]["IpAllowList"];
             limits?: components["schemas"]["PartnerLimitsChange"];
-            /** @description The legal name, which the citizen reads. */
-            name?: string;
-            /** @description Why the partner asks, which the citizen reads. */
-            purpose?: string;
+            name?: components["schemas"]["PartnerLegalName"];
+            purpose?: components["schemas"]["PartnerPurpose"];
             /** @description What the partner may do. At once in force. */
             scopes?: components["schemas"]["Scope"][];
             /**
@@ -833,6 +831,11 @@ export interface components {
             webhook_secret: string;
         };
         /**
+         * Partner legal name
+         * @description The legal name, which the citizen reads. Without control, bidirectional and invisible characters, and without spaces at either end.
+         */
+        PartnerLegalName: string;
+        /**
          * Partner limits
          * @description The partner's own limits. Null means the service's setting.
          */
@@ -864,6 +867,11 @@ export interface components {
             /** @description Profile by QR value. */
             views_per_minute?: number | null;
         };
+        /**
+         * Partner purpose
+         * @description Why the partner asks, which the citizen reads. Without control, bidirectional and invisible characters, and without spaces at either end.
+         */
+        PartnerPurpose: string;
         /** Partner registration */
         PartnerRegistration: {
             /**
@@ -873,11 +881,9 @@ export interface components {
             callback_url?: string | null;
             ip_allow_list?: components["schemas"]["IpAllowList"];
             limits?: components["schemas"]["PartnerLimitsChange"];
-            /** @description The legal name, which the citizen reads. */
-            name: string;
+            name: components["schemas"]["PartnerLegalName"];
             partner_code: components["schemas"]["PartnerCode"];
-            /** @description Why the partner asks, which the citizen reads. */
-            purpose: string;
+            purpose: components["schemas"]["PartnerPurpose"];
             /** @description What the partner may do. */
             scopes: components["schemas"]["Scope"][];
             /**
@@ -1363,8 +1369,10 @@ export type Partner = components['schemas']['Partner'];
 export type PartnerChange = components['schemas']['PartnerChange'];
 export type PartnerCode = components['schemas']['PartnerCode'];
 export type PartnerCredentials = components['schemas']['PartnerCredentials'];
+export type PartnerLegalName = components['schemas']['PartnerLegalName'];
 export type PartnerLimits = components['schemas']['PartnerLimits'];
 export type PartnerLimitsChange = components['schemas']['PartnerLimitsChange'];
+export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
 export type Passport = components['schemas']['Passport'];
 export type Profile = components['schemas']['Profile'];

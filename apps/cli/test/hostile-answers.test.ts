@@ -1,0 +1,87 @@
+// What a service, or text stored in it, could send to mislead the person at the terminal.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tiwala } from './tiwala.ts'
+
+/** C0, DEL, C1, bidirectional, zero width, byte order mark, separators, tag, invisible letter, half a surrogate pair. */
+const CODES = [
+  0x00, 0x07, 0x08, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x3164, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e,
+  0x2060, 0x2066, 0x2069, 0xfeff, 0xe0041, 0xd800,
+]
+const HOSTILE = `Hotel ${CODES.map((code) => String.fromCodePoint(code)).join('x')} end`
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+const hostile = (names: string[]) => Object.fromEntries(names.map((name) => [name, HOSTILE]))
+const ROW = {
+  ...hostile(['partner_code', 'name', 'purpose', 'status', 'kind', 'actor', 'detail', 'kid', 'kty']),
+  scopes: [HOSTILE],
+  [HOSTILE]: {},
+}
+/** Whatever any command reads of an answer. */
+const ANSWER = {
+  ...ROW,
+  moved: 0,
+  remaining: 0,
+  ...hostile(['created', 'replaced', 'rejected', 'checked_checkpoints', 'checked_rows', 'unsealed_rows', 'secret']),
+  ...hostile(['webhook_secret', 'previous_until', 'latest_checkpoint']),
+  partner: ROW,
+  credential: { id: HOSTILE, kind: HOSTILE, expires_at: HOSTILE },
+  credentials: hostile(['secret_code', 'secret_token', 'partner_code', 'partner_secret', 'webhook_secret', 'expires_at']),
+  errors: [{ line: HOSTILE, errors: { [HOSTILE]: [HOSTILE], line: [HOSTILE] } }],
+  partners: [ROW],
+  events: [ROW],
+  keys: [ROW],
+  next_checkpoint: null,
+  first_fault: { checkpoint: HOSTILE, position: HOSTILE, event: HOSTILE, what: HOSTILE },
+}
+const REFUSAL = { status: 422, message: HOSTILE, error: 'validation_failed', errors: { [HOSTILE]: [HOSTILE] }, request_id: HOSTILE }
+
+let url: string
+let status: number
+const server = createServer((_req, res) =>
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(status === 200 ? ANSWER : REFUSAL)),
+)
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+const COMMANDS = [
+  ['partner', 'show', 'ANY'],
+  ['partner', 'list'],
+  ['audit', 'events', '--limit', '1'],
+  ['key', 'list'],
+  ['partner', 'create', '--code', 'ANY', '--name', 'N', '--purpose', 'P', '--scope', 'PROFILE_VIEW'],
+  ['credential', 'rotate', 'ANY', '--kind', 'secret_token', '--grace-days', '0'],
+  ['webhook-secret', 'rotate', 'ANY', '--grace-days', '0'],
+  ['citizen', 'import', '--file', '-'],
+  ['key', 'rewrap', '--limit', '1'],
+  ['audit', 'verify'],
+  ['citizen', 'erase', `ANY\u202E`],
+]
+
+const run = (argv: string[], isTTY = false) =>
+  tiwala(argv, { stdin: '{}\n', isTTY, env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: 'token' } })
+
+test.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
+  '%s: prints no character that misleads',
+  async (_what, argv) => {
+    for (status of [200, 422]) {
+      for (const format of [[], ['--json']]) {
+        const { stdout, stderr } = await run([...argv, ...format], argv.includes('erase'))
+        expect(stdout + stderr).not.toBe('')
+        expect(UNSAFE.exec(`${stdout}${stderr}`.replaceAll('\n', ''))?.[0].codePointAt(0)).toBeUndefined()
+      }
+    }
+  },
+)
+
+test('people see the code of such a character; programs get the same text in JSON', async () => {
+  status = 200
+  expect((await run(['partner', 'show', 'ANY'])).stdout).toContain(String.raw`\u{1b}x\u{7f}x\u{85}`)
+  const { stdout } = await run(['partner', 'show', 'ANY', '--json'])
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(ANSWER)))
+})
