@@ -5,15 +5,17 @@ import { createAdmission, letTakeTime } from './http/admission.ts'
 import { answerFailure, answerLastResort } from './http/answer-failure.ts'
 import { readBody } from './http/body.ts'
 import { createCallers } from './http/callers.ts'
+import { Claims } from './http/claims.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { basePathOf } from './http/contract.ts'
 import { dispatch } from './http/dispatch.ts'
 import { Failure } from './http/failure.ts'
+import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import type { Identities } from './http/identity.ts'
 import { inSequence } from './http/in-sequence.ts'
-import { AddressLimit, limitDay, limitPartner } from './http/limits.ts'
+import { limitDay, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
@@ -21,6 +23,7 @@ import './http/request.ts'
 import { exceptOperations, openApiDocuments, pages } from './http/pages.ts'
 import { answerPreflight } from './http/preflight.ts'
 import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
+import { limitRefusedCredentials } from './http/refused-credentials.ts'
 import { holdValidBody } from './http/reply.ts'
 import { protectAnswers } from './http/security-headers.ts'
 import { contractOf } from './http/warm-up.ts'
@@ -45,29 +48,29 @@ export async function createApp({ service, patient, identities, isReady, recorde
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
-  const { shed, admit } = createAdmission(config.admission)
-  const { securityHandlers, identifyByBody } = createCallers(service, identities)
+  const claims = new Claims(service.keys)
+  const { rejectIfOverloaded, acquireSlot } = createAdmission({ admission: config.admission, claims })
+  const { securityHandlers, identifyByBody } = createCallers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
   const others = [health(isReady), openApiDocuments(listener)]
   if (listener.hasPages) others.push(pages())
   if (listener.hasPages && config.environment === 'sandbox') others.push(sandboxPages(service))
-  const { guard, note } = new AddressLimit(config)
   app.use(
     inSequence(
       logRequests(log),
+      readForwarded(log),
       protectAnswers,
       requireHost,
       exceptOperations(inSequence(others)),
       forbidStoring,
-      shed,
+      rejectIfOverloaded,
       refuseEarly,
-      guard,
       ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
       deferLongBody,
       readBody,
-      admit,
+      acquireSlot,
       holdValidBody,
     ),
   )
@@ -80,6 +83,6 @@ export async function createApp({ service, patient, identities, isReady, recorde
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(note, noteRefusals(recorder), answerFailure, answerLastResort)
+  app.use(limitRefusedCredentials(config), noteRefusals(recorder), answerFailure, answerLastResort)
   return app
 }

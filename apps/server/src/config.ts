@@ -91,6 +91,11 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     diagnosesPerMinute: env.TIWALA_DIAGNOSES_PER_MINUTE,
     longestWaitSeconds: env.TIWALA_LONGEST_WAIT_SECONDS,
     mostWaiting: env.TIWALA_MOST_WAITING,
+    concurrency: {
+      streamsPerCitizen: env.TIWALA_STREAMS_PER_CITIZEN,
+      waitsPerPartner: env.TIWALA_WAITS_PER_PARTNER,
+      waitsPerRecord: env.TIWALA_WAITS_PER_RECORD,
+    },
     admission: {
       mostUnderWay: env.TIWALA_MOST_UNDER_WAY,
       mostQueued: env.TIWALA_MOST_QUEUED,

@@ -12,6 +12,7 @@ import type {
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { Shareable } from './authorizations/opening/store.ts'
+import type { ConcurrencyCaps } from './concurrency-cap.ts'
 import type { Config } from './config.ts'
 import type { Changes } from './database/changes.ts'
 import type { Database } from './database/connect.ts'
@@ -19,8 +20,8 @@ import type { ProvenPartner } from './partners/store.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
 import type { ProvenToken } from './sso/prove-token.ts'
 
-/** All that an operation needs of the world. */
-export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger; changes: Changes }
+/** All that an operation needs. */
+export type Service = { db: Database; config: Config; keys: KeyRing; log: Logger; changes: Changes; caps: ConcurrencyCaps }
 
 /** Who calls, proved before the operation begins. */
 export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
@@ -36,10 +37,10 @@ export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
           : never
 
 /**
- * A request's place among those that are worked on at once, and with it the time by which it must be answered. Who only waits gives it
- * back, and takes it again when its turn comes; false: its turn did not come, or nobody is there any more.
+ * A request's permit to be in flight, and with it the deadline of the request. A request that only waits releases its slot, and reacquires
+ * it when it goes on. `reacquire` is false if no slot became free in time, or if the client has gone away.
  */
-export type Place = { leave(): void; retake(): Promise<boolean> }
+export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
 /** A request that kept the contract. */
 export type Call<Id extends OperationId> = {
@@ -53,7 +54,7 @@ export type Call<Id extends OperationId> = {
   requestId: string
   /** Called when the client has gone away, or the answer was sent. */
   onClose: (listener: () => void) => void
-  place: Place
+  slot: Slot
 }
 
 /** Server-sent events: text to be written as it comes, until the client or the server ends it. */

@@ -78,7 +78,7 @@ export const SETTINGS = {
   TIWALA_KEY_RING_FILE: str({ default: undefined, desc: 'A file that holds the keys (a mounted secret).' }),
   TIWALA_TRUSTED_PROXIES: proxies({
     default: [],
-    desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas.',
+    desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas. Without them, all callers behind a proxy count as one address.',
   }),
   TIWALA_CITIZEN_ISSUER: url({ ...live, desc: "Issuer of the citizen app's tokens." }),
   TIWALA_CITIZEN_AUDIENCE: str({ default: 'tiwala-citizen', desc: "Audience of the citizen app's tokens." }),
@@ -123,18 +123,27 @@ export const SETTINGS = {
   TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: whole({ default: 30, desc: 'How many requests may be put to one citizen in an hour.' }),
   TIWALA_LONGEST_WAIT_SECONDS: wholeFrom(0)({ default: 25, desc: 'How long an inquiry may wait for a change (`Prefer: wait`).' }),
   TIWALA_MOST_WAITING: whole({ default: 10_000, desc: 'How many inquiries may wait in this process; beyond, they are answered at once.' }),
+  TIWALA_WAITS_PER_PARTNER: whole({
+    default: 200,
+    desc: 'How many inquiries of one partner may wait (`Prefer: wait`) in this process; beyond, they are answered `429`.',
+  }),
+  TIWALA_WAITS_PER_RECORD: whole({ default: 5, desc: 'How many of them may wait for one record.' }),
+  TIWALA_STREAMS_PER_CITIZEN: whole({
+    default: 5,
+    desc: 'How many event streams of one citizen may be open in this process; beyond, another is answered `429`.',
+  }),
   TIWALA_MOST_UNDER_WAY: whole({
     default: 100,
     desc: 'How many requests are worked on at once in this process: five for each of the 20 database connections, so that one of two statements is answered in time even when each statement takes 90 ms (latency = requests under way / throughput). Who waits with `Prefer: wait` or listens to events does not count.',
   }),
   TIWALA_MOST_QUEUED: wholeFrom(0)({
     default: 1_000,
-    desc: 'How many more may wait for their turn; beyond, they are answered `503` at once.',
+    desc: 'How many more may wait for a slot. Beyond, the last one of the caller that has most of them waiting is answered `503` at once.',
   }),
-  TIWALA_LONGEST_QUEUED_MS: whole({ default: 250, desc: 'How long one may wait for its turn before it is answered `503`.' }),
+  TIWALA_LONGEST_QUEUED_MS: whole({ default: 500, desc: 'How long one may wait for a slot before it is answered `503`.' }),
   TIWALA_ANSWER_WITHIN_MS: whole({
     default: 1_000,
-    desc: 'How long one is worked on before it is answered `503`, and how long one statement of it may take in the database.',
+    desc: 'How long one is in flight before it is answered `503`, and how long one statement of it may take in the database. One that waited for its slot has less, but three quarters of it at least when its wait is over.',
   }),
   TIWALA_DRAIN_MS: wholeFrom(0)({
     default: 1_500,
@@ -146,6 +155,6 @@ export const SETTINGS = {
   TIWALA_SIGN_INS_PER_MINUTE: whole({ default: 120, desc: 'SSO authentication: likewise.' }),
   TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: whole({
     default: 60,
-    desc: 'How many wrong credentials an address may send in a minute before it is held off.',
+    desc: 'How many wrong credentials an address may send with the same code (or token) in a minute, and ten times as many in total, before a wrong one is answered `429`. A valid credential always gets through.',
   }),
 }

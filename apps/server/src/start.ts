@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
 import { forgetPoll } from './authorizations/poll-limit.ts'
 import { CALLBACKS, startDeliverer } from './callbacks/deliverer.ts'
+import { createCaps } from './concurrency-cap.ts'
 import type { Config, Listener } from './config.ts'
 import { CHANNEL, createChanges } from './database/changes.ts'
 import { claimDatabase } from './database/claim.ts'
@@ -17,6 +18,7 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { prepareDrain } from './http/drain.ts'
+import { shareCheck } from './http/health.ts'
 import { toOriginForm } from './http/host.ts'
 import { startIdentities } from './http/identity.ts'
 import { madeFor } from './http/made-for.ts'
@@ -68,7 +70,7 @@ export async function start(
     ends.push(listening.close)
     const queue = await openQueue(database.queue, [CALLBACKS], log)
     ends.push(queue.stop)
-    const service: Service = { db: database.db, config, keys, log, changes }
+    const service: Service = { db: database.db, config, keys, log, changes, caps: createCaps(config.concurrency) }
     // For all that no caller waits for within a second.
     const background: Service = { ...service, db: database.background }
     const patient: Service = { ...service, db: database.patient }
@@ -79,7 +81,9 @@ export async function start(
     ends.push(quotas.stop)
     const identities = startIdentities(config, keys, log)
     ends.push(identities.stop)
-    const isReady = async () => !drains.some(({ isDraining }) => isDraining()) && (await database.isUp())
+    const isUp = shareCheck(database.isUp)
+    const isEnding = () => drains.some(({ isDraining }) => isDraining())
+    const isReady = async () => !isEnding() && (await isUp()) && !isEnding()
     const servers: Server[] = []
     for (const listener of config.listeners)
       servers.push(createHttpServer(await createApp({ service, patient, identities, isReady, recorder, quotas, listener }), config))

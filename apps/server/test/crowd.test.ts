@@ -42,8 +42,10 @@ function drain() {
 }
 
 function admission() {
-  const { admit } = createAdmission({ mostUnderWay: 2 * AT_A_TIME, mostQueued: 0, longestQueuedMs: 60_000, answerWithinMs: 60_000 })
-  return (answer: Answer) => void admit({} as Request, answer as unknown as Response, () => {})
+  const bounds = { mostUnderWay: 2 * AT_A_TIME, mostQueued: 0, longestQueuedMs: 60_000, answerWithinMs: 60_000 }
+  const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
+  const { acquireSlot } = createAdmission({ admission: bounds, claims })
+  return (answer: Answer) => void acquireSlot({} as Request, answer as unknown as Response, () => {})
 }
 
 test.each([drain, admission])('%o keeps nobody in memory who was answered', (watch) => {

@@ -103,7 +103,7 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   await note(people.send('inquire', { headers: { ...people.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
   await note(
     people.send('inquire', {
-      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': people.partner.secret_token },
+      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': people.partner.secret_token, Forwarded: 'for=203.0.113.99' },
       query: { tracking_no: trackingNo },
     }),
   )
@@ -137,6 +137,8 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   expect([...canaries].filter((canary) => output.includes(canary))).toEqual([])
   expect(canaries.size).toBeGreaterThan(60)
   expect([...new Set(lines.flatMap(Object.keys))].filter((key) => !ALLOWED.has(key))).toEqual([])
+  // However many requests bring a forwarding header, one warning names the setting.
+  expect(lines.filter(({ msg }) => String(msg).includes('TIWALA_TRUSTED_PROXIES'))).toHaveLength(1)
   // The log is there and says what it is for: who looks for a request by its id finds it.
   expect(lines.filter(({ request_id }) => String(request_id).startsWith('req_')).length).toBeGreaterThan(statuses.length)
   expect(lines.filter(({ status, fault }) => status === 500 && fault).length).toBe(4)

@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express, { type Request, type Response } from 'express'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { answerFailure } from '../src/http/answer-failure.ts'
+import { limitDay, limitPartner } from '../src/http/limits.ts'
 import { createLog } from '../src/http/log.ts'
 import type { ProvenPartner } from '../src/partners/store.ts'
 import { startQuotas } from '../src/partners/usage/quotas.ts'
@@ -65,4 +70,73 @@ test('without a quota nothing is counted', async () => {
   for (let count = 0; count < 3; count++) quotas.hold(await proven(null))!(true)
   await quotas.stop()
   expect(await usage()).toEqual([])
+})
+
+/** Requests of one partner that pass the limits and then wait for the test to answer them. */
+async function limited(perMinute: number, perDay: number | null) {
+  const quotas = begin()
+  const caller = { ...(await proven(perDay)), limits: { per_day: perDay, requests_per_minute: perMinute, sign_ins_per_minute: perMinute } }
+  const waiting: { req: Request; res: Response; closed: Promise<unknown> }[] = []
+  const app = express()
+  app.use((req, _res, next) => {
+    req.caller = caller
+    req.openapi = { openApiRoute: '', pathParams: {}, schema: { operationId: req.path.slice(1) } }
+    next()
+  })
+  app.use(limitPartner(service.config), limitDay(quotas), (req, res) => void waiting.push({ req, res, closed: once(res, 'close') }))
+  app.use(answerFailure)
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  /** Sends a request, and returns it once it has passed the limits. */
+  async function send(operation: string) {
+    const [client, before] = [new AbortController(), waiting.length]
+    fetch(`${url}/${operation}`, { signal: client.signal }).catch(() => {})
+    await expect.poll(() => waiting.length, { interval: 2, timeout: 10_000 }).toBe(before + 1)
+    return { ...waiting.at(-1)!, client }
+  }
+  const answer = async (operation: string, status: number, isGivenUp?: true) => {
+    const { req, res, closed } = await send(operation)
+    if (isGivenUp) req.isGivenUp = isGivenUp
+    res.status(status).end()
+    await closed
+  }
+  const leave = async (operation: string) => {
+    const { client, closed } = await send(operation)
+    client.abort()
+    await closed
+  }
+  const refusal = async (operation: string) => ((await (await fetch(`${url}/${operation}`)).json()) as { error: string }).error
+  const stop = async () => {
+    server.closeAllConnections()
+    server.close()
+    await quotas.stop()
+  }
+  return { answer, leave, refusal, stop }
+}
+
+test('a request whose client went away counts against the rate and the quota: its work may be going on', async () => {
+  const { leave, refusal, stop } = await limited(2, 1)
+  await leave('requestAuthorization')
+  expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
+  expect(await refusal('requestAuthorization')).toBe('rate_limited')
+  await stop()
+})
+
+test('a request whose deadline passed counts against the quota; one that the server refused or failed to answer does not', async () => {
+  const { answer, refusal, stop } = await limited(1_000, 1)
+  for (const status of [422, 500, 503]) await answer('requestAuthorization', status)
+  await answer('requestAuthorization', 503, true)
+  expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
+  await stop()
+})
+
+test('a sign-in counts against the rate of a minute, unless its token was refused', async () => {
+  const { answer, leave, refusal, stop } = await limited(3, null)
+  for (let count = 0; count < 5; count++) await answer('authenticate', 401)
+  await leave('authenticate')
+  await answer('authenticate', 503, true)
+  await answer('authenticate', 200)
+  expect(await refusal('authenticate')).toBe('rate_limited')
+  await stop()
 })

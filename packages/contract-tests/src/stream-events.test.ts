@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorOf } from './harness/error-of.ts'
 import { type HeardEvent, heardOn, take } from './harness/event-stream.ts'
 import { type Citizen, startWorld, type World } from './harness/world.ts'
 
@@ -110,5 +111,21 @@ describe('streamEvents', () => {
     // The end of the process ends the stream, too.
     await own.close()
     expect(await take(heardOn(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
+  })
+
+  test('429: a citizen may have 2 streams open in this service; another citizen is not affected, and a closed stream makes room', async () => {
+    const own = await startWorld({ TIWALA_STREAMS_PER_CITIZEN: '2' })
+    const [citizen, other] = [await own.citizen(), await own.citizen()]
+    const request = ({ token }: Citizen) =>
+      own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
+    const [first, second] = [await request(citizen), await request(citizen)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    const refused = await request(citizen)
+    expect(await errorOf(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await request(other)).status).toBe(200)
+    await first.body!.cancel()
+    await expect.poll(async () => (await request(citizen)).status, { interval: 20 }).toBe(200)
+    await own.close()
   })
 })

@@ -9,7 +9,7 @@ import { inquireRecord } from './store.ts'
 import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 
 export const inquire: Operation<'inquire'> = async (service, call) => {
-  const { caller, query, header, requestId, onClose, place } = call
+  const { caller, query, header, requestId, onClose, slot } = call
   const { db, config, keys } = service
   requireScope(caller, 'PROFILE_INQUIRE')
   const polled = { partner_id: caller.id, tracking_no: query.tracking_no }
@@ -26,7 +26,7 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
     })
     return { ...openRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
   }
-  const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, place }) : read())
+  const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, slot }) : read())
   const headers = recordHeaders(row, config)
   if (row.state === 'PENDING') {
     rememberPoll(polled, askedAtMs)

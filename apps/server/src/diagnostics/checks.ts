@@ -65,7 +65,8 @@ export function toChecks(refusal: Refusal, failed: CheckName, detail: string | n
 
 /** What can be told of a failed check without looking anything up. Of the caller's own words, none is repeated. */
 export function plainDetail({ failure, address }: Refusal, failed: CheckName): string | null {
-  if (failed === 'request' || failure.code === 'scope_not_granted') return failure.message
+  const isTooManyWaits = failed === 'polling' && failure.code === 'rate_limited'
+  if (failed === 'request' || failure.code === 'scope_not_granted' || isTooManyWaits) return failure.message
   if (failed === 'address') return `the request came from ${address}`
   if (failed === 'rate') return failure.code === 'quota_exceeded' ? 'the quota of the day is used up' : 'over the limit of a minute'
   return PLAIN[failed] ?? null

@@ -9,8 +9,8 @@ import { send, sendStream } from './reply.ts'
 /** Calls the operation that the validator matched in the document. `patient`: with connections for what takes its time. */
 export function dispatch(service: Service, patient: Service): RequestHandler {
   return async (req, res) => {
-    // Its time was over before it began.
-    if (res.headersSent) return
+    // Its deadline passed, or its client went away, before it began.
+    if (res.headersSent || res.closed) return
     // `OPTIONS *` names no path at all, and the validator lets it by.
     if (!req.openapi) throw new Failure('not_found')
     // Whatever may have been taken out before this: nobody is served who has proved nothing.
@@ -25,10 +25,13 @@ export function dispatch(service: Service, patient: Service): RequestHandler {
       body: req.body as unknown,
       header: (name: string) => req.get(name),
       requestId: req.requestId,
-      onClose: (listener: () => void) => void res.once('close', listener),
-      place: req.place,
+      onClose: (listener: () => void) => void (res.closed ? listener() : res.once('close', listener)),
+      slot: req.slot,
     }
-    const reply = await operation(UNHURRIED.has(schema.operationId) ? patient : service, call as unknown as Call<OperationId>)
-    await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
+    const work = async () => {
+      const reply = await operation(UNHURRIED.has(schema.operationId) ? patient : service, call as unknown as Call<OperationId>)
+      await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
+    }
+    await (req.slot ? req.slot.keepDuring(work) : work())
   }
 }

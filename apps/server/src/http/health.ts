@@ -1,5 +1,19 @@
 import { Router } from 'express'
 
+const MAX_AGE_MS = 250
+
+/** Requests share one check: one that is still running, or whose result is at most 250 ms old. However many ask, the database is asked four times a second. */
+export function shareCheck(check: () => Promise<boolean>): () => Promise<boolean> {
+  let last: { result: Promise<boolean>; startedAtMs: number; isRunning: boolean } | undefined
+  return () => {
+    if (last && (last.isRunning || performance.now() - last.startedAtMs < MAX_AGE_MS)) return last.result
+    const result = check().finally(() => (started.isRunning = false))
+    const started = { result, startedAtMs: performance.now(), isRunning: true }
+    last = started
+    return result
+  }
+}
+
 /** For load balancers: the process lives (`/healthz`); it can answer requests (`/readyz`). */
 export function health(isReady: () => Promise<boolean>): Router {
   const router = Router()

@@ -1,4 +1,6 @@
-import type { Place } from '../operation.ts'
+import type { Slot } from '../operation.ts'
+import type { AccessToken } from '../sso/access-token.ts'
+import type { Claim } from './claims.ts'
 
 /** What our middleware leaves on a request for the next. */
 declare global {
@@ -7,8 +9,17 @@ declare global {
     interface Request {
       /** `X-Request-Id`. */
       requestId: string
-      /** Left by the admission. */
-      place?: Place
+      /**
+       * Left by the admission. `keepDuring`: the slot is kept until the work ends, even if the request is answered or its client goes away
+       * earlier. `assign`: the caller is authenticated; the request counts as that caller's from now on.
+       */
+      slot?: Slot & { keepDuring<Result>(work: () => Promise<Result>): Promise<Result>; assign(caller: Claim): void }
+      /** The deadline passed before there was an answer. */
+      isGivenUp?: true
+      /** The caller that the request claims to come from, before it is authenticated. */
+      claim?: Claim
+      /** The access token in `Authorization`, if this service issued it. Whether it is still valid, the database decides. */
+      accessToken?: AccessToken | undefined
       /** Who calls, once proved. */
       caller?: unknown
       /** Authenticates the caller again, from the database. */

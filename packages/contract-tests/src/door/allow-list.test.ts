@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failedOf } from '../harness/diagnoses.ts'
 import { errorOf } from '../harness/error-of.ts'
 import { prepareCall } from '../harness/prepared-call.ts'
 import { refusal, startWorld, type World } from '../harness/world.ts'
@@ -33,7 +34,29 @@ describe('inquire', () => {
     expect((await world.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(401)
   })
 
+  test('403: a forwarding header of an address that is not a trusted proxy is ignored', async () => {
+    const untrusting = await startWorld()
+    const partner = await untrusting.partner({ ip_allow_list: ['203.0.113.7'] })
+    const headers = { ...partner.headers, 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7' }
+    const refused = await errorOf(await untrusting.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    expect(refused).toMatchObject({ status: 403, error: 'ip_not_allowed' })
+    await untrusting.operator('changePartner', { path: { partner_code: partner.code }, body: { ip_allow_list: [] } })
+    const diagnosis = await partner.profiles.diagnose(refused.request_id)
+    expect(failedOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
+  })
+
+  test('403: of the addresses before a trusted proxy only the last one counts, which the proxy added itself', async () => {
+    const partner = await world.partner({ ip_allow_list: ['203.0.113.7'] })
+    const headers = { ...partner.headers, ...from('203.0.113.7, 198.51.100.7') }
+    expect((await world.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(403)
+  })
+
   test.each([
+    ['203.0.113.7:1234', ['203.0.113.7'], 404],
+    ['[2001:db8::7]:443', ['2001:db8::7'], 404],
+    ['[2001:db8::7]', ['2001:db8::7'], 404],
+    ['203.0.113.7, 127.0.0.1:1234', ['203.0.113.7'], 404],
+    ['203.0.113.8:1234', ['203.0.113.7'], 403],
     ['203.0.113.7', ['203.0.113.7'], 404],
     ['203.0.113.8', ['203.0.113.7'], 403],
     ['203.0.113.8', ['192.0.2.1', '203.0.113.8/31'], 404],

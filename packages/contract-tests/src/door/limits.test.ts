@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { failedOf } from '../harness/diagnoses.ts'
 import { errorOf } from '../harness/error-of.ts'
 import { prepareCall } from '../harness/prepared-call.ts'
 import { startWorld, type World } from '../harness/world.ts'
@@ -81,10 +82,10 @@ describe.each([
   { id: 'generateToken', status: 403 },
   { id: 'authenticate', status: 401 },
 ] as const)('$id', ({ id, status }) => {
-  test('429: wrong credentials hold off the address they come from, not the partner', async () => {
+  test('429: more than 2 wrong credentials with the same code in a minute; a valid one gets through, from the same address', async () => {
     const call = await prepareCall(world, id)
     const { secret_token, partner_secret } = (await world.partner()).credentials
-    // An address of its own for each operation.
+    // Each operation has an address of its own.
     const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
     const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
     const wrongly = () =>
@@ -93,9 +94,63 @@ describe.each([
         ...(id === 'generateToken' && { fields: { ...call.fields, partner_secret } }),
       })
     expect([(await wrongly()).status, (await wrongly()).status]).toEqual([status, status])
-    const refused = await call.send({ headers: { ...call.headers, ...here } })
+    const refused = await wrongly()
     expect(await errorOf(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
-    expect((await call.send({ headers: { ...call.headers, 'X-Forwarded-For': '203.0.113.200' } })).status).toBe(200)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await call.send({ headers: { ...call.headers, ...here } })).status).toBe(200)
+  })
+})
+
+describe('inquire', () => {
+  const wrongly = async (code: string, address: string) => {
+    const headers = { 'X-Secret-Code': code, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': address }
+    return (await world.send('inquire', { headers, query: 'tracking_no=unknown' })).status
+  }
+  const strangersCode = (index: number) => `twc_${String(index).padStart(20, '0')}`
+
+  test('401: wrong credentials with another code, or from another address, have a count of their own', async () => {
+    const { secret_code } = (await world.partner()).credentials
+    for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
+    expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
+    expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
+  })
+
+  test('429: an address that claims many codes; valid partners, citizens and administrators get through from there', async () => {
+    const from = '198.51.100.9'
+    const statuses: number[] = []
+    for (let index = 0; index < 21; index++) statuses.push(await wrongly(strangersCode(index), from))
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    const here = { 'X-Forwarded-For': from }
+    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const inquiry = await world.send('inquire', { headers: { ...partner.headers, ...here }, query: 'tracking_no=unknown' })
+    const listed = await world.send('listAuthorizations', { headers: { Authorization: `Bearer ${citizen.token}`, ...here } })
+    const partners = await world.send('listPartners', { headers: { Authorization: `Bearer ${world.operatorToken}`, ...here } })
+    expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
+  })
+
+  test('429: IPv6 addresses count by their network of 64 bits', async () => {
+    for (const host of ['1', '2', 'ffff:0:0:1'])
+      await wrongly(strangersCode(1), `2001:db8:1:1::${host}`.replace('::ffff:0:0:1', ':ffff:0:0:1'))
+    expect(await wrongly(strangersCode(1), '2001:db8:1:1::4')).toBe(429)
+    expect(await wrongly(strangersCode(1), '2001:db8:1:2::1')).toBe(401)
+  })
+
+  test('401: a minute later the count begins again', async () => {
+    for (let count = 0; count < 3; count++) await wrongly(strangersCode(2), '192.0.2.3')
+    expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(429)
+    aMinuteLater()
+    expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(401)
+  })
+
+  test('429: readDiagnosis names the credentials as the check that failed', async () => {
+    const partner = await world.partner()
+    const headers = { ...partner.headers, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': '192.0.2.4' }
+    const refused = async () => errorOf(await world.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    await refused()
+    await refused()
+    const { status, request_id } = await refused()
+    expect(status).toBe(429)
+    expect(failedOf(await partner.profiles.diagnose(request_id)).check).toBe('credentials')
   })
 })

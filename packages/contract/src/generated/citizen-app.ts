@@ -177,6 +177,8 @@ export interface paths {
          *
          *     The stream begins with what changed after `Last-Event-ID`, where it is given; an event may come twice, never not at all. Comments (`:`) keep the
          *     connection open. The server ends a stream after a while, with `retry` telling when to connect again.
+         *
+         *     A citizen may have 5 streams open in each process of the service; another one is refused with `rate_limited` and `Retry-After`.
          */
         get: operations["streamEvents"];
         put?: never;

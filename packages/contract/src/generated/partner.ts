@@ -58,7 +58,7 @@ export interface paths {
          *
          *     Refusals of `generateToken` and `authenticate` are asked for here, too, with the secret headers of the same partner. A request with a wrong
          *     `X-Secret-Token` or `partner_secret` counts as that of the partner whose `X-Secret-Code` or `partner_code` it named. Not kept: what names no
-         *     partner, `429` for wrong credentials, `5xx`, and what exceeds 60 refusals of yours in a minute.
+         *     partner, `5xx`, and what exceeds 60 refusals of yours in a minute.
          */
         get: operations["readDiagnosis"];
         put?: never;
@@ -84,6 +84,7 @@ export interface paths {
          *     While the record is pending, ask again after `Retry-After` seconds; asking for the same record within 2 seconds is refused with `slow_down`.
          *     Better, send `Prefer: wait=25`: the answer then comes when the state changes, or after 25 seconds, and `Retry-After` is `0`.
          *     It comes with `401` or `403` as soon as your secret, scope or address no longer permits the request.
+         *     At most 200 of your inquiries wait at once, 5 of them for one record (in each process of the service): beyond, `429 rate_limited`.
          *     The profile can be read for 3,600 seconds after it was given, then the answer is `410`. Needs the scope `PROFILE_INQUIRE`.
          */
         get: operations["inquire"];

@@ -10,14 +10,16 @@ const LONGEST_STREAM_MS = 300_000
 const RECONNECT_MS = 2_000
 
 /** A notification only says that it is time to read: every event comes from the database. */
-export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, place }) => {
-  const { db, changes, config } = service
+export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, slot }) => {
+  const { db, changes, config, caps } = service
   const last = header('Last-Event-ID')
   if (last !== undefined && !/^\d{1,14}$/.test(last))
     throw new Failure('validation_failed', { errors: { 'Last-Event-ID': ['is not the id of an event of ours'] } })
   const listener = await findListener(db, caller.uniqidMacs)
   if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   if (changes.waiting() >= config.mostWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+  const closeStream = caps.streamsOfCitizen.open(listener.id)
+  if (!closeStream) throw new Failure('rate_limited', { retryAfterSeconds: 5, message: 'This citizen has too many open event streams' })
   const openedAtMs = listener.now.getTime()
   const lastSeenMs = last === undefined ? undefined : Math.min(Number(last), openedAtMs)
 
@@ -34,13 +36,14 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     wake()
   }
   onClose(() => {
+    closeStream()
     stopListening()
     end()
   })
   // Read before the response begins: what becomes visible after it is new.
   const follower = followChanges(db, listener.id, new Date(lastSeenMs ?? openedAtMs))
   const first = await follower.next()
-  place.leave()
+  slot.release()
 
   async function* stream(): AsyncGenerator<string> {
     let latestMs = lastSeenMs ?? openedAtMs
@@ -63,8 +66,8 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
         if (!isDue) continue
         isDue = false
         // Without a slot in time the stream ends; the app connects again and continues after the last event.
-        if (!(await place.retake())) return
-        const fresh = await follower.next().finally(place.leave)
+        if (!(await slot.reacquire())) return
+        const fresh = await follower.next().finally(slot.release)
         yield* fresh.map(toText)
       }
     } finally {

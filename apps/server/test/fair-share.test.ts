@@ -1,0 +1,69 @@
+// One partner sends far more than the server can do. stress/fair-share.test.ts measures what another partner notices of it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { startService, type TestService } from '../src/testing.ts'
+import { meet, type People } from './harness.ts'
+
+const FLOODING = 300
+const REQUESTS = 100
+const AT_ONCE = 20
+/** As a client does that is refused. Without it, the test would be busy with refusals. */
+const PAUSE_MS = 250
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('embedded'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+test(
+  `200: ${REQUESTS} requests of a partner, none refused, while another partner sends ${FLOODING} at once`,
+  { timeout: 60_000 },
+  async () => {
+    const registration = { partner_code: 'FLOODING', name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
+    const created = await people.send('createPartner', { headers: people.asOperator, json: registration })
+    const { secret_code, secret_token } = ((await created.json()) as { credentials: { secret_code: string; secret_token: string } })
+      .credentials
+    const flooding = { headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token }, query: { tracking_no: 'NONE' } }
+    const trackingNo = await people.pending()
+
+    const statusesOfFlood = new Set<number>()
+    const ending = new AbortController()
+    const floods = Array.from({ length: FLOODING }, async () => {
+      while (!ending.signal.aborted) {
+        const response = await people.send('inquire', flooding)
+        await response.arrayBuffer()
+        statusesOfFlood.add(response.status)
+        if (response.status === 503) await sleep(PAUSE_MS)
+      }
+    })
+    onTestFinished(async () => {
+      ending.abort()
+      await Promise.all(floods)
+    })
+    // The queue is full: the server refuses what the flooding partner sends beyond it.
+    await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([404, 503]))
+
+    const statuses: number[] = []
+    const sendInTurn = async () => {
+      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await people.inquire(trackingNo)).status)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
+    expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 200))
+  },
+)
+
+test('404: a request for a diagnosis that waits until it is written holds no slot meanwhile', async () => {
+  const trackingNo = await people.pending()
+  let answered = 0
+  const diagnoses = Array.from({ length: 8 }, async () => {
+    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    answered++
+    return status
+  })
+  const inquiry = people.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
+  expect(await inquiry).toEqual([200, true])
+  expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
+})
