@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { endWithThisProcess } from './testing-group.ts'
 import { freePort, preparePostgres } from './testing.ts'
 
-const START_WITHIN_MS = 20_000
+const START_WITHIN_MS = 120_000
 
 export type TestPostgres = { url: string; stop(): Promise<void> }
 
@@ -61,6 +62,7 @@ export async function startPostgres(
   const accepts = () => answers(url)
   const pid = () => Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
   let isRunning = false
+  let callOff = () => {}
 
   async function start(): Promise<void> {
     isRunning = true
@@ -69,17 +71,24 @@ export async function startPostgres(
       let hasEnded = false
       void server.start().catch(() => (hasEnded = true))
       while (!hasEnded && !(await accepts())) await sleep(10)
-      if (!hasEnded) return
+      if (!hasEnded) {
+        // SIGQUIT ends every process of PostgreSQL at once and frees its shared memory.
+        callOff()
+        callOff = endWithThisProcess(pid(), 'QUIT')
+        return
+      }
       await sleep(50)
     }
     throw new Error('PostgreSQL does not start')
   }
   function kill(): void {
     process.kill(pid(), 'SIGKILL')
+    callOff()
     isRunning = false
   }
   async function stop(): Promise<void> {
     if (isRunning) await server.stop()
+    callOff()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     if (--running === 0) await rm(BINARIES, { recursive: true, force: true })
   }

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { expect, onTestFinished, TestRunner } from 'vitest'
+import { ownGroup } from '../src/testing-group.ts'
 import { freePort } from '../src/testing.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -10,12 +11,17 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** What one process has compiled, the next need not. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'tiwala-compile-cache')
 
-/** `npm start`, as a process of its own that sees these settings and no others. `nodeOptions` come before the program. */
+/**
+ * `npm start`, as a process of its own that sees these settings and no others. `nodeOptions` come before the program. It ends with its
+ * test at the latest, and so does every process that it has started.
+ */
 export async function startProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
   const port = settings['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [...nodeOptions, MAIN], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings },
+    detached: true,
   })
+  const endGroup = ownGroup(child)
   let [stdout, stderr] = ['', '']
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve, reject) => {
@@ -26,8 +32,14 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
   ready.catch(() => {})
   const tell = (signal: NodeJS.Signals) => child.kill(signal)
   const end = (signal: NodeJS.Signals) => (tell(signal), exited)
-  const dispose = async () => void (await end('SIGKILL'))
+  const dispose = async () => {
+    endGroup()
+    await exited
+  }
+  // A test that times out does not reach its own end.
+  if (TestRunner.getCurrentTest()) onTestFinished(dispose)
   return {
+    pid: child.pid!,
     url: `http://localhost:${port}`,
     ready,
     exited,

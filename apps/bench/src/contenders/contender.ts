@@ -3,6 +3,7 @@ import { openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@tiwala/server/testing'
+import { ownGroup } from '@tiwala/server/testing-group'
 
 const LONGEST_START_MS = 60_000
 const LOOK_EVERY_MS = 20
@@ -40,7 +41,9 @@ export async function startContender({ name, args, env, readyPath, logFolder }: 
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', log, log],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
+    detached: true,
   })
+  ownGroup(child)
   closeSync(log)
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const stop = async () => {
