@@ -55,10 +55,13 @@ function misspelt(prefix: string, value: string): string | undefined {
 
 const NAME = { secret_token: 'X-Secret-Token', partner_secret: 'partner_secret' } as const
 
-/** The words for what was found. Why a citizen's code is of no use although it is neither used nor expired, nobody is told. */
+/** One text for a value that does not exist and for one that its citizen forbids, so that a diagnosis does not tell them apart. */
+const NOT_USABLE = 'unknown, or not usable'
+
+/** The words for what was found. `lookUp` finds nothing where the citizen forbids it. */
 export function describe(refusal: Refusal, evidence: Evidence, found: Found): string {
   const { kind } = evidence
-  const why = 'malformed' in evidence ? evidence.malformed : (OF[kind](found, refusal) ?? agoOf(found) ?? 'not usable')
+  const why = 'malformed' in evidence ? evidence.malformed : (OF[kind](found, refusal) ?? agoOf(found) ?? NOT_USABLE)
   return kind === 'secret_token' || kind === 'partner_secret' ? `${NAME[kind]}: ${why}` : why
 }
 
@@ -74,11 +77,14 @@ const OF: Record<Kind, (found: Found, refusal: Refusal) => string | undefined> =
   secret_token: (found) => unknown(found) ?? ago('revoked', found.revoked_ago),
   partner_secret: (found) => unknown(found) ?? ago('revoked', found.revoked_ago),
   qr_value: (found, { operation }) => {
-    if (!found.is_known) return 'unknown'
+    if (!found.is_known) return NOT_USABLE
     if ((found.used_ago ?? -1) >= 0 && !found.is_own) return 'used by another partner'
     if (found.used_ago === null && found.purpose === 'inquire' && operation === 'profileByQr') return WRONG_PURPOSE
     return undefined
   },
-  exchange_code: (found) => unknown(found) ?? (found.is_own ? undefined : 'issued to another partner'),
-  access_token: (found) => unknown(found) ?? (found.revoked_ago === null ? undefined : 'revoked, since its exchange code was sent again'),
+  exchange_code: ({ is_known, is_own }) => (is_known && !is_own ? 'issued to another partner' : undefined),
+  access_token: ({ revoked_ago, secret_ended_ago }) => {
+    if (revoked_ago !== null) return 'revoked, since its exchange code was sent again'
+    return ago('the partner_secret that obtained it ended', secret_ended_ago)
+  },
 }

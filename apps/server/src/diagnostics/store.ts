@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import { permits } from '../citizens/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** What is to be looked up; the seconds since it was refused go by no clock of the database's. */
@@ -20,12 +21,17 @@ export type Found = {
   used_ago: number | null
   expired_ago: number | null
   revoked_ago: number | null
+  /** Of an access token: since when the secret that obtained it is revoked or expired. */
+  secret_ended_ago: number | null
   purpose: string | null
 }
 
 export type Answer = Found & { place: number; partner_id: number; occurred_at: Date }
 
-/** Answers, by the place of each question, those that are of a partner. Many at once, in one statement. */
+/**
+ * Answers, by the place of each question, those that are of a partner. Many at once, in one statement. A value is not found where its
+ * citizen forbids the partner to use it, is frozen or was erased; except where the partner has used the value itself, as it knows.
+ */
 export async function lookUp(db: Database, questions: Question[]): Promise<Map<number, Answer>> {
   const { rows } = await sql<Answer>`
     with asked as (
@@ -38,16 +44,23 @@ export async function lookUp(db: Database, questions: Question[]): Promise<Map<n
     select a.place, a.partner_id, a.occurred_at, f.expires_at is not null as is_known, coalesce(f.partner_id = a.partner_id, false) as is_own,
            f.purpose, extract(epoch from a.occurred_at - f.used_at)::float8 as used_ago,
            extract(epoch from a.occurred_at - f.expires_at)::float8 as expired_ago,
-           extract(epoch from a.occurred_at - f.revoked_at)::float8 as revoked_ago
+           extract(epoch from a.occurred_at - f.revoked_at)::float8 as revoked_ago,
+           extract(epoch from a.occurred_at - f.secret_ended_at)::float8 as secret_ended_ago
       from asked a left join lateral (
-        select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose
-          from qr_code q left join authorization_record r on r.id = q.record_id where a.kind = 'qr_value' and q.mac = any(a.macs)
+        select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose, null::timestamptz as secret_ended_at
+          from qr_code q join citizen c on c.id = q.citizen_id left join authorization_record r on r.id = q.record_id
+         where a.kind = 'qr_value' and q.mac = any(a.macs) and (${permits('c', sql`a.partner_id`)} or r.partner_id = a.partner_id)
         union all
-        select partner_id, redeemed_at, expires_at, null, null from exchange_code where a.kind = 'exchange_code' and mac = any(a.macs)
+        select x.partner_id, x.redeemed_at, x.expires_at, null, null, null from exchange_code x join citizen c on c.id = x.citizen_id
+         where a.kind = 'exchange_code' and x.mac = any(a.macs)
+           and (${permits('c', sql`a.partner_id`)} or (x.partner_id = a.partner_id and x.redeemed_at is not null))
         union all
-        select partner_id, used_at, expires_at, revoked_at, null from access_token where a.kind = 'access_token' and mac = any(a.macs)
+        select t.partner_id, t.used_at, t.expires_at, t.revoked_at, null, least(k.revoked_at, k.expires_at)
+          from access_token t join citizen c on c.id = t.citizen_id left join credential k on k.id = t.credential_id
+         where a.kind = 'access_token' and t.mac = any(a.macs)
+           and (${permits('c', sql`a.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
         union all
-        select partner_id, null, expires_at, revoked_at, null from credential c
+        select partner_id, null, expires_at, revoked_at, null, null from credential c
          where c.partner_id = a.partner_id and c.kind = a.kind and mac = any(a.macs)
         limit 1
       ) f on true`.execute(db)

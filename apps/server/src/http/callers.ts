@@ -47,7 +47,7 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
     const isSharing = req.openapi?.schema.operationId === 'profileByQr' && hasSecretForm(config, 'secret_token', token)
     const [partner, shareable] = await Promise.all([
       authenticatePartner(service, { kind: 'secret_token', code, secret: token }, freshness),
-      isSharing ? readShared(service, req.query['qr_value']) : undefined,
+      isSharing ? readShared(service, code, req.query['qr_value']) : undefined,
     ])
     const caller = fromAllowedAddress(req, partner)
     return isSharing ? { ...caller, shareable } : caller

@@ -24,7 +24,6 @@ export async function send(req: Request, res: Response, reply: BodyReply<Operati
   const { hold } = res.locals
   if (!hold || res.json === hold) throw new Error('Nobody holds this answer back, or nobody checks it.')
   res.statusCode = reply.status
-  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.json(reply.body)
   // Refused: the validator has handed its error on already.
@@ -33,6 +32,8 @@ export async function send(req: Request, res: Response, reply: BodyReply<Operati
   if (req.socket.destroyed) return
   await reply.commit?.()
   if (res.headersSent) return
+  // Only now: until the commit the reply may still become a refusal, which carries no header of the success.
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value)
   // Express would make a buffer of it, and so two writes of head and body.
   res.end(JSON.stringify(reply.body))
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changed } from '../harness/bad-credentials.ts'
 import { json } from '../harness/body-forms.ts'
 import { secretsOf } from '../harness/calls.ts'
+import { credentialsOf } from '../harness/credentials.ts'
 import { failedOf, whyOf } from '../harness/diagnoses.ts'
 import { errorOf } from '../harness/error-of.ts'
 import { startWorld, type World } from '../harness/world.ts'
@@ -10,6 +11,8 @@ import { startWorld, type World } from '../harness/world.ts'
 let world: World
 beforeAll(async () => void (world = await startWorld({})))
 afterAll(() => world.close())
+
+const NOT_USABLE = 'unknown, or not usable'
 
 const meet = async () => ({ partner: await world.partner(), citizen: await world.citizen() })
 const freeze = (citizen: Awaited<ReturnType<World['citizen']>>) =>
@@ -23,7 +26,7 @@ function expectAgo(detail: string | null, what: string, seconds: number): void {
 }
 
 describe('readDiagnosis', () => {
-  test("200: an exchange code: mistyped, unknown, used, expired, somebody else's, not usable", async () => {
+  test("200: an exchange code: mistyped, unknown or not usable, used, expired, another partner's", async () => {
     const { partner, citizen } = await meet()
     const stranger = await world.partner()
     const why = async (code: string) => {
@@ -38,10 +41,10 @@ describe('readDiagnosis', () => {
     ]
     expect(await why(changed(fresh))).toBe('mistyped or cut off: its checksum is wrong')
     expect(await why(`${fresh}\n`)).toBe('contains white space at its end')
-    expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe('unknown')
+    expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe(NOT_USABLE)
     expect(await why(await citizen.exchangeCode(stranger.code))).toBe('issued to another partner')
     await freeze(citizen)
-    expect(await why(fresh)).toBe('not usable')
+    expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
     await partner.sso.generateToken(used)
     await world.advance(12)
@@ -50,7 +53,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: a QR value: malformed, of another purpose, used, used by another, expired, not usable', async () => {
+  test('200: a QR value: malformed, of another purpose, used, used by another, expired, unknown or not usable', async () => {
     const { partner, citizen } = await meet()
     const stranger = await world.partner()
     const why = async (qrValue: string) => {
@@ -68,7 +71,7 @@ describe('readDiagnosis', () => {
     expect(await why('https://example.com')).toBe('not of the form TWQ1 and 32 characters')
     expect(await why(await citizen.showQr('inquire'))).toBe('made for inquire; profile by QR needs a value made for share')
     await freeze(citizen)
-    expect(await why(fresh)).toBe('not usable')
+    expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
     await partner.profiles.profileByQr(used)
     await stranger.profiles.profileByQr(taken)
@@ -95,6 +98,15 @@ describe('readDiagnosis', () => {
     expect(await why(revoked)).toBe('revoked, since its exchange code was sent again')
     await world.advance(305)
     expectAgo(await why(late), 'expired', 10)
+  })
+
+  test('200: an access token: the secret that obtained it has ended', async () => {
+    const { partner, citizen } = await meet()
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    await credentialsOf(world).rotate(partner, 0, 'partner_secret')
+    await world.advance(7)
+    const { detail } = await whyOf(partner, partner.sso.authenticate(token))
+    expect(detail).toMatch(/^the partner_secret that obtained it ended \d+ s ago$/)
   })
 
   test('200: wrong credentials, to the partner whose code they came with', async () => {

@@ -24,7 +24,7 @@ describe('readDiagnosis', () => {
       error: 'qr_value_invalid',
       checks: [
         ...passed.map((check) => ({ check, outcome: 'passed', detail: null })),
-        { check: 'qr_value', outcome: 'failed', detail: 'unknown' },
+        { check: 'qr_value', outcome: 'failed', detail: 'unknown, or not usable' },
         { check: 'citizen_rate', outcome: 'not_reached', detail: null },
       ],
     })

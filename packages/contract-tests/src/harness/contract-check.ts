@@ -45,6 +45,10 @@ export async function assertKeepsContract(id: OperationId, response: Response): 
     if (value !== null && rules.schema?.pattern && !new RegExp(rules.schema.pattern).test(value))
       throw new Error(`${id} ${response.status}: the header ${name} is ${value}`)
   }
+  if (response.status >= 400)
+    for (const name of successHeaders(id))
+      if (response.headers.has(name) && !Object.hasOwn(promised.headers ?? {}, name))
+        throw new Error(`${id} ${response.status}: a refusal carries the header ${name} of a success`)
   // A stream goes on: what it holds is read by its own test.
   if (type === 'text/event-stream') return
   // Kept by the validator under this name: compiling it anew for each answer would take most of the tests' time.
@@ -58,6 +62,9 @@ function responsesOf(id: OperationId) {
   const { method, path } = (routes[name] as Record<string, { method: string; path: string }>)[id]!
   return documents[name].paths[path]![method]!.responses
 }
+
+const successHeaders = (id: OperationId) =>
+  Object.entries(responsesOf(id)).flatMap(([status, { headers }]) => (Number(status) < 400 ? Object.keys(headers ?? {}) : []))
 
 function responsePointer(id: OperationId, status: number): string {
   const { method, path } = (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!

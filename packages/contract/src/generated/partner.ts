@@ -487,9 +487,9 @@ export interface components {
         DiagnosisCheck: {
             check: components["schemas"]["CheckName"];
             /**
-             * @description For people; null where there is nothing to add. Of a QR value, code or token for example `unknown`, `used 12 s ago`, `expired 41 s ago`,
+             * @description For people; null where there is nothing to add. Of a QR value, code or token for example `used 12 s ago`, `expired 41 s ago`,
              *     `contains white space at its end`, `issued to another partner`, `made for inquire; profile by QR needs a value made for share`,
-             *     `used by another partner`, or `not usable` where no more is told.
+             *     `used by another partner`, or `unknown, or not usable` for a value that does not exist or that its citizen forbids.
              */
             detail: string | null;
             /** @enum {string} */

@@ -4,7 +4,7 @@ import type { SealedBy } from '../../citizens/sealed.ts'
 import { permits } from '../../citizens/store.ts'
 import type { Config } from '../../config.ts'
 import { notifyRecord } from '../../database/changes.ts'
-import { coalesced, presented } from '../../database/coalesce.ts'
+import { coalesced, list, presented } from '../../database/coalesce.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Access, accessHolds } from '../../partners/store.ts'
 import { recordIn, type SealedRecord, traced } from '../store.ts'
@@ -73,14 +73,23 @@ export async function openPending(db: Database, opening: Opening, { authorizatio
 
 export type Shareable = SealedBy & { place: number; id: number; tracking_no: string; profile: string }
 
-/** What a QR value made for sharing would give now. Nothing is used up. */
-export const findShareable = coalesced(async (db, values: { macs: string[] }[]): Promise<Shareable[]> => {
+/**
+ * What a QR value made for sharing would disclose now. A value that its citizen forbids this partner to use is not found, so that it costs
+ * as much as an unknown one.
+ */
+export const findShareable = coalesced(async (db, values: { macs: string[]; secretCode: string }[]): Promise<Shareable[]> => {
   const { rows } = await sql<Shareable>`
-    with presented as (${presented(values.map(({ macs }) => macs))})
+    with presented as (${presented(values.map(({ macs }) => macs))}
+    ), asked as (
+      select * from unnest(${list(
+        values.map(({ secretCode }) => secretCode),
+        'text',
+      )}) with ordinality as a (secret_code, place)
+    )
     select place, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
-      from presented join qr_code q using (mac) join citizen c on c.id = q.citizen_id
+      from presented join asked using (place) join partner p using (secret_code) join qr_code q using (mac) join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch()
-       and not c.frozen and c.data_key is not null`.execute(db)
+       and ${permits('c', sql`p.id`)} and c.data_key is not null`.execute(db)
   return rows
 })
 
