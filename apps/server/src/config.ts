@@ -1,5 +1,6 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
+import { liveProblems } from './live-settings.ts'
 import { type Address, readAddress, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -26,6 +27,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
+  problems.push(...liveProblems(environment))
   if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)
     throw new Error(

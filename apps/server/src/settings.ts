@@ -53,6 +53,10 @@ export const SETTINGS = {
     ...live,
     desc: 'PostgreSQL 15 or later, `postgres://user:password@host/database`. Without it an embedded database is used (sandbox only).',
   }),
+  TIWALA_DATABASE_WITHOUT_TLS: str({
+    default: undefined,
+    desc: 'Host of a remote PostgreSQL that live may reach without TLS that verifies the server. By itself live refuses one; loopback hosts and Unix sockets need no TLS.',
+  }),
   TIWALA_PROCESSES: whole({
     default: 1,
     desc: 'How many processes serve on this machine, together on one port. More than one needs PostgreSQL.',
@@ -63,7 +67,7 @@ export const SETTINGS = {
     default: 'sandbox',
     desc: '`sandbox` seeds synthetic citizens and a partner; `live` has none of it and needs every key.',
   }),
-  TIWALA_PUBLIC_URL: url({ ...live, desc: 'Where callers reach this service. Default: `http://localhost:$PORT`.' }),
+  TIWALA_PUBLIC_URL: url({ ...live, desc: 'Where callers reach this service. Default: `http://localhost:$PORT`. Live: `https`.' }),
   LOG_LEVEL: str({
     choices: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const,
     default: 'info',
@@ -75,12 +79,18 @@ export const SETTINGS = {
     desc: 'Where the operator API and its document listen, apart from the others: `host:port`; or `shared`, on `HOST` and `PORT` like the others. Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
   }),
   TIWALA_KEY_RING: str({ default: undefined, desc: 'The keys, as a JWK set. Live: this or `TIWALA_KEY_RING_FILE` is required.' }),
-  TIWALA_KEY_RING_FILE: str({ default: undefined, desc: 'A file that holds the keys (a mounted secret).' }),
+  TIWALA_KEY_RING_FILE: str({
+    default: undefined,
+    desc: 'A file that holds the keys (a mounted secret). Live: no other user may read it; a group may only where the file belongs to another user (mode `0600`, or `0440` of `root` and a group of the service).',
+  }),
   TIWALA_TRUSTED_PROXIES: proxies({
     default: [],
     desc: 'Addresses or ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas. Without them, all callers behind a proxy count as one address.',
   }),
-  TIWALA_CITIZEN_ISSUER: url({ ...live, desc: "Issuer of the citizen app's tokens." }),
+  TIWALA_CITIZEN_ISSUER: url({
+    ...live,
+    desc: "Issuer of the citizen app's tokens. Live: `https`, or `http` on a loopback host; likewise the next three URLs.",
+  }),
   TIWALA_CITIZEN_AUDIENCE: str({ default: 'tiwala-citizen', desc: "Audience of the citizen app's tokens." }),
   TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "Keys of the citizen app's issuer." }),
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "Issuer of the administrators' tokens." }),

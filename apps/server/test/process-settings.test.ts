@@ -83,6 +83,7 @@ test('live: nothing of the sandbox exists, neither its pages nor its people, and
     TIWALA_ENVIRONMENT: 'live',
     TIWALA_OPERATOR_ADDRESS: operatorAddress,
     DATABASE_URL: database.url,
+    TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
     TIWALA_KEY_RING: JSON.stringify({ keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer') }),
     ...identity('CITIZEN'),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { unwatchFile, watchFile } from 'node:fs'
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type Stats, unwatchFile, watchFile } from 'node:fs'
+import { link, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 import type { Config } from '../config.ts'
@@ -40,7 +40,7 @@ const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
 
 async function readKeys(config: Config): Promise<RingKey[]> {
   const { keyRing, keyRingFile, dataDir, environment } = config
-  const text = keyRing || (await readFile(fileOf(config), 'utf8'))
+  const text = keyRing || (await readKeyFile(fileOf(config), environment))
   try {
     return parseKeys(text, environment === 'sandbox' ? SANDBOX_PURPOSES : [])
   } catch (error) {
@@ -48,6 +48,29 @@ async function readKeys(config: Config): Promise<RingKey[]> {
     const hint = `If the folder ${dataDir} was made by an earlier version, remove it: it holds nothing but sandbox data.`
     throw new Error(`${error.message} ${hint}`, { cause: error })
   }
+}
+
+/** A symbolic link is followed, as mounted secrets are made of them: the file that it leads to is judged, and read. */
+async function readKeyFile(path: string, environment: Config['environment']): Promise<string> {
+  await using file = await open(path)
+  if (environment === 'live') requirePrivate(path, await file.stat())
+  return file.readFile('utf8')
+}
+
+/**
+ * Refuses a file that users other than this one and the administrator can read. Its group may read it where the file is another
+ * user's, since that is how the service is given a mounted secret.
+ */
+export function requirePrivate(path: string, { mode, uid }: Pick<Stats, 'mode' | 'uid'>): void {
+  const self = process.getuid?.()
+  // Windows has no such modes.
+  if (self === undefined) return
+  const mayRead = uid === self ? 0o600 : 0o640
+  if ((mode & 0o077 & ~mayRead) === 0) return
+  const shown = (mode & 0o777).toString(8).padStart(4, '0')
+  throw new Error(
+    `TIWALA_KEY_RING_FILE: other users can use ${path} (mode ${shown}). Take their rights away: chmod ${uid === self ? '0600' : '0440'}, or mount it with that mode.`,
+  )
 }
 
 async function makeIfMissing(file: string, folder: string): Promise<void> {
