@@ -91,7 +91,10 @@ describe('keyed hashes', () => {
 
   test.each([0, 1, 2])('with %i stored: found exactly when it is among them', (count) => {
     const stored = many(() => keys.mac('secret_token', randomBytes(8).toString('hex')), count)
-    for (const mac of stored) expect(matchingMac([mac], stored)).toBe(mac)
+    for (const [at, mac] of stored.entries()) {
+      expect(matchingMac([mac], stored)).toEqual({ presented: 0, stored: at })
+      expect(matchingMac([keys.mac('secret_token', 'another'), mac], stored)).toEqual({ presented: 1, stored: at })
+    }
     expect(matchingMac([keys.mac('secret_token', 'another')], stored)).toBeUndefined()
   })
 

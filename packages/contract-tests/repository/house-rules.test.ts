@@ -57,6 +57,12 @@ describe('the rooms of the server', () => {
     expect(pathsOf(server.filter(({ path, text }) => text.includes('process.env') && !['main.ts', 'config.ts'].includes(path)))).toEqual([])
   })
 
+  test('a hash of a secret is compared in constant time: by no operator, and by no search in a list', () => {
+    const compared = /[mM]acs?\b(\[\w*\]|\([^()]*\))?!? [!=]==? |[!=]==? [\w.]*[mM]acs?\b|[mM]acs?\.(includes|indexOf|lastIndexOf)\(/
+    expect(compared.test('stored.mac === presented[0]') && compared.test('presented[0] !== row.mac')).toBe(true)
+    expect(pathsOf(server.filter(({ text }) => compared.test(text)))).toEqual([])
+  })
+
   test('start.ts alone listens', () => {
     expect(pathsOf(server.filter(({ path, text }) => /server\.listen\(/.test(text) && !['start.ts', 'testing.ts'].includes(path)))).toEqual(
       [],

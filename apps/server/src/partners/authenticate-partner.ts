@@ -37,21 +37,21 @@ export async function authenticatePartner(
   const { place: _place, today, secrets, usage, ...row } = found
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
-  const isCurrent = matched.mac === presented[0]
   const isNoted = matched.last_used_on === today
   // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
-  if (!isCurrent) await replaceMac(db, matched.mac, presented[0]!)
+  if (!matched.isCurrent) await replaceMac(db, matched.mac, presented[0]!)
   if (!isNoted) noteUse(service, partner.id, presented[0]!, today)
-  if (isCurrent && isNoted) remember(db, kind, code, { partner, secrets: secrets!, askedAtMs })
+  if (matched.isCurrent && isNoted) remember(db, kind, code, { partner, secrets: secrets!, askedAtMs })
   return { ...partner, credential_id: matched.id }
 }
 
-function findSecret(presented: readonly string[], secrets: readonly Secret[]): Secret | undefined {
-  const matched = matchingMac(
+/** `isCurrent`: the stored hash is by the current pepper. */
+function findSecret(presented: readonly string[], secrets: readonly Secret[]): (Secret & { isCurrent: boolean }) | undefined {
+  const match = matchingMac(
     presented,
     secrets.map(({ mac }) => mac),
   )
-  return secrets.find(({ mac }) => mac === matched)
+  return match && { ...secrets[match.stored]!, isCurrent: match.presented === 0 }
 }
 
 /** Junk is refused before the database is asked. */

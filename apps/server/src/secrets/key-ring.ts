@@ -123,16 +123,17 @@ function readSet(json: string): RingKey[] {
 }
 
 /**
- * The stored hash that is of what was presented. Always as many comparisons, whether there are none, one or two stored, so that
- * time tells nothing. `presented`: under every pepper.
+ * Where a presented hash equals a stored one: the position of each. `presented` holds the hash under every pepper. The number of
+ * comparisons is the same whether none, one or two hashes are stored, and whether one matches, so that the time says nothing.
  */
-export function matchingMac(presented: readonly string[], stored: readonly string[]): string | undefined {
+export function matchingMac(presented: readonly string[], stored: readonly string[]): { presented: number; stored: number } | undefined {
   const given = presented.map((mac) => Buffer.from(mac))
   const blank = '-'.repeat(presented[0]!.length)
-  const isGiven = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
+  const matches = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
     const known = Buffer.from(mac)
-    // The length differs with that of the key's name only, which is no secret.
-    return given.map((each) => each.length === known.length && timingSafeEqual(each, known)).includes(true)
+    // The length depends on the name of the key only, which is not secret.
+    return given.map((each) => each.length === known.length && timingSafeEqual(each, known)).indexOf(true)
   })
-  return stored[isGiven.indexOf(true)]
+  const found = matches.findIndex((at) => at >= 0)
+  return found >= 0 && found < stored.length ? { presented: matches[found]!, stored: found } : undefined
 }
