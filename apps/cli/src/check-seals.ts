@@ -2,12 +2,13 @@ import type { Schemas } from '@tiwala/contract'
 import type { AuditEntry } from './audit-entries.ts'
 import { createChain } from './check-chain.ts'
 import { createTrees } from './check-trees.ts'
+import type { KeptCheckpoint } from './kept-checkpoints.ts'
 
 type Fault = Schemas['AuditFault']
 
 export type Findings = { checked_checkpoints: number; checked_rows: number; unsealed_rows: number; first_fault: Fault | null }
-/** Keys and a checkpoint that were kept where the service cannot reach them. */
-export type Kept = { keys?: Schemas['AuditKey'][] | undefined; checkpoint?: Schemas['AuditCheckpoint'] | undefined }
+/** Keys and checkpoints that were kept where the service cannot reach them. */
+export type Kept = { keys?: Schemas['AuditKey'][] | undefined; checkpoints?: readonly KeptCheckpoint[] }
 export type Blame = (checkpoint: number, what: Fault['what'], event?: Schemas['AuditEvent']) => void
 
 /** What somebody who trusts only the public keys can find out about the audit, from the operator document and RFC 6962 alone. */
@@ -18,7 +19,7 @@ export async function checkSeals(entries: AsyncIterable<AuditEntry>, kept: Kept,
     if (!found.first_fault || isBefore(fault, found.first_fault)) found.first_fault = fault
   }
   const keys = new Map(kept.keys?.map((key) => [key.kid, key]))
-  const [chain, trees] = [createChain(keys, kept.checkpoint, blame), createTrees(blame)]
+  const [chain, trees] = [createChain(keys, kept.checkpoints ?? [], blame), createTrees(blame)]
   for await (const entry of entries) {
     if ('key' in entry) {
       if (!kept.keys) keys.set(entry.key.kid, entry.key)

@@ -36,7 +36,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.done
   /** What every command has, once it is known what is to be done. */
   const prepare = (options: Options, id?: OperatorId) => {
-    if (options.tokenFile === '-' && [options.file, options.export].includes('-'))
+    if (options.tokenFile === '-' && [options.file, options.export, options.keys, options.kept].includes('-'))
       throw new UsageError('Standard input can be read once: give the token or the file by its path.')
     const operatorUrl = locateService(io, options)
     Object.assign(doing, { id, url: operatorUrl })

@@ -3,6 +3,7 @@ import { fetchEntries, readEntries } from './audit-entries.ts'
 import { checkSeals, type Findings, type Kept } from './check-seals.ts'
 import { EXIT } from './explain.ts'
 import { print, printJson, readJson } from './io.ts'
+import { readKeptCheckpoints } from './kept-checkpoints.ts'
 import { patiently } from './patiently.ts'
 import { toPlainLines } from './plain.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -47,10 +48,8 @@ async function checkOurselves({ io, input, options, connect }: Work, progress: P
   const read = async (path: string | undefined) => (path === undefined ? undefined : readJson(io, path))
   const keys = (await read(options.keys)) as { keys?: Schemas['AuditKey'][] } | undefined
   if (keys && !Array.isArray(keys.keys)) throw new UsageError('--keys: a file as "tiwala audit keys --json" writes it is needed.')
-  const checkpoint = (await read(options.kept)) as Schemas['AuditCheckpoint'] | undefined
-  if (checkpoint && typeof checkpoint.signed !== 'string')
-    throw new UsageError('--kept: a file as "tiwala audit checkpoint <checkpoint> --json" writes it is needed.')
-  const kept: Kept = { keys: keys?.keys, checkpoint }
+  const checkpoints = options.kept === undefined ? [] : await readKeptCheckpoints(io, options.kept)
+  const kept: Kept = { keys: keys?.keys, checkpoints }
   const entries = options.export === undefined ? fetchEntries(patiently(await connect(), io)) : readEntries(io, options.export)
   const findings = await checkSeals(entries, kept, (found) =>
     progress.show(0, undefined, `${found.checked_checkpoints} checkpoints, ${found.checked_rows} events`),

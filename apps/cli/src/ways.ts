@@ -39,7 +39,7 @@ service is asked. With --independent nothing of it is trusted but the public key
         .option('--keys <path>', 'check here by these public keys, as "tiwala audit keys --json" wrote them')
         .option(
           '--kept <path>',
-          'check here that this checkpoint, which you kept elsewhere, is still among them ("tiwala audit checkpoint --json")',
+          'check here that what you kept elsewhere is still there: a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
         ),
     act: verifyAudit,
   },

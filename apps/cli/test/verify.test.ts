@@ -114,6 +114,54 @@ describe('audit verify --export', () => {
     expect(await verify(exported, '--kept', files.kept)).toEqual([0, null])
   })
 
+  describe('with a log that was kept', () => {
+    type Checkpoint = { checkpoint: number; root: string }
+    /** As the service logs it, among other lines, and as a collector stores it. */
+    async function keepLog(alter: (line: Checkpoint) => object = (line) => line) {
+      const sealed = exported.flatMap(({ checkpoint }) => (checkpoint ? [checkpoint as unknown as Checkpoint] : [])).toReversed()
+      const lines = sealed.flatMap(({ checkpoint, root }) => [
+        JSON.stringify({ level: 30, request_id: 'req_1', operation: 'inquire', status: 200, msg: 'answered' }),
+        `2026-11-22T08:00:00Z host tiwala[7]: ${JSON.stringify({ level: 30, ...alter({ checkpoint, root }), msg: 'an audit checkpoint was sealed' })}`,
+        'not JSON {',
+      ])
+      await writeFile(files.kept, lines.join('\n'))
+      return sealed.at(-1)!.checkpoint
+    }
+
+    test('0: every checkpoint that it names is there', async () => {
+      await keepLog()
+      expect(await verify(exported, '--kept', files.kept)).toEqual([0, null])
+    })
+
+    test('4: the newest cut off', async () => {
+      const newest = await keepLog()
+      const cut = exported.filter(({ checkpoint, event }) => ![checkpoint?.checkpoint, event?.seal.checkpoint].includes(newest))
+      expect(await verify(cut, '--kept', files.kept)).toEqual([
+        4,
+        expect.objectContaining({ checkpoint: newest, what: 'checkpoint_missing' }),
+      ])
+    })
+
+    test('4: another root than it names, in any checkpoint', async () => {
+      await keepLog((line) => (line.checkpoint === 1 ? { ...line, root: 'x'.repeat(43) } : line))
+      expect(await verify(exported, '--kept', files.kept)).toEqual([
+        4,
+        expect.objectContaining({ checkpoint: 1, what: 'checkpoint_altered' }),
+      ])
+    })
+
+    test('2: it names no checkpoint', async () => {
+      await keepLog(() => ({}))
+      const { exitCode, stderr } = await tiwala(['audit', 'verify', '--independent', '--kept', files.kept])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('names sealed checkpoints')])
+    })
+
+    test('0: one checkpoint over several lines, as the command prints it', async () => {
+      await writeFile(files.kept, (await tiwala(['audit', 'checkpoint', '1', '--json'])).stdout)
+      expect(await verify(exported, '--kept', files.kept)).toEqual([0, null])
+    })
+  })
+
   test('2: what is no export', async () => {
     expect(await tiwala(['audit', 'verify', '--export', '-'], { stdin: '{}\n' })).toMatchObject({ exitCode: 2, stdout: '' })
     expect(await tiwala(['audit', 'verify', '--export', '-'])).toMatchObject({ exitCode: 2, stderr: '- holds no checkpoint.\n' })

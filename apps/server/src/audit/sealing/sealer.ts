@@ -3,6 +3,7 @@ import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { startLoop } from '../../loop.ts'
 import type { Service } from '../../operation.ts'
+import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MOST_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
@@ -27,31 +28,41 @@ export function startSealer(service: Service): { stop(): Promise<void> } {
   return { stop: loop.end }
 }
 
-/** Makes the next checkpoint, if there is anything to seal; tells whether there is likely more. */
-async function sealNext({ db, keys }: Service): Promise<boolean> {
+/** Makes the next checkpoint, if there is anything to seal; returns whether there is likely more. */
+async function sealNext({ db, keys, log }: Service): Promise<boolean> {
   // Where nothing happens, no transaction is opened.
   if (!(await countUnsealed(db, (await findLatest(db))?.sealed_until, 1))) return false
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockSealing(tx))) return false
-    const latest = await findLatest(tx)
-    const salt = randomBytes(16).toString('base64url')
-    const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, salt)
-    if (leaves.length === 0) return false
-    const before = latest && readStatement(latest)
-    const number = (before?.checkpoint ?? 0) + 1
-    const first_position = (before?.last_position ?? 0) + 1
-    const signed = signCheckpoint(keys, {
-      checkpoint: number,
-      first_position,
-      last_position: first_position + leaves.length - 1,
-      latest_event_at: before && before.latest_event_at > newestAt ? before.latest_event_at : newestAt,
-      previous_hash: latest ? hashCheckpoint(latest) : null,
-      root: rootOf(roots).toString('base64url'),
-      sealed_at: (await readClock(tx)).toISOString(),
-    })
-    await insertCheckpoint(tx, { ...signed, number, salt, leaves })
-    return roots.length === MOST_PAGES
+  const sealed = await db.transaction().execute((tx) => sealInTransaction(tx, keys))
+  if (!sealed) return false
+  // Only once it is committed. A log archive that the service cannot change then proves that no newest checkpoint was cut off.
+  log.info({ checkpoint: sealed.checkpoint, root: sealed.root }, 'an audit checkpoint was sealed')
+  return sealed.isFull
+}
+
+type Sealed = { checkpoint: number; root: string; isFull: boolean }
+
+/** `undefined`: another process is sealing, or everything is sealed. */
+async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | undefined> {
+  if (!(await lockSealing(tx))) return undefined
+  const latest = await findLatest(tx)
+  const salt = randomBytes(16).toString('base64url')
+  const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, salt)
+  if (leaves.length === 0) return undefined
+  const before = latest && readStatement(latest)
+  const number = (before?.checkpoint ?? 0) + 1
+  const first_position = (before?.last_position ?? 0) + 1
+  const root = rootOf(roots).toString('base64url')
+  const signed = signCheckpoint(keys, {
+    checkpoint: number,
+    first_position,
+    last_position: first_position + leaves.length - 1,
+    latest_event_at: before && before.latest_event_at > newestAt ? before.latest_event_at : newestAt,
+    previous_hash: latest ? hashCheckpoint(latest) : null,
+    root,
+    sealed_at: (await readClock(tx)).toISOString(),
   })
+  await insertCheckpoint(tx, { ...signed, number, salt, leaves })
+  return { checkpoint: number, root, isFull: roots.length === MOST_PAGES }
 }
 
 /** The leaves of what is to be sealed next, in their order, and the roots of their pages. */
