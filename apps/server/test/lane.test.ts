@@ -91,6 +91,7 @@ describe('a lane', () => {
     const lane = laneOver(queue)
     await settle()
     for (let round = 0; round < 6; round++) await pass(lane, 10_000, 1 / 2)
+    for (let round = 0; round < 20; round++) await pass(lane, SLOW_MS, 0)
     expect([queue.length > 0, lane.underWay().length > 100]).toEqual([true, true])
     queue.push(...jobs('quick', 1))
     await pass(lane, LOOK_EVERY_MS, 0)

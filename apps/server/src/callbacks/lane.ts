@@ -11,8 +11,6 @@ const MIN_RECENT = 4
 /** A job that takes longer than this is slow. */
 const SLOW_MS = 100
 const MAX_IN_FLIGHT = 256
-/** No group takes more than this share of the free slots, so that many slow groups leave slots for the others. */
-const MAX_SHARE = 1 / 4
 /** How soon a group that has become slower is noticed, and how much one job says about the lane. */
 const SLOWDOWN = 1.05
 const WEIGHT = 0.05
@@ -48,8 +46,9 @@ export function startLane<Job>({ fetch, groupOf, handle, maxPerGroup }: Lane<Job
 
   const hasRoom = () => inFlight.size < MAX_IN_FLIGHT && recent < Math.max(MIN_RECENT, needed(recentMs))
   const isFull = ({ inFlight: used, durationMs = 0 }: Group<Job>) => {
-    const share = Math.floor((MAX_IN_FLIGHT - inFlight.size) * MAX_SHARE)
-    return used >= Math.max(MIN_PER_GROUP, Math.min(needed(durationMs), share, maxPerGroup))
+    // A group may not have more slots than are free, so that many slow groups leave slots for the others.
+    const free = MAX_IN_FLIGHT - inFlight.size
+    return used >= Math.max(MIN_PER_GROUP, Math.min(needed(durationMs), free, maxPerGroup))
   }
 
   function startWaiting(): void {
@@ -80,9 +79,9 @@ export function startLane<Job>({ fetch, groupOf, handle, maxPerGroup }: Lane<Job
       group.durationMs = Math.min(performance.now() - startedAtMs, (group.durationMs ?? Infinity) * SLOWDOWN)
       recentMs += (Math.min(group.durationMs, SLOW_MS) - recentMs) * WEIGHT
       startWaiting()
-      if (group.waiting.length < ENOUGH_WAITING) fetching.wake()
     })
     inFlight.add(done)
+    if (group.waiting.length < ENOUGH_WAITING) fetching.wake()
   }
 
   const fetching = startLoop(LOOK_EVERY_MS, async () => {
