@@ -10,6 +10,8 @@ export type Bench = {
   /** Logs, scripts and keys of this run; removed at its end. */
   folder: string
   postgres: Postgres
+  /** A PostgreSQL server with its default configuration, if one was named. */
+  stockUrl: string | undefined
   identity: IdentityProvider
   startTiwala: StartTiwala
   world: World

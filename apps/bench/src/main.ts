@@ -1,21 +1,30 @@
-// The service measured beside its peers: `npm run bench`, with `--quick`, `--json`, `--only inquire,sso,growth,startup` or `--profile inquire`.
+// The service measured beside its peers: `npm run bench`, with `--quick`, `--json`, `--only inquire,sso` or `--profile inquire`.
 import { openBench } from './open-bench.ts'
 import { PARTS, readOptions } from './options.ts'
+import { benchDeliveries } from './parts/deliveries.ts'
 import { benchGrowth } from './parts/growth.ts'
 import { benchInquire } from './parts/inquire.ts'
 import { profileServer } from './parts/profile.ts'
 import { benchSso } from './parts/sso.ts'
 import { benchStartup } from './parts/startup.ts'
+import { benchStock } from './parts/stock.ts'
 import { FULL, QUICK } from './plan.ts'
 import { toJson, toText } from './report/json.ts'
 import { describeMachine } from './report/machine.ts'
 import type { Section } from './report/result.ts'
 import { writeResults } from './report/write-results.ts'
 
-const BENCHES = { inquire: benchInquire, sso: benchSso, growth: benchGrowth, startup: benchStartup }
+const BENCHES = {
+  inquire: benchInquire,
+  sso: benchSso,
+  deliveries: benchDeliveries,
+  stock: benchStock,
+  growth: benchGrowth,
+  startup: benchStartup,
+}
 
 const { isQuick, isJson, parts, profiled } = readOptions(process.argv.slice(2))
-const bench = await openBench(isQuick ? QUICK : FULL)
+const bench = await openBench(isQuick ? QUICK : FULL, process.env['TEST_DATABASE_URL'])
 try {
   if (profiled) process.stdout.write(`${await profileServer(bench, profiled)}\n`)
   else {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['inquire', 'sso', 'growth', 'startup'] as const
+export const PARTS = ['inquire', 'sso', 'deliveries', 'stock', 'growth', 'startup'] as const
 export type Part = (typeof PARTS)[number]
 export type Profiled = 'inquire' | 'sso'
 export type Options = { isQuick: boolean; isJson: boolean; parts: readonly Part[]; profiled: Profiled | undefined }

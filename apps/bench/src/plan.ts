@@ -12,6 +12,8 @@ export type Plan = {
   /** Sign-ins of a round, after those of its warm-up; and of the first round. */
   signIn: { rounds: number; journeys: number; warmUp: number; first: number }
   growth: { records: number[]; rounds: number; connections: number[]; firstSeconds: number; seconds: number }
+  /** Events of one burst. */
+  deliveries: { rounds: number; events: number }
   starts: number
 }
 
@@ -24,6 +26,7 @@ export const QUICK: Plan = {
   accepted: 400,
   signIn: { rounds: 3, journeys: 400, warmUp: 60, first: 1_500 },
   growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 64, 512], firstSeconds: 3, seconds: 1.5 },
+  deliveries: { rounds: 2, events: 2_000 },
   starts: 1,
 }
 
@@ -36,5 +39,6 @@ export const FULL: Plan = {
   accepted: 1_000,
   signIn: { rounds: 5, journeys: 3_000, warmUp: 300, first: 4_000 },
   growth: { records: [10_000, 1_000_000, 10_000_000], rounds: 5, connections: [1, 8, 64, 512], firstSeconds: 6, seconds: 4 },
+  deliveries: { rounds: 5, events: 5_000 },
   starts: 3,
 }

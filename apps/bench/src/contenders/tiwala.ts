@@ -6,6 +6,8 @@ import { type Contender, startContender } from './contender.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+/** For the parts that run the service as a sandbox. */
+const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 const NO_LIMIT = '1000000000'
 
 /** Limits are off (the peers queue without end, too), and an exchange code made before the rounds outlives them, and all is on one port; nothing else differs from life. */
@@ -36,7 +38,9 @@ export type StartTiwala = (
 /** Starts the service as in life, over a database; every process of a bench has the same keys. */
 export function tiwalaStarter(folder: string, identity: IdentityProvider): StartTiwala {
   const keyRingFile = join(folder, 'keys.json')
-  writeFileSync(keyRingFile, JSON.stringify({ keys: PURPOSES.map((purpose) => mintKey(purpose)) }), { mode: 0o600 })
+  writeFileSync(keyRingFile, JSON.stringify({ keys: [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose)) }), {
+    mode: 0o600,
+  })
   return (databaseUrl, { name = 'tiwala', nodeArgs = [], env = {} } = {}) =>
     startContender({
       name,

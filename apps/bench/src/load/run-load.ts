@@ -12,8 +12,8 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 export type Measured = Outcome & { cpuMs: number | undefined; postgresCpuMs: number | undefined; memoryMb: number | undefined }
 
 /** Has the generator do a job against contenders of the same kind, and looks at what it cost them. */
-export async function runLoad(job: Job, contenders: Contender[], postgresPid: number, cores?: string): Promise<Measured> {
-  const cpuNow = () => ({ contenders: cpuOf(contenders), postgres: cpuSecondsOf(postgresPid, true) })
+export async function runLoad(job: Job, contenders: Contender[], postgresPid: number | undefined, cores?: string): Promise<Measured> {
+  const cpuNow = () => ({ contenders: cpuOf(contenders), postgres: postgresPid && cpuSecondsOf(postgresPid, true) })
   const before = cpuNow()
   const outcome = await runJob(job, cores)
   const after = cpuNow()

@@ -19,7 +19,7 @@ export async function createDatabase(url: string, name: string, template?: strin
 }
 
 export const dropDatabase = (url: string, name: string) =>
-  withDatabase(url, (admin) => admin.query(`drop database ${pg.escapeIdentifier(name)} with (force)`))
+  withDatabase(url, (admin) => admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`))
 
 export function databaseUrl(url: string, name: string): string {
   const address = new URL(url)

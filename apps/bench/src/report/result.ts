@@ -9,6 +9,8 @@ export type Figure = {
   postgresCpuMs?: number | undefined
   memoryMb?: number | undefined
   startMs?: number
+  /** Events to partners that were not delivered when the load ended. */
+  backlog?: number
 }
 
 /** How a ratio fares against what the issue demands; `isAtMost`: smaller is better. */

@@ -37,7 +37,8 @@ function sectionPage({ title, how, figures, notes, pictures }: Section): string 
   const known = COLUMNS.filter(({ of }) => figures.some((figure) => of(figure) !== undefined))
   const rows = figures.map((figure) => [figure.name, ...known.map(({ of }) => shown(of(figure)))])
   const images = pictures.map((picture) => `![${picture.title}](results/${picture.file})`)
-  return [`## ${title}`, how, ...images, table(['Median of the rounds', ...known.map(({ name }) => name)], rows), ...notes].join('\n\n')
+  const measured = rows.length ? [table(['Median of the rounds', ...known.map(({ name }) => name)], rows)] : []
+  return [`## ${title}`, how, ...images, ...measured, ...notes].join('\n\n')
 }
 
 const COLUMNS: { name: string; of: (figure: Figure) => number | undefined }[] = [
@@ -46,6 +47,7 @@ const COLUMNS: { name: string; of: (figure: Figure) => number | undefined }[] = 
   { name: 'p99 ms', of: ({ p99Ms }) => p99Ms },
   { name: 'server CPU ms each', of: ({ cpuMs }) => cpuMs },
   { name: 'PostgreSQL CPU ms each', of: ({ postgresCpuMs }) => postgresCpuMs },
+  { name: 'events left at the end', of: ({ backlog }) => backlog },
   { name: 'start ms', of: ({ startMs }) => startMs },
   { name: 'memory MB', of: ({ memoryMb }) => memoryMb },
 ]

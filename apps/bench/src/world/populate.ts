@@ -4,8 +4,6 @@ import { tell } from '../tell.ts'
 import { type Call, callsTo, inParallel } from './calls.ts'
 import { citizenOf } from './citizens.ts'
 
-export const PARTNER_CODE = 'BENCH'
-
 export type AcceptedAnswer = Success<'inquire'> & { data: Schemas['AcceptedAuthorization'] }
 export type World = {
   credentials: Schemas['PartnerCredentials']
@@ -46,19 +44,24 @@ async function seedParties(call: Call, identity: IdentityProvider, citizens: num
   const lines = Array.from({ length: citizens }, (_, index) => citizenOf(index + 1).line)
   const report = await call('importCitizens', { headers, body: lines.join('\n') })
   if (report.created !== citizens) throw new Error(`citizens were not written: ${JSON.stringify(report.errors[0])}`)
-  const { credentials } = await call('createPartner', {
-    headers,
-    body: { partner_code: PARTNER_CODE, name: 'Bench', purpose: 'To measure.', scopes: ['PROFILE_INQUIRE', 'SSO_AUTHENTICATION'] },
-  })
+  return createPartner(call, identity, { partner_code: 'BENCH' })
+}
+
+type Named = { partner_code: string; callback_url?: string }
+
+export async function createPartner(call: Call, identity: IdentityProvider, named: Named): Promise<Schemas['PartnerCredentials']> {
+  const headers = { Authorization: `Bearer ${await identity.operator()}` }
+  const scopes: Schemas['Scope'][] = ['PROFILE_INQUIRE', 'SSO_AUTHENTICATION']
+  const { credentials } = await call('createPartner', { headers, body: { ...named, name: 'Bench', purpose: 'To measure.', scopes } })
   return credentials
 }
 
 /** Exchange codes, made before the round that uses them up. */
-export function issueCodes(origin: string, { citizens }: World, count: number): Promise<string[]> {
+export function issueCodes(origin: string, { citizens, credentials: { partner_code } }: World, count: number): Promise<string[]> {
   const call = callsTo(origin)
   const asked = Array.from({ length: count }, (_, index) => citizens[index % citizens.length]!)
   return inParallel(asked, async ({ token }) => {
     const headers = { Authorization: `Bearer ${token}` }
-    return (await call('issueExchangeCode', { headers, body: { partner_code: PARTNER_CODE } })).exchange_code
+    return (await call('issueExchangeCode', { headers, body: { partner_code } })).exchange_code
   })
 }

@@ -1,0 +1,5 @@
+// A partner's server: a process of its own that accepts every event, at any path.
+import { createServer } from 'node:http'
+
+const server = createServer((req, res) => void req.resume().on('end', () => void res.writeHead(204).end()))
+server.listen(Number(process.env['PORT']), '127.0.0.1')
