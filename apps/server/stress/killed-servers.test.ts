@@ -4,10 +4,12 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { faultsOf } from './judge.ts'
+import { processesThatFit } from './process-count.ts'
 import { startServers } from './servers.ts'
 import { beginTraffic } from './traffic.ts'
 
-const [PROCESSES, KILLS] = [4, 20]
+const KILLS = 20
+const PROCESSES = await processesThatFit(4)
 /** Between kills, all run. */
 const LONGEST_PEACE_MS = 1_000
 

@@ -6,10 +6,12 @@ import { NO_RETRIES } from '../test/disclosing-calls.ts'
 import { refusalOf } from '../test/harness.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { type Kind, KINDS } from './artefact-kinds.ts'
+import { processesThatFit } from './process-count.ts'
 import type { Sabotage } from './sabotage.ts'
 import { type Servers, startServers } from './servers.ts'
 
-const [CALLERS, PROCESSES, ARTEFACTS] = [200, 4, 100]
+const [CALLERS, ARTEFACTS] = [200, 100]
+const PROCESSES = await processesThatFit(4)
 const CONTROL_ARTEFACTS = 10
 
 /** What each artefact's callers were told, and how often; `given`: to the requests with these ids. */
