@@ -4,6 +4,7 @@ import type { Recorder } from './diagnostics/recorder.ts'
 import { createAdmission, letTakeTime } from './http/admission.ts'
 import { answerFailure, answerLastResort } from './http/answer-failure.ts'
 import { readBody } from './http/body.ts'
+import { createByteBudget } from './http/byte-budget.ts'
 import { createCallers } from './http/callers.ts'
 import { Claims } from './http/claims.ts'
 import { normalizeContentType } from './http/content-type.ts'
@@ -20,6 +21,7 @@ import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
 import { noteRefusals } from './http/note-refusals.ts'
 import './http/request.ts'
+import { limitAddress } from './http/page-limit.ts'
 import { exceptOperations, openApiDocuments, pages } from './http/pages.ts'
 import { answerPreflight } from './http/preflight.ts'
 import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
@@ -30,6 +32,9 @@ import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
+
+/** A browser that opens the documentation takes 1 MB. */
+const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
 /** `patient`: for operations that take their time. */
 type Parts = {
@@ -53,8 +58,10 @@ export async function createApp({ service, patient, identities, isReady, recorde
   const { securityHandlers, identifyByBody } = createCallers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
-  const others = [health(isReady), openApiDocuments(listener)]
-  if (listener.hasPages) others.push(pages())
+  const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
+  // The health checks come first: they answer under any load.
+  const others = [health(isReady), rejectIfOverloaded, limitAddress(config.anonymousPerSecond), await openApiDocuments(listener, budget)]
+  if (listener.hasPages) others.push(await pages(budget))
   if (listener.hasPages && config.environment === 'sandbox') others.push(sandboxPages(service))
   app.use(
     inSequence(

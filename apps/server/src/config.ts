@@ -105,6 +105,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       answerWithinMs: env.TIWALA_ANSWER_WITHIN_MS,
     },
     drainMs: env.TIWALA_DRAIN_MS,
+    anonymousPerSecond: env.TIWALA_ANONYMOUS_REQUESTS_PER_SECOND,
     perMinute: {
       requestAuthorization: env.TIWALA_REQUESTS_PER_MINUTE,
       profileByQr: env.TIWALA_VIEWS_PER_MINUTE,

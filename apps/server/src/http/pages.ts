@@ -1,36 +1,47 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
-import { type RequestHandler, Router, static as serveFolder } from 'express'
+import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import { basePathOf, documents } from './contract.ts'
-import { protectPages } from './security-headers.ts'
+import { computedOnce, protectPages } from './security-headers.ts'
+import { answerStored, storeAnswer, type StoredAnswer } from './stored-answer.ts'
 
 const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
 /** Nothing on these pages comes from anywhere else. */
-const contentSecurityPolicy: RequestHandler = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:'],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-})
+const protectOwnPages = computedOnce(
+  helmet({
+    xFrameOptions: { action: 'deny' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  }),
+)
 
-const ADDRESSES = new Set(['/', ...readdirSync(PAGES).flatMap((name) => [`/${name}`, `/${name.replace(/\.html$/, '')}`])])
+/** Browsers ask again each time, and are answered 304 as long as nothing has changed. */
+const ASK_AGAIN = 'public, max-age=0'
+const KEEP_A_DAY = 'public, max-age=86400'
+const KEEP_MINUTES = 'public, max-age=300'
 
 /** First segments of all that the documents describe. */
 const OPERATIONS = new Set(
@@ -45,37 +56,69 @@ export const exceptOperations =
   (req, res, next) =>
     OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
 
-/** Nothing else is looked for in the folder. */
-const onlyPages: RequestHandler = (req, _res, next) => next(ADDRESSES.has(req.path) ? undefined : 'router')
+type Text = { json: string; yaml: string }
+const texts = new Map<DocumentName, Text>()
 
-/** The documents for programs, at `/openapi/`. */
-export function openApiDocuments({ documents: names, url }: Listener): Router {
-  const router = Router({ strict: true })
-  router.use('/openapi', protectPages)
+/** A document as JSON and as YAML. YAML takes up to 30 ms, so that a process writes it once. */
+function textOf(name: DocumentName): Text {
+  const known = texts.get(name)
+  if (known) return known
+  const document = documents[name]
+  const text = { json: JSON.stringify(document), yaml: stringify(document, { aliasDuplicateObjects: false }) }
+  texts.set(name, text)
+  return text
+}
+
+/** The documents for programs, at `/openapi/`: for pages of every origin, too. */
+export async function openApiDocuments({ documents: names, url }: Listener, budget: ByteBudget): Promise<RequestHandler> {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.use('/openapi', protectPages, (_req, res, next) => {
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+    next()
+  })
   for (const name of names) {
-    const document = addressed(name, url)
-    router.get(`/openapi/${name}.json`, (_req, res) => void res.json(document))
-    router.get(
-      `/openapi/${name}.yaml`,
-      (_req, res) => void res.type('application/yaml').send(stringify(document, { aliasDuplicateObjects: false })),
-    )
+    // With this server's own address wherever the document has the example one.
+    const example = new URL(documents[name].servers[0]!.url).origin
+    const { json, yaml } = textOf(name)
+    const [asJson, asYaml] = await Promise.all([
+      storeAnswer('application/json', json.replaceAll(example, url)),
+      storeAnswer('application/yaml', yaml.replaceAll(example, url)),
+    ])
+    router.all(`/openapi/${name}.json`, answerStored(asJson, KEEP_MINUTES, budget))
+    router.all(`/openapi/${name}.yaml`, answerStored(asYaml, KEEP_MINUTES, budget))
   }
   return router
 }
 
+let scalar: Promise<StoredAnswer> | undefined
+
+/** 4 MB, which take 300 ms to compress on other threads: once in a process, when the first browser asks for them. */
+const storeScalar = () => (scalar ??= readFile(SCALAR).then((script) => storeAnswer('text/javascript', script)))
+
 /** The documents for people (`/docs`), and the client to download. */
-export function pages(): Router {
-  const router = Router({ strict: true })
-  router.use(protectPages)
-  router.get('/docs/', (_req, res) => res.redirect('/docs'))
-  router.use('/downloads', serveFolder(DOWNLOADS))
-  router.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1d' }))
-  router.use(onlyPages, contentSecurityPolicy, serveFolder(PAGES, { extensions: ['html'] }))
+export async function pages(budget: ByteBudget): Promise<RequestHandler> {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
+  router.all('/docs/scalar.js', protectPages, answerStored(storeScalar, KEEP_A_DAY, budget))
+  for (const name of existsSync(DOWNLOADS) ? await readdir(DOWNLOADS) : [])
+    router.all(`/downloads/${name}`, protectPages, answerStored(await storeFile(join(DOWNLOADS, name)), ASK_AGAIN, budget))
+  for (const name of await readdir(PAGES)) {
+    const answer = answerStored(await storeFile(join(PAGES, name)), ASK_AGAIN, budget)
+    const path = name.replace(/\.html$/, '')
+    router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, answer)
+  }
   return router
 }
 
-/** The document with this server's own address wherever it has the example one. */
-function addressed(name: DocumentName, url: string): unknown {
-  const example = new URL(documents[name].servers[0]!.url).origin
-  return JSON.parse(JSON.stringify(documents[name]).replaceAll(example, url))
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.tgz': 'application/gzip',
+}
+
+async function storeFile(path: string): Promise<StoredAnswer> {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  return storeAnswer(type, await readFile(path), type !== 'application/gzip')
 }

@@ -18,10 +18,10 @@ export const protectAnswers = computedOnce(
 )
 
 /** For those, all of it. */
-export const protectPages: RequestHandler = helmet({ xFrameOptions: { action: 'deny' } })
+export const protectPages = computedOnce(helmet({ xFrameOptions: { action: 'deny' } }))
 
-/** These headers are the same for all. */
-function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {
+/** The same on every answer, so that they are computed once. */
+export function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {
   const headers = new Map<string, string>()
   const note = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} }
   middleware({} as IncomingMessage, note as unknown as ServerResponse, () => {})

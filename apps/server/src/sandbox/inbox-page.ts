@@ -6,16 +6,24 @@ import { sandboxPartner } from './partner.ts'
 
 const MOST_SHOWN_CHARACTERS = 40
 
-/** What has arrived, newest first. It asks for itself anew every five seconds. */
-export function inboxPage(service: Service, arrivals: Arrival[]): string {
+/** The page of what has arrived, newest first. It asks for itself again every five seconds. */
+export function createInboxPage(service: Service) {
   const { timeZone } = service.config
-  return `<!doctype html>
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
+  const help = howTo(service)
+  return {
+    toRow: (arrival: Arrival) => row(arrival, time),
+    toPage: (rows: string[]) => page(rows, help, timeZone),
+  }
+}
+
+const page = (rows: string[], help: string, timeZone: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta http-equiv="refresh" content="5" />
-    <title>${arrivals.length ? `(${arrivals.length}) ` : ''}Inbox of the sandbox partner</title>
+    <title>${rows.length ? `(${rows.length}) ` : ''}Inbox of the sandbox partner</title>
     <link rel="icon" href="/icon.svg" />
     <link rel="stylesheet" href="/page.css" />
     <link rel="stylesheet" href="/inbox.css" />
@@ -24,13 +32,12 @@ export function inboxPage(service: Service, arrivals: Arrival[]): string {
     <main>
       <h1>Inbox</h1>
       <p>Events that the sandbox partner was sent, as your server will be at its callback URL. The newest comes first; this page renews itself.</p>
-      ${arrivals.length ? table(arrivals, timeZone) : NOTHING_YET}
-      ${howTo(service)}
+      ${rows.length ? table(rows, timeZone) : NOTHING_YET}
+      ${help}
     </main>
   </body>
 </html>
 `
-}
 
 const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
 
@@ -48,22 +55,21 @@ function howTo(service: Service): string {
       <p>The same <a href="/sandbox/inbox.json">as JSON</a>, with headers and bodies as they came.</p>`
 }
 
-function table(arrivals: Arrival[], timeZone: string): string {
+function table(rows: string[], timeZone: string): string {
   return `<div class="wide"><table>
         <thead><tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr></thead>
         <tbody>
-${arrivals.map((arrival) => `          ${row(arrival, timeZone)}`).join('\n')}
+${rows.map((cells) => `          ${cells}`).join('\n')}
         </tbody>
       </table></div>
       <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four of the tracking number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
 }
 
-function row({ received_at, attempts, signature_ok, body }: Arrival, timeZone: string): string {
+function row({ received_at, attempts, signature_ok, body }: Arrival, time: Intl.DateTimeFormat): string {
   const { type, data } = fieldsOf(readJson(body))
   const { tracking_no, state } = fieldsOf(data)
-  const time = new Date(received_at).toLocaleTimeString('en-GB', { timeZone })
   const cells = [
-    `<time datetime="${received_at}">${time}</time>`,
+    `<time datetime="${received_at}">${time.format(new Date(received_at))}</time>`,
     shown(type) || '<em>no event</em>',
     `<code>${shown(typeof tracking_no === 'string' ? tracking_no.slice(-4) : '')}</code>`,
     shown(state),
@@ -73,8 +79,12 @@ function row({ received_at, attempts, signature_ok, body }: Arrival, timeZone: s
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-/** Anybody may post anything here. */
+/** Longer than any event: what is longer was made up, and is not worth reading. */
+const MOST_EVENT_CHARACTERS = 4096
+
+/** Any caller may post any text here. */
 function readJson(text: string): unknown {
+  if (text.length > MOST_EVENT_CHARACTERS) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -1,16 +1,15 @@
 import { Router } from 'express'
 import { readBody } from '../http/body.ts'
 import { normalizeContentType } from '../http/content-type.ts'
-import { basePathOf } from '../http/contract.ts'
+import { limitAddress } from '../http/page-limit.ts'
+import { protectPages } from '../http/security-headers.ts'
 import type { Service } from '../operation.ts'
-import { sandboxCitizens } from './citizens.ts'
+import { bootstrap } from './bootstrap.ts'
 import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
-import { sandboxPartner } from './partner.ts'
 import { portrait } from './portrait.ts'
-import { sandboxTokens } from './tokens.ts'
 
-/** Where the sandbox partner's `redirect_url` leads; the code stays in the address bar and is looked at by nobody. */
+/** Where the sandbox partner's `redirect_url` leads; the code stays in the address bar, and nothing reads it. */
 const SIGNED_IN_PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title><link rel="stylesheet" href="/page.css">
 <main><h1>Back at the partner</h1>
@@ -18,36 +17,32 @@ const SIGNED_IN_PAGE = `<!doctype html>
 <p><a href="/docs">How to do that</a></p></main></html>
 `
 
+/** Each move of the clock is written, and told to every process. */
+const MOST_MOVES_PER_SECOND = 20
+const KEEP_A_DAY = 'public, max-age=86400'
+
 /** What only the sandbox serves: everything a newcomer, a demo or a test needs to begin. */
 export function sandboxPages(service: Service): Router {
-  const { publicUrl, operatorUrl } = service.config
-  const tokens = sandboxTokens(service)
+  const readBootstrap = bootstrap(service)
   const router = Router()
+  router.use('/sandbox', protectPages)
 
   router.get('/sandbox/bootstrap.json', async (_req, res) => {
-    const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({
-      uniqid: profile.uniqid,
-      name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix].filter(Boolean).join(' '),
-      behaviour,
-      token: await tokens.citizen(profile.uniqid),
-    }))
-    res.set('Cache-Control', 'no-store').json({
-      base_url: publicUrl,
-      auth_url: publicUrl,
-      citizen_url: publicUrl + basePathOf('citizen-app'),
-      operator_url: operatorUrl + basePathOf('operator'),
-      partner: sandboxPartner(service),
-      citizens: await Promise.all(citizens),
-      operator_token: await tokens.operator(),
-    })
+    res
+      .set('Cache-Control', 'no-store')
+      .type('json')
+      .send(await readBootstrap())
   })
 
   router.use(inbox(service))
 
-  router.post('/sandbox/clock', normalizeContentType, readBody, moveClock(service))
+  router.post('/sandbox/clock', limitAddress(MOST_MOVES_PER_SECOND), normalizeContentType, readBody, moveClock(service))
 
   router.get('/sandbox/photos/:number.svg', (req, res) => {
-    res.type('image/svg+xml').send(portrait(Number(req.params.number) || 0))
+    res
+      .set('Cache-Control', KEEP_A_DAY)
+      .type('image/svg+xml')
+      .send(portrait(Number(req.params.number) || 0))
   })
 
   router.get('/sandbox/signed-in', (_req, res) => {

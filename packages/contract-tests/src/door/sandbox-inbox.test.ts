@@ -79,12 +79,22 @@ describe('the inbox of the sandbox', () => {
     },
   )
 
-  test('413: a body over 64 KiB is not kept', async () => {
-    const [most, tooMuch] = ['x'.repeat(64 * 1024), 'y'.repeat(64 * 1024 + 1)]
+  test('413: a body over 16 KiB is not kept', async () => {
+    const [most, tooMuch] = ['x'.repeat(16 * 1024), 'y'.repeat(16 * 1024 + 1)]
     expect((await inbox.post(most)).status).toBe(204)
     const refused = await inbox.post(tooMuch)
     expect([refused.status, await refused.json()]).toEqual([413, expect.objectContaining({ error: 'payload_too_large' })])
     expect((await inbox.newest()).body).toBe(most)
+  })
+
+  test('204: long bodies push out older events, and the newest is always kept', async () => {
+    for (let index = 0; index < 20; index++) expect((await inbox.post(String(index).padEnd(16 * 1024, 'x'))).status).toBe(204)
+    const kept = (await inbox.arrivals()).map(({ body }) => Number.parseInt(body, 10))
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 19 - index))
+    expect(kept.length > 10 && kept.length < 20).toBe(true)
+    // Each character is six in JSON.
+    for (let index = 0; index < 4; index++) await inbox.post('\u0001'.repeat(16 * 1024))
+    expect((await inbox.arrivals()).map(({ body }) => body.length)).toEqual([16 * 1024, 16 * 1024])
   })
 
   test('400: a body that cannot be unpacked', async () => {
