@@ -16,7 +16,7 @@ function publicUrlProblems({ TIWALA_PUBLIC_URL }: Environment): string[] {
   return !url || url.protocol === 'https:' ? [] : ['TIWALA_PUBLIC_URL: must be an https URL in live (TLS may end at a proxy)']
 }
 
-/** Plain http to this machine is allowed: it leaves the machine for nobody to read or change. */
+/** Plain http to a loopback host is allowed, since that traffic never leaves the machine. */
 function providerProblems(environment: Environment): string[] {
   const isUnsafe = (name: string) => {
     const url = URL.parse(environment[name] ?? '')

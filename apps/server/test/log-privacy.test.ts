@@ -7,7 +7,21 @@ import { requestText, sendRaw } from './raw-http.ts'
 import { startProcess } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
 
-const ALLOWED = new Set(['error', 'fault', 'level', 'method', 'ms', 'msg', 'name', 'operation', 'request_id', 'status', 'time'])
+const ALLOWED = new Set([
+  'checkpoint',
+  'error',
+  'fault',
+  'level',
+  'method',
+  'ms',
+  'msg',
+  'name',
+  'operation',
+  'request_id',
+  'root',
+  'status',
+  'time',
+])
 
 test('a whole journey at debug level, with every failure on the way: no canary is in the output', async () => {
   await using database = await temporaryDatabase()
