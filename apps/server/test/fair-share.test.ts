@@ -13,27 +13,42 @@ const PAUSE_MS = 250
 let service: TestService
 let people: People
 beforeAll(async () => {
-  service = await startService(inject('embedded'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  service = await startService(inject('embedded'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '40' })
   people = await meet(service.url)
 })
 afterAll(() => service.close())
 
-test(
-  `200: ${REQUESTS} requests of a partner, none refused, while another partner sends ${FLOODING} at once`,
+type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
+
+/** The secret headers of a partner that was just registered. */
+async function register(partner_code: string): Promise<SecretHeaders> {
+  const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
+  const created = await people.send('createPartner', { headers: people.asOperator, json: registration })
+  const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
+  return { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! }
+}
+
+const FLOODS = [
+  { from: 'another partner', status: 404, headersOf: register },
+  {
+    from: 'an attacker who knows its X-Secret-Code, at the same address,',
+    status: 401,
+    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': people.partner.secret_code }),
+  },
+]
+
+test.each(FLOODS)(
+  `200: ${REQUESTS} requests of a partner, none refused, while $from sends ${FLOODING} at once`,
   { timeout: 60_000 },
-  async () => {
-    const registration = { partner_code: 'FLOODING', name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
-    const created = await people.send('createPartner', { headers: people.asOperator, json: registration })
-    const { secret_code, secret_token } = ((await created.json()) as { credentials: { secret_code: string; secret_token: string } })
-      .credentials
-    const flooding = { headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token }, query: { tracking_no: 'NONE' } }
+  async (flood) => {
+    const headers = await flood.headersOf(`FLOODING_${flood.status}`)
     const trackingNo = await people.pending()
 
     const statusesOfFlood = new Set<number>()
     const ending = new AbortController()
     const floods = Array.from({ length: FLOODING }, async () => {
       while (!ending.signal.aborted) {
-        const response = await people.send('inquire', flooding)
+        const response = await people.send('inquire', { headers, query: { tracking_no: 'NONE' } })
         await response.arrayBuffer()
         statusesOfFlood.add(response.status)
         if (response.status === 503) await sleep(PAUSE_MS)
@@ -43,8 +58,8 @@ test(
       ending.abort()
       await Promise.all(floods)
     })
-    // The queue is full: the server refuses what the flooding partner sends beyond it.
-    await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([404, 503]))
+    // The queue is full: the server refuses what is sent beyond it.
+    await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([flood.status, 503]))
 
     const statuses: number[] = []
     const sendInTurn = async () => {
