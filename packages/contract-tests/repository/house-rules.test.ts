@@ -11,7 +11,7 @@ const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '
 const MAY_IMPORT: Record<string, RegExp> = {
   authorizations: /^(audit|callbacks|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
   sso: /^(audit|callbacks|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
-  diagnostics: /^(partners|sso|database|secrets)\/|^http\/failure\.ts$/,
+  diagnostics: /^(citizens|partners|sso|database|secrets)\/|^http\/failure\.ts$/,
   disclosures: /^(audit|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
   partners: /^(audit|callbacks|database|secrets)\/|^http\/failure\.ts$/,
   callbacks: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
