@@ -56,17 +56,13 @@ export const exceptOperations =
   (req, res, next) =>
     OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
 
-type Text = { json: string; yaml: string }
-const texts = new Map<DocumentName, Text>()
+const yamls = new Map<DocumentName, string>()
 
-/** A document as JSON and as YAML. YAML takes up to 30 ms, so that a process writes it once. */
-function textOf(name: DocumentName): Text {
-  const known = texts.get(name)
-  if (known) return known
-  const document = documents[name]
-  const text = { json: JSON.stringify(document), yaml: stringify(document, { aliasDuplicateObjects: false }) }
-  texts.set(name, text)
-  return text
+/** Writing YAML takes up to 50 ms, which a start does not wait for: a process does it once, when the first client asks for it. */
+function yamlOf(name: DocumentName): string {
+  const yaml = yamls.get(name) ?? stringify(documents[name], { aliasDuplicateObjects: false })
+  yamls.set(name, yaml)
+  return yaml
 }
 
 /** The documents for programs, at `/openapi/`: for pages of every origin, too. */
@@ -79,13 +75,11 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
   for (const name of names) {
     // With this server's own address wherever the document has the example one.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const { json, yaml } = textOf(name)
-    const [asJson, asYaml] = await Promise.all([
-      storeAnswer('application/json', json.replaceAll(example, url)),
-      storeAnswer('application/yaml', yaml.replaceAll(example, url)),
-    ])
+    const asJson = await storeAnswer('application/json', JSON.stringify(documents[name]).replaceAll(example, url))
+    let asYaml: Promise<StoredAnswer> | undefined
+    const storeYaml = () => (asYaml ??= storeAnswer('application/yaml', yamlOf(name).replaceAll(example, url)))
     router.all(`/openapi/${name}.json`, answerStored(asJson, KEEP_MINUTES, budget))
-    router.all(`/openapi/${name}.yaml`, answerStored(asYaml, KEEP_MINUTES, budget))
+    router.all(`/openapi/${name}.yaml`, answerStored(storeYaml, KEEP_MINUTES, budget))
   }
   return router
 }
@@ -93,7 +87,12 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
 let scalar: Promise<StoredAnswer> | undefined
 
 /** 4 MB, which take 300 ms to compress on other threads: once in a process, when the first browser asks for them. */
-const storeScalar = () => (scalar ??= readFile(SCALAR).then((script) => storeAnswer('text/javascript', script)))
+function storeScalar(): Promise<StoredAnswer> {
+  scalar ??= readFile(SCALAR).then((script) => storeAnswer('text/javascript', script))
+  // A failure is not kept.
+  scalar.catch(() => (scalar = undefined))
+  return scalar
+}
 
 /** The documents for people (`/docs`), and the client to download. */
 export async function pages(budget: ByteBudget): Promise<RequestHandler> {
