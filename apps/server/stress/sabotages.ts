@@ -74,7 +74,7 @@ export const REFUSED_CALLS: RefusedCalls[] = [
     to: '',
     refuses: ['generateToken'],
   },
-  { what: 'nobody is identified', file: CALLERS, from: 'req.caller = await identify(req, scopes)', to: '', refuses: EVERY },
+  { what: 'nobody is identified', file: CALLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
   {
     what: 'the validator asks no handler',
     file: CONTRACT,
@@ -85,8 +85,8 @@ export const REFUSED_CALLS: RefusedCalls[] = [
   {
     what: 'the documents ask for no security',
     file: CONTRACT,
-    from: 'const document = withoutRefusals(structuredClone(documents[name]))',
-    to: `const document = withoutRefusals(structuredClone(documents[name]))
+    from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
+    to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
          for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
     refuses: EVERY.filter((name) => name !== 'generateToken'),
   },

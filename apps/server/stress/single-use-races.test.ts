@@ -68,7 +68,7 @@ test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exa
 
 /** A moment between the reading and the writing. */
 const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
-const QR = 'where mac = any(${qrMacs})'
+const QR = 'where mac = any(${qrMacs}) and (select is_current from access)'
 /**
  * Each reads without a lock what it then writes: read-then-write. One statement uses up both kinds of QR value. Of codes and QR values
  * a unique key still keeps the second token or record out: there the callers are told of an error.

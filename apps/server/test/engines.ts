@@ -11,11 +11,21 @@ type Prepared<T> = { engine: T; remove(): Promise<void> }
 type Shared<T> = { prepared: Promise<Prepared<T>>; users: number }
 
 /** On the global object, because the runner may load this module once for each project. */
-const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>> }
+const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>>; tiwalaLastPreparation?: Promise<unknown> }
+
+/**
+ * One preparation after another: that of the embedded database blocks this thread for seconds, and PostgreSQL would end a migration that
+ * it hears nothing of meanwhile.
+ */
+function inTurn<T>(prepare: () => Promise<T>): Promise<T> {
+  const prepared = (registry.tiwalaLastPreparation ?? Promise.resolve()).then(prepare)
+  registry.tiwalaLastPreparation = prepared.catch(() => {})
+  return prepared
+}
 
 async function share<T>(name: string, prepare: () => Promise<Prepared<T>>): Promise<{ engine: T; release(): Promise<void> }> {
   const engines = (registry.tiwalaTestEngines ??= new Map())
-  const shared = (engines.get(name) ?? { prepared: prepare(), users: 0 }) as Shared<T>
+  const shared = (engines.get(name) ?? { prepared: inTurn(prepare), users: 0 }) as Shared<T>
   engines.set(name, shared)
   shared.users++
   const { engine, remove } = await shared.prepared
