@@ -9,6 +9,7 @@ const cli = {
   // Time-outs only end what hangs.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 }
 
 export default defineConfig({ test: { maxWorkers: 3, projects: [{ test: cli }] } })

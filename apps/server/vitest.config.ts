@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 /** These replace a part of the server with a broken one before it is loaded. */
 const PITFALLS = 'test/validator-pitfalls*.test.ts'
 // Time-outs only end what hangs: on a busy machine a server may need half a minute to start. Some tests weigh the heap.
-const COMMON = { globalSetup: 'test/prepare-engines.ts', testTimeout: 120_000, hookTimeout: 120_000, execArgv: ['--expose-gc'] }
+const COMMON = {
+  globalSetup: 'test/prepare-engines.ts',
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  execArgv: ['--expose-gc'],
+}
 
 export default defineConfig({
   test: {

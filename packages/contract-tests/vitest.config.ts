@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './repository/coverage-reporter.ts'
 
 // One process runs many files, so that the server is loaded, and for most of them started, once. Time-outs only end what hangs.
-const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
+const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
   test: { ...COMMON, name: kind, include: [include], globalSetup: `src/harness/prepare-${kind}.ts` },

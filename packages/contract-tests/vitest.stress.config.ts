@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: 'src/harness/prepare-postgres.ts',
     fileParallelism: false,
     testTimeout: 900_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -4,24 +4,28 @@ import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing.ts'
 import { meet } from './harness.ts'
 
+/** A refusal that waited for the table would take as long as the database lets a statement wait for a lock. */
+const LOCK_TIMEOUT_MS = 250
+
 test('while the table cannot be written, or is gone, refusals are answered as ever', async () => {
   const { url, db, close } = await startService(inject('postgres'))
   const people = await meet(url)
-  const slowest = async () => {
-    let slowestMs = 0
+  /** Of most refusals: on a busy machine, some take long. */
+  const usualMs = async () => {
+    const timesMs: number[] = []
     for (let count = 0; count < 30; count++) {
       const startedMs = performance.now()
       expect((await people.inquire('unknown')).status).toBe(404)
-      slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+      timesMs.push(performance.now() - startedMs)
     }
-    return slowestMs
+    return timesMs.toSorted((a, b) => a - b)[10]
   }
-  await slowest()
+  await usualMs()
   await db.transaction().execute(async (tx) => {
     await sql`lock table diagnosis in access exclusive mode`.execute(tx)
-    expect(await slowest()).toBeLessThan(500)
+    expect(await usualMs()).toBeLessThan(LOCK_TIMEOUT_MS)
   })
   await sql`drop table diagnosis`.execute(db)
-  expect(await slowest()).toBeLessThan(500)
+  expect(await usualMs()).toBeLessThan(LOCK_TIMEOUT_MS)
   await close()
 })

@@ -7,9 +7,9 @@ import { assertErrorShape, meet } from './harness.ts'
 import { openNetwork } from './network.ts'
 import { temporaryFolder } from './temporary.ts'
 
-const ANSWER_WITHIN_MS = 500
+const ANSWER_WITHIN_MS = 1_500
 /** Generous, for a busy machine; stress/slow-database.test.ts has the bar. */
-const IN_TIME_MS = 3_000
+const IN_TIME_MS = 20_000
 const SETTINGS = {
   TIWALA_MOST_UNDER_WAY: '2',
   TIWALA_MOST_QUEUED: '1',

@@ -44,11 +44,10 @@ test('they start at once on an empty database and are ready once; one that dies 
 test('SIGINT ends them all without the while that SIGTERM leaves', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
-  await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '15000' })
+  await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '600000' })
   await expect.poll(() => readyPids(server.stdout()).filter(isAlive).length, soon).toBe(PROCESSES)
-  const toldAtMs = performance.now()
+  // The drain of ten minutes would end in the time-out of this test.
   expect(await server.end('SIGINT')).toBe(0)
-  expect(performance.now() - toldAtMs).toBeLessThan(10_000)
   expect(readyPids(server.stdout()).filter(isAlive)).toEqual([])
 })
 

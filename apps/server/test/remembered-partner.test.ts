@@ -18,8 +18,8 @@ test.each([
   for (const before of [await call(), await call()]) expect(before).toBe(404)
   await change.execute(db)
   const changedAtMs = performance.now()
-  await expect.poll(call, { timeout: MOST_MS, interval: 10 }).toBe(status)
-  expect(performance.now() - changedAtMs).toBeLessThan(MOST_MS)
+  while (performance.now() - changedAtMs < MOST_MS) expect([404, status]).toContain(await call())
+  // Every request that is sent later than that is refused.
   expect(await call()).toBe(status)
   await close()
 })

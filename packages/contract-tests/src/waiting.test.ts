@@ -3,8 +3,11 @@ import { errorOf } from './harness/error-of.ts'
 import { startWorld, type World } from './harness/world.ts'
 
 let world: World
-beforeAll(async () => void (world = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '3' })))
+beforeAll(async () => void (world = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
 afterAll(() => world.close())
+
+/** Far above what an answer takes on a busy machine, and below the 20 s after which a wait ends by itself. */
+const ENDED_BY_CHANGE_MS = 15_000
 
 type Pending = Awaited<ReturnType<World['pending']>>
 
@@ -32,10 +35,10 @@ describe('inquire', () => {
     const { response, state, tookMs } = await waiting
     expect([state, response.headers.get('preference-applied'), response.headers.get('retry-after')]).toEqual([
       answer === 'accept' ? 'ACCEPTED' : 'DECLINED',
-      'wait=3',
+      'wait=20',
       null,
     ])
-    expect(tookMs).toBeLessThan(2_000)
+    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
   test('200: or when the partner cancels', async () => {
@@ -53,7 +56,7 @@ describe('inquire', () => {
     await world.advance(301)
     const { state, tookMs } = await waiting
     expect(state).toBe('EXPIRED')
-    expect(tookMs).toBeLessThan(2_000)
+    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
   test('200: one that moved the clock in vain waits on, to the end that was asked for; then the next may come at once', async () => {
@@ -111,7 +114,7 @@ test('200: the end of the process answers whoever waits at once', async () => {
   const startedAtMs = performance.now()
   const [response] = await Promise.all([waiting, own.close()])
   expect([response.headers.get('x-authorization-state'), response.headers.get('retry-after')]).toEqual(['PENDING', '2'])
-  expect(performance.now() - startedAtMs).toBeLessThan(3_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(ENDED_BY_CHANGE_MS)
 })
 
 test('200: beyond the most that may wait, an inquiry is answered at once', async () => {

@@ -2,6 +2,9 @@ import { createPartnerClient } from '@tiwala/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startWorld, type World } from '../harness/world.ts'
 
+/** Below the 25 s for which the server would hold the request, and far above what anything here takes. */
+const HELD_MS = 20_000
+
 type Pending = Awaited<ReturnType<World['pending']>>
 
 let world: World
@@ -61,7 +64,7 @@ describe('waitForAcceptance', () => {
     const outcome = await partner.profiles.waitForAcceptance(trackingNo, { deadline })
     expect(outcome).toMatchObject({ state: 'PENDING', record: { tracking_no: trackingNo, is_accepted: null }, expiresAt: expect.any(Date) })
     const lateMs = Date.now() - deadline.getTime()
-    expect([lateMs >= 0, lateMs < 1_000]).toEqual([true, true])
+    expect([lateMs >= 0, lateMs < HELD_MS]).toEqual([true, true])
   })
 
   test('PENDING: a deadline that has passed already means to ask once', async () => {
@@ -94,7 +97,7 @@ describe('waitForAcceptance', () => {
     const { waitForAcceptance } = clientOf(given, () => void setTimeout(() => caller.abort(reason), 100))
     const begunAtMs = performance.now()
     await expect(waitForAcceptance(given.trackingNo, { signal: caller.signal })).rejects.toBe(reason)
-    expect(performance.now() - begunAtMs).toBeLessThan(1_000)
+    expect(performance.now() - begunAtMs).toBeLessThan(HELD_MS)
   })
 
   test('signal: aborted before, nothing is sent', async () => {
