@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
 import { makeValidator, port, str } from 'envalid'
+import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 
 const wholeFrom = (least: number) =>
   makeValidator<number>((input) => {
@@ -51,7 +52,7 @@ export const SETTINGS = {
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on.' }),
   DATABASE_URL: url({
     ...live,
-    desc: 'PostgreSQL 15 or later, `postgres://user:password@host/database`. Without it an embedded database is used (sandbox only).',
+    desc: `PostgreSQL 15 or later, \`postgres://user:password@host/database\`, with ${CONNECTIONS_PER_PROCESS} connections for each process, and not through a pooler. Without it an embedded database is used (sandbox only).`,
   }),
   TIWALA_DATABASE_WITHOUT_TLS: str({
     default: undefined,

@@ -108,7 +108,7 @@ export async function start(
 
 async function connect(config: Config, log: Logger): Promise<Opened> {
   if (!config.databaseUrl) return connectEmbedded(config.dataDir)
-  await requirePostgres(config.databaseUrl)
+  await requirePostgres(config.databaseUrl, config.processes, config.admission.answerWithinMs)
   return connectPostgres(
     config.databaseUrl,
     (error) => log.warn({ name: error.name }, 'an idle database connection was lost'),

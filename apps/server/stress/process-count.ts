@@ -1,8 +1,7 @@
 import { inject } from 'vitest'
+import { CONNECTIONS_PER_PROCESS } from '../src/database/session.ts'
 import { onServer } from '../src/database/testing.ts'
 
-/** What `database/connect.ts` opens for one server process. */
-const CONNECTIONS_PER_PROCESS = 35
 /** For the tests themselves. */
 const OTHER_CONNECTIONS = 20
 const FEWEST = 2

@@ -1,5 +1,6 @@
 // A start on a PostgreSQL that will not do: one line says why, and nothing is made, neither in the database nor in the data folder.
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
@@ -9,7 +10,7 @@ import { start } from '../src/start.ts'
 import { freePort } from '../src/testing.ts'
 import { complaintOf } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
-import { EMPTY, PASSWORD, REFUSED, type Spoil } from './unfit-databases.ts'
+import { EMPTY, PASSWORD, REFUSED, setInDatabase, type Spoil } from './unfit-databases.ts'
 
 const everything = `
   select string_agg(what, E'\\n' order by what) as what from (
@@ -49,6 +50,25 @@ describe.concurrent('refused, and nothing is made:', () => {
   test('control: one that may start makes its schema and its folder', async () => {
     expect(await tryToStart(EMPTY, async () => {})).toEqual({ said: undefined, isUnchanged: false, hasFolder: true })
   })
+})
+
+test('a limit of the time of a transaction, which PostgreSQL has from version 17 on', async () => {
+  let hasLimit = false
+  const { said } = await tryToStart(EMPTY, async (given) => {
+    const { rows } = await given.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
+    hasLimit = rows.length === 1
+    if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(given)
+  })
+  const refusal = /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
+  expect([hasLimit, refusal.test(said ?? '')]).toEqual([hasLimit, hasLimit])
+})
+
+test('a server of too few connections for all processes and the one more during a restart', async () => {
+  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-made')]
+  const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
+  await expect(start(config, createLog('silent'))).rejects.toThrow(
+    /it allows \d+ connections and Tiwala needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
+  )
 })
 
 test('several processes say it once, in one line', async () => {

@@ -29,6 +29,49 @@ const olderBy = (port: string) =>
     behind.on('end', () => socket.end())
   })
 
+const LENGTH_BYTES = 4
+/** Where the parameters of a startup message begin: after its length and the version of the protocol. */
+const PARAMETERS_AT = 8
+
+/** The parameters of a startup message: pairs of a name and a value, each ended by a zero byte. */
+export function readStartup(message: Buffer): Map<string, string> {
+  const texts = message.subarray(PARAMETERS_AT).toString().split('\0')
+  return new Map(texts.flatMap((text, index) => (index % 2 === 0 && text ? [[text, texts[index + 1]!]] : [])))
+}
+
+/** PostgreSQL behind a proxy that may change the startup message of each connection. */
+export const proxyTo = (port: string, onStartup: (parameters: Map<string, string>) => void): Promise<string> =>
+  listening((socket) => {
+    const behind = connect(Number(port), '127.0.0.1')
+    behind
+      .on('error', () => socket.destroy())
+      .pipe(socket)
+      .on('error', () => behind.destroy())
+    socket.once('data', (message) => {
+      const parameters = readStartup(message)
+      onStartup(parameters)
+      const body = Buffer.from(
+        [...parameters]
+          .flat()
+          .map((text) => `${text}\0`)
+          .join('') + '\0',
+      )
+      const head = Buffer.from(message.subarray(0, PARAMETERS_AT))
+      head.writeUInt32BE(PARAMETERS_AT + body.length, 0)
+      behind.write(Buffer.concat([head, body]))
+      socket.pipe(behind)
+    })
+  })
+
+/** Refuses every connection as PgBouncer does that may not ignore the options. */
+const refusingOptions = () =>
+  listening((socket) => {
+    const fields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0')
+    const length = Buffer.alloc(LENGTH_BYTES)
+    length.writeUInt32BE(LENGTH_BYTES + fields.length)
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields])))
+  })
+
 /** A role that may not do everything. */
 async function asRole({ url, admin }: Given, ...grants: string[]) {
   const role = `role_${url.pathname.slice(1)}`
@@ -39,6 +82,23 @@ async function asRole({ url, admin }: Given, ...grants: string[]) {
 }
 
 const database = ({ url }: Given) => url.pathname.slice(1)
+
+/** A role that may do what a start does, but for what `alter` changes. */
+async function asAlteredRole(given: Given, alter: (role: string, database: string) => string) {
+  const undo = await asRole(given, `create on database ${database(given)}`, 'create on schema public')
+  await given.admin.query(alter(given.url.username, database(given)))
+  return undo
+}
+
+export const setInDatabase = (setting: string) => (given: Given) => given.admin.query(`alter database ${database(given)} set ${setting}`)
+
+/** A database beside the given one, in an encoding that cannot hold every name. */
+async function inLatin1({ url, admin }: Given) {
+  const name = `${url.pathname.slice(1)}_latin1`
+  await admin.query(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+  url.pathname = `/${name}`
+  return () => admin.query(`drop database ${name}`)
+}
 
 export const REFUSED: [what: string, template: string | undefined, spoil: Spoil, words: RegExp][] = [
   [
@@ -62,7 +122,50 @@ export const REFUSED: [what: string, template: string | undefined, spoil: Spoil,
     'a standby',
     EMPTY,
     (given) => given.admin.query(`alter database ${database(given)} set default_transaction_read_only = on`),
-    /it is read-only/,
+    /it is read-only \(a standby, or default_transaction_read_only is on\)\. Check DATABASE_URL\./,
+  ],
+  [
+    'a pooler that drops the options of the session',
+    EMPTY,
+    async ({ url }) => (url.port = await proxyTo(url.port, (parameters) => parameters.delete('options'))),
+    /cannot be used: the start options of the session do not arrive, so a pooler .* let DATABASE_URL lead to PostgreSQL itself\./,
+  ],
+  [
+    'a pooler that refuses the options of the session',
+    EMPTY,
+    async ({ url }) => (url.port = await refusingOptions()),
+    /cannot be used: the start options of the session do not arrive, so a pooler .* let DATABASE_URL lead to PostgreSQL itself\./,
+  ],
+  [
+    'a setting of a session in DATABASE_URL',
+    EMPTY,
+    async ({ url }) => url.searchParams.set('lock_timeout', '5'),
+    /lock_timeout is 5 in our sessions and must be 250: remove it from DATABASE_URL/,
+  ],
+  ['a database of another encoding', EMPTY, inLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
+  [
+    'a database that loses what it acknowledged',
+    EMPTY,
+    setInDatabase('synchronous_commit = off'),
+    /synchronous_commit is off, .*: alter role postgres set synchronous_commit = on\./,
+  ],
+  [
+    'a database whose triggers do not run',
+    EMPTY,
+    setInDatabase('session_replication_role = replica'),
+    /session_replication_role is replica, .*: alter role postgres set session_replication_role = origin\./,
+  ],
+  [
+    'a role of too few connections',
+    EMPTY,
+    (given) => asAlteredRole(given, (role) => `alter role ${role} connection limit 31`),
+    /the role role_tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter role role_tiwala_test_\w+ connection limit 32\./,
+  ],
+  [
+    'a database of too few connections',
+    EMPTY,
+    (given) => asAlteredRole(given, (_role, name) => `alter database ${name} connection limit 31`),
+    /the database tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter database tiwala_test_\w+ connection limit 32\./,
   ],
   [
     'a role that may not make tables',

@@ -7,6 +7,7 @@ import { type ConstructorOptions, fromPglite } from 'pg-boss'
 import { leaveWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
+import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
 /** The database, whichever engine runs it. Statements live in the `store.ts` files; the schema in `migrations/`. */
 export type Database = Kysely<unknown>
@@ -37,15 +38,21 @@ const LONGEST_MS = 90_000
 /** PostgreSQL itself gives a statement up before us, if it lives: then nothing of it remains, and the connection is still good. */
 const GRACE_MS = 100
 
-/**
- * What a request looks for, it looks up by an index. A plan made while a table was nearly empty would read all of it, and be kept until
- * PostgreSQL has counted the rows again.
- */
-const BY_INDEX = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+/** Longer than any statement of the job queue takes. */
+const QUEUE_MS = 15_000
+const CONNECT_AT_START_MS = 10_000
+const LISTEN_MS = 2_000
 
-/** Of a process whose host has vanished, PostgreSQL notices within so many seconds, and holds no locks for it meanwhile. */
-const VANISHED =
-  ' -c idle_in_transaction_session_timeout=5s -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
+/**
+ * Statements find their rows by an index, and each row that they join, too. PostgreSQL would read the whole of a table that it takes for
+ * nearly empty: one that is new, was analyzed while it was, or waits for autovacuum. A bitmap would combine the index that finds one row
+ * with one that holds thousands.
+ */
+const INDEXED = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
+const LOOKED_UP = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
+/** The settings of a session that serves requests. */
+export const requestSettings = (requestMs: number) => settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, LOOKED_UP)
 
 /** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
 const parseInt8 = (text: string) => Number(text)
@@ -82,14 +89,16 @@ export function openEmbedded(options: PGliteOptions = {}): Opened & { pglite: PG
   }
 }
 
-export function connectPostgres(connectionString: string, onIdleError: (error: Error) => void, requestMs = 1_000): Opened {
+export function connectPostgres(databaseUrl: string, onIdleError: (error: Error) => void, requestMs = 1_000): Opened {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
-  /** `longestMs`: then a connection is taken for dead. */
-  function open(max: number, statementMs: number, longestMs: number | undefined, more = ''): Database {
-    const options = `-c statement_timeout=${statementMs} -c lock_timeout=${LOCK_MS}${VANISHED}${more}`
-    const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: statementMs, options, types })
+  /** `longestMs`: the client ends a connection whose answer takes longer. */
+  function open(purpose: Purpose, settings: Record<string, string>, longestMs?: number): Database {
+    const connection = connectionFor(databaseUrl, purpose, settings)
+    // A start may wait longer for its connection than a request.
+    const connectionTimeoutMillis = longestMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
+    const pool = new pg.Pool({ ...connection, max: CONNECTIONS[purpose], connectionTimeoutMillis, types })
     // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
     pool.on('error', onIdleError)
     pool.on('connect', (client) =>
@@ -101,20 +110,23 @@ export function connectPostgres(connectionString: string, onIdleError: (error: E
     pool.on('connect', leaveWhenDemoted)
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
-  const db = open(20, requestMs, requestMs + GRACE_MS, BY_INDEX)
-  const background = open(4, PATIENT_MS, PATIENT_MS + GRACE_MS)
-  const patient = open(4, PATIENT_MS, LONGEST_MS)
-  const unbounded = open(1, PATIENT_MS, undefined)
-  const probe = open(1, IS_UP_MS, IS_UP_MS)
-  // A small pool of its own: deliveries do not wait for requests, nor requests for deliveries.
+  const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)
+  const db = open('requests', requestSettings(requestMs), requestMs + GRACE_MS)
+  const background = open('background', within(PATIENT_MS, LOOKED_UP), PATIENT_MS + GRACE_MS)
+  // It joins long lists that it was given, as an import does.
+  const patient = open('patient', within(PATIENT_MS, INDEXED), LONGEST_MS)
+  const unbounded = open('migrations', within(PATIENT_MS))
+  const probe = open('probe', within(IS_UP_MS), IS_UP_MS)
+  const queue = connectionFor(databaseUrl, 'queue', settingsOf({ statementMs: QUEUE_MS, lockMs: 0 }))
+  const listen = connectionFor(databaseUrl, 'listen', settingsOf({ statementMs: LISTEN_MS, lockMs: 0 }))
   return {
     db,
     background,
     patient,
     unbounded,
     isUp: () => isDatabaseUp(probe),
-    queue: { connectionString, max: 4, application_name: 'tiwala-queue', ...RENEWED },
-    listen: (...heard) => listenOn(connectionString, ...heard),
+    queue: { ...queue, max: CONNECTIONS.queue, ...RENEWED },
+    listen: (...heard) => listenOn(listen, ...heard),
     close: async () => void (await Promise.all([db, background, patient, unbounded, probe].map((each) => each.destroy()))),
   }
 }

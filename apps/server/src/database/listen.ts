@@ -13,7 +13,7 @@ export type Listening = { close(): Promise<void> }
  * each time that something may have been missed.
  */
 export async function listenOn(
-  connectionString: string,
+  connection: pg.ClientConfig,
   channel: string,
   onMessage: (payload: string) => void,
   onGap: () => void,
@@ -24,10 +24,9 @@ export async function listenOn(
 
   async function connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString,
+      ...connection,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
-      application_name: 'tiwala-listen',
     })
     // For as long as it lives: a connection that breaks may tell of it more than once, and an unheard error ends the process.
     client.on('error', () => {})
