@@ -6,12 +6,13 @@ import type { Database } from '../database/connect.ts'
 
 /**
  * An insert to stand inside the statement that makes the event true: one row for each row of the query `source` whose partner
- * has a callback URL. `source` has the column partner_id and what `data` speaks of.
+ * has a callback URL. `source` has the column partner_id and what `data` speaks of. A subquery instead of a join: for a join PostgreSQL may
+ * look for the partners with a callback URL first, among all.
  */
 export function eventFrom(source: string, type: Schemas['EventType'], data: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into callback_event (partner_id, type, data)
-    select s.partner_id, ${type}, ${data} from ${sql.raw(source)} s join partner p on p.id = s.partner_id
-     where p.callback_url is not null`
+    select s.partner_id, ${type}, ${data} from ${sql.raw(source)} s
+     where (select p.callback_url is not null from partner p where p.id = s.partner_id)`
 }
 
 /** A new webhook secret for each row of the query `source`, which has the column id of a partner. Until then the one before signs, too. */

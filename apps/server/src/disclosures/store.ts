@@ -22,11 +22,15 @@ export type DisclosureRow = {
 
 const DISCLOSURE = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, p.name, p.purpose, d.disputed_at`
 
-/** The citizen's own disclosures `a`, with what is said of each. */
+/**
+ * The citizen's own disclosures `a`, with what is said of each. They are read by the citizen, all of them (`offset 0`): to return the newest
+ * first, PostgreSQL might otherwise go through the events of all citizens from the newest on.
+ */
 const disclosuresOf = (uniqidMacs: string[]) => sql`
-      from citizen c join audit_event a on a.citizen_id = c.id join partner p on p.id = a.partner_id
-      left join dispute d on d.request_id = a.request_id
-     where c.uniqid_mac = any(${uniqidMacs}) and a.kind = any(${DISCLOSING})`
+      from (
+        select * from audit_event where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidMacs})) and kind = any(${DISCLOSING}) offset 0
+      ) a join partner p on p.id = a.partner_id left join dispute d on d.request_id = a.request_id
+     where true`
 
 /** Newest first. */
 export async function listDisclosuresOf(
@@ -74,8 +78,9 @@ type DisputePage = { partnerCode: string | undefined; after: number | undefined;
 export async function listAllDisputes(db: Database, { partnerCode, after, limit }: DisputePage): Promise<DisputeRow[]> {
   const { rows } = await sql<DisputeRow>`
     select a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, d.disputed_at
-      from dispute d join partner p on p.id = d.partner_id
-      join audit_event a on a.citizen_id = d.citizen_id and a.request_id = d.request_id and a.kind = any(${DISCLOSING})
+      from dispute d join partner p on p.id = d.partner_id cross join lateral (
+        select * from audit_event a where a.citizen_id = d.citizen_id and a.request_id = d.request_id and a.kind = any(${DISCLOSING}) limit 1
+      ) a
      where (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
        and (${after ?? null}::bigint is null or d.id < ${after ?? null})
      order by d.id desc limit ${limit}`.execute(db)

@@ -1,0 +1,110 @@
+// What the server reads of a table does not depend on the size of the table, whatever PostgreSQL knows about it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, expect, inject, test, vi } from 'vitest'
+import { PLANS_KEPT_MS } from '../src/database/connection.ts'
+import { startService } from '../src/testing.ts'
+import { openGrowth } from './growth.ts'
+import { meet } from './harness.ts'
+
+/** PostgreSQL keeps the plan of a statement from its sixth run on. */
+const RUNS = 6
+const GROWN = 4_000
+/** PostgreSQL counts what a session has read when a statement ends, at most once a second. */
+const COUNTED_AFTER_MS = 1_100
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Calls that together run every statement that a partner or a citizen waits for, and those behind them. */
+async function callsOf(url: string) {
+  const people = await meet(url)
+  const { send, asCitizen, asPartner, pending, inquire, accept, view, showQr, request } = people
+  const answered = async (status: number, answer: Promise<Response>) => {
+    const response = await answer
+    expect(response.status).toBe(status)
+    return response
+  }
+  const ofRecord = async (id: 'revokeAuthorization' | 'declineAuthorization' | 'readAuthorization', tracking_no: string) =>
+    answered(200, send(id, { headers: asCitizen, path: { tracking_no } }))
+  return async () => {
+    const accepted = await pending()
+    await answered(200, inquire(accepted))
+    await answered(200, accept(accepted))
+    await answered(200, inquire(accepted))
+    await ofRecord('revokeAuthorization', accepted)
+    await ofRecord('declineAuthorization', await pending())
+    const cancelled = await pending()
+    await ofRecord('readAuthorization', cancelled)
+    await answered(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
+    const qrValue = await showQr('inquire')
+    await answered(200, request(qrValue))
+    await answered(200, request(qrValue))
+    await answered(200, view(await showQr('share')))
+    await answered(200, people.signIn(await people.accessToken()))
+    const used = await people.exchangeCode()
+    await answered(200, people.exchange(used))
+    await answered(422, people.exchange(used))
+    for (const id of ['listAuthorizations', 'listDisclosures', 'readPreferences'] as const)
+      await answered(200, send(id, { headers: asCitizen }))
+    await answered(200, send('readPartnerSelf', { headers: asPartner }))
+    const refused = await answered(422, request(`TWQ1${'0'.repeat(32)}`))
+    const path = { request_id: refused.headers.get('x-request-id')! }
+    await expect.poll(async () => (await send('readDiagnosis', { headers: asPartner, path })).status).toBe(200)
+    const stream = await answered(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
+    await stream.body!.cancel()
+  }
+}
+
+async function startGrowing() {
+  const service = await startService(inject('postgres'), { TIWALA_DIAGNOSES_PER_MINUTE: '1000000' })
+  const [growth, runAll] = [await openGrowth(service.db), await callsOf(service.url)]
+  const runOften = async (runs: number) => {
+    for (let run = 0; run < runs; run++) await runAll()
+  }
+  /** Has PostgreSQL count what was read so far. */
+  const settle = async () => {
+    await sleep(COUNTED_AFTER_MS)
+    await runAll()
+  }
+  /** The tables of which the calls read as many rows as a table has. */
+  const readWhole = async () => {
+    await settle()
+    const before = await growth.countRead()
+    await runAll()
+    await settle()
+    const after = await growth.countRead()
+    return growth.tables.filter((table) => after.get(table)! - before.get(table)! >= GROWN)
+  }
+  const grow = async () => {
+    const isSealed = sql`select from audit_leaf limit 1`
+    await expect.poll(async () => (await isSealed.execute(service.db)).rows.length, { timeout: 30_000 }).toBe(1)
+    await growth.grow(GROWN)
+    const real = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + PLANS_KEPT_MS)
+  }
+  const close = async () => {
+    await growth.close()
+    await service.close()
+  }
+  return { analyze: growth.analyze, runOften, grow, readWhole, close }
+}
+
+test('after growth from nearly empty, analyzed tables: before and after they are analyzed again', async () => {
+  const { analyze, runOften, grow, readWhole, close } = await startGrowing()
+  await runOften(1)
+  await analyze()
+  await runOften(RUNS)
+  await grow()
+  expect(await readWhole()).toEqual([])
+  await analyze()
+  expect(await readWhole()).toEqual([])
+  await close()
+})
+
+test('after growth of tables that were never analyzed', async () => {
+  const { runOften, grow, readWhole, close } = await startGrowing()
+  await runOften(RUNS)
+  await grow()
+  expect(await readWhole()).toEqual([])
+  await close()
+})
