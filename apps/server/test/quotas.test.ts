@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { answerFailure } from '../src/http/answer-failure.ts'
 import { limitDay, limitPartner } from '../src/http/limits.ts'
 import { createLog } from '../src/http/log.ts'
@@ -72,6 +72,9 @@ test('without a quota nothing is counted', async () => {
   expect(await usage()).toEqual([])
 })
 
+/** A request that is not refused waits for the test; generous, for a busy machine. */
+const REFUSED_WITHIN_MS = 10_000
+
 /** Requests of one partner that pass the limits and then wait for the test to answer them. */
 async function limited(perMinute: number, perDay: number | null) {
   const quotas = begin()
@@ -106,37 +109,36 @@ async function limited(perMinute: number, perDay: number | null) {
     client.abort()
     await closed
   }
-  const refusal = async (operation: string) => ((await (await fetch(`${url}/${operation}`)).json()) as { error: string }).error
+  const refusal = async (operation: string) =>
+    ((await (await fetch(`${url}/${operation}`, { signal: AbortSignal.timeout(REFUSED_WITHIN_MS) })).json()) as { error: string }).error
   const stop = async () => {
     server.closeAllConnections()
     server.close()
     await quotas.stop()
   }
-  return { answer, leave, refusal, stop }
+  onTestFinished(stop)
+  return { answer, leave, refusal }
 }
 
 test('a request whose client went away counts against the rate and the quota: its work may be going on', async () => {
-  const { leave, refusal, stop } = await limited(2, 1)
+  const { leave, refusal } = await limited(2, 1)
   await leave('requestAuthorization')
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
   expect(await refusal('requestAuthorization')).toBe('rate_limited')
-  await stop()
 })
 
 test('a request whose deadline passed counts against the quota; one that the server refused or failed to answer does not', async () => {
-  const { answer, refusal, stop } = await limited(1_000, 1)
+  const { answer, refusal } = await limited(1_000, 1)
   for (const status of [422, 500, 503]) await answer('requestAuthorization', status)
   await answer('requestAuthorization', 503, true)
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
-  await stop()
 })
 
 test('a sign-in counts against the rate of a minute, unless its token was refused', async () => {
-  const { answer, leave, refusal, stop } = await limited(3, null)
+  const { answer, leave, refusal } = await limited(3, null)
   for (let count = 0; count < 5; count++) await answer('authenticate', 401)
   await leave('authenticate')
   await answer('authenticate', 503, true)
   await answer('authenticate', 200)
   expect(await refusal('authenticate')).toBe('rate_limited')
-  await stop()
 })
