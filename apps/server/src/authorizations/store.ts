@@ -2,8 +2,9 @@ import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { auditFrom, recorded } from '../audit/store.ts'
 import { eventFrom } from '../callbacks/store.ts'
-import { permits } from '../citizens/store.ts'
+import { gate, permits } from '../citizens/store.ts'
 import { notifyRecord } from '../database/changes.ts'
+import { NOW } from '../database/clock.ts'
 import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
 import { type Access, accessHolds, isUnchanged } from '../partners/store.ts'
@@ -36,9 +37,9 @@ export type SealedRecord = {
 export const STATE_NOW = sql.raw(`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`)
 
 /** Of a record `r` and its citizen `c`: all but what it gives. */
-const outside = (timeZone: string) => sql`
+const outside = (timeZone: string, now = NOW) => sql`
   r.id, c.subject, c.data_key, c.uniqid, r.scope, r.tracking_no, ${STATE_NOW} as state, r.qr_value, r.callback_url,
-  case when r.state = 'PENDING' then r.expires_at end as expires_at, extract(epoch from r.expires_at - (select clock_now()))::float8 as seconds_left,
+  case when r.state = 'PENDING' then r.expires_at end as expires_at, extract(epoch from r.expires_at - ${now})::float8 as seconds_left,
   to_char(r.accepted_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as accepted_at`
 export const recordIn = (timeZone: string) =>
   sql`${outside(timeZone)}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
@@ -71,25 +72,27 @@ type Inquired = SealedRecord & {
  */
 export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
   const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
+  // Several of `NOW` would be several calls.
+  const now = sql.raw('(select now from timed)')
   const { rows } = await sql<Inquired>`
-    with asked as (
+    with timed as materialized (select clock_now() as now), asked as (
       select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')}, ${list(column('accessVersion'), 'bigint')},
                            ${list(column('trackingNo'), 'text')}, ${list(column('requestId'), 'text')})
              with ordinality as a (partner_id, credential_id, access_version, tracking_no, request_id, place)
     ), found as materialized (
-      select a.place, a.request_id, r.*, coalesce(${isUnchanged(sql.ref('a.access_version'), 'PROFILE_INQUIRE')}, false) as is_current,
+      select a.place, a.request_id, r.*, coalesce(${isUnchanged(sql.ref('a.access_version'), 'PROFILE_INQUIRE', now)}, false) as is_current,
              r.scope = any(p.scopes) as is_granted, k.expires_at as secret_expires_at
         from asked a cross join lateral (
           select * from authorization_record r where r.partner_id = a.partner_id and r.tracking_no = a.tracking_no limit 1
         ) r join partner p on p.id = r.partner_id left join credential k on k.id = a.credential_id and k.partner_id = p.id
-    ), given as (
+    ), ${gate('shared', sql`select citizen_id as id from found where is_current and is_granted and state in ('ACCEPTED', 'VIEWED')`)}, given as (
       select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
-        from found r join citizen c on c.id = r.citizen_id
-       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and (select clock_now()) < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
+        from gate, found r join citizen c on c.id = r.citizen_id
+       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and ${now} < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
          for share of c
     ), audited as (${auditFrom('given', 'profile.disclosed')})
-    select r.place, ${outside(inquiries[0]!.timeZone)}, given.snapshot, r.is_current,
-           extract(epoch from r.secret_expires_at - (select clock_now()))::float8 as secret_seconds_left
+    select r.place, ${outside(inquiries[0]!.timeZone, now)}, given.snapshot, r.is_current,
+           extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
       from found r join citizen c on c.id = r.citizen_id left join given on given.place = r.place
      where ${recorded('given')}`.execute(db)
   return rows
@@ -105,9 +108,9 @@ export async function recordDisclosure(
   const { rows } = await sql<{ is_current: boolean; is_recorded: boolean }>`
     with access as materialized (
       select ${accessHolds(access, sql`r.scope`)} as is_current from authorization_record r where r.id = ${recordId}
-    ), r as (
+    ), ${gate('shared', sql`select citizen_id as id from authorization_record where id = ${recordId} and (select is_current from access)`)}, r as (
       select r.partner_id, r.citizen_id, r.tracking_no
-        from authorization_record r join citizen c on c.id = r.citizen_id
+        from gate, authorization_record r join citizen c on c.id = r.citizen_id
        where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
          and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', access.partnerId)}
          for share of c

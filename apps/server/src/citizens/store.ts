@@ -13,6 +13,27 @@ export type SealedCitizen = {
   passport: string | null
 }
 
+/** Advisory locks of two numbers: this one, and the citizen. Locks of one number are of another kind. */
+const CITIZEN_GATE = 1
+
+/**
+ * The query `gate`, one row: it locks the citizens of the query `ids` (a column `id`) before their rows are locked. PostgreSQL lets new
+ * readers (`for share`) join those that hold a row while a writer waits for it, so a partner that reads without a pause could keep a citizen
+ * from freezing. These locks queue: a reader that comes after a waiting writer waits for it. They are taken in one order, so that
+ * statements with several citizens never wait for each other. A statement that reads the same record again and again takes the shared lock,
+ * and each that changes a citizen's row the exclusive one. The row lock stays: after a wait it reads the newest row, the gate does not.
+ */
+export const gate = (mode: 'shared' | 'exclusive', ids: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  return sql`gate as materialized (
+      select count(${lock}(${sql.lit(CITIZEN_GATE)}, key)) from (
+        select distinct (id & 2147483647)::int as key from (${ids}) citizens order by key
+      ) keys
+    )`
+}
+
+const byUniqid = (uniqidMacs: string[]) => sql`select id from citizen where uniqid_mac = any(${uniqidMacs})`
+
 /** Makes everything of a citizen's unreadable, wherever it was copied, and refuses whatever they had handed out. */
 export async function destroyKey(
   db: Database,
@@ -20,9 +41,9 @@ export async function destroyKey(
   deed: Pick<Deed, 'actor' | 'requestId'>,
 ): Promise<{ subject: string; erased_at: Date } | undefined> {
   const { rows } = await sql<{ subject: string; erased_at: Date }>`
-    with erased as (
+    with ${gate('exclusive', byUniqid(uniqidMacs))}, erased as (
       update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true, uniqid_mac = 'erased.' || subject
-       where uniqid_mac = any(${uniqidMacs}) returning id, subject
+        from gate where uniqid_mac = any(${uniqidMacs}) returning id, subject
     ), audited as (${auditBy({ ...deed, kind: 'citizen.erased', from: 'erased', citizen: 'id' })})
     select subject, clock_now() as erased_at from erased`.execute(db)
   return rows[0]
@@ -51,11 +72,12 @@ export type Moved = { id: number; from: string; data_key: string; uniqid_mac: st
 export async function moveKeys(db: Database, moved: Moved[], deed: Pick<Deed, 'actor' | 'requestId'>): Promise<void> {
   const rewrapped = { ...deed, kind: 'keys.rewrapped', detail: String(moved.length) }
   await sql`
-    with noted as (${auditBy({ ...rewrapped, from: '(values (1)) as done' })})
+    with ${gate('exclusive', sql`select unnest(${moved.map(({ id }) => id)}::bigint[]) as id`)},
+    noted as (${auditBy({ ...rewrapped, from: '(values (1)) as done' })})
     update citizen c set data_key = m.data_key, uniqid_mac = m.uniqid_mac
       from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ from }) => from)}::text[],
                   ${moved.map(({ data_key }) => data_key)}::text[], ${moved.map(({ uniqid_mac }) => uniqid_mac)}::text[])
-             as m (id, was, data_key, uniqid_mac)
+             as m (id, was, data_key, uniqid_mac), gate
      where c.id = m.id and c.data_key = m.was`.execute(db)
 }
 
@@ -82,8 +104,8 @@ export async function insertCitizen(db: Database, uniqidMac: string, sealed: Sea
 /** Replaces what the registry knows of a citizen, keeping what they prefer. False: erased meanwhile. */
 export async function updateCitizen(db: Database, { subject, profile, passport }: SealedCitizen, deed?: Deed): Promise<boolean> {
   const { rows } = await sql`
-    with c as (
-      update citizen set profile = ${profile}, passport = ${passport} where subject = ${subject} and data_key is not null returning id
+    with ${gate('exclusive', sql`select id from citizen where subject = ${subject}`)}, c as (
+      update citizen set profile = ${profile}, passport = ${passport} from gate where subject = ${subject} and data_key is not null returning id
     ), ${noted(deed)}
     select from c`.execute(db)
   return rows.length === 1
@@ -115,11 +137,12 @@ export async function putPreferences(
   requestId: string,
 ): Promise<{ stored: Preferences | null; unknown: number[] }> {
   const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
-    with given as (
+    with ${gate('exclusive', byUniqid(uniqidMacs))}, given as (
       select g.place::int - 1 as index, p.id
         from unnest(${blocked_partners}::text[]) with ordinality as g (code, place) left join partner p on p.partner_code = g.code
     ), held as (
-      select id, frozen as was_frozen, blocked_partner_ids as were_blocked from citizen c where c.uniqid_mac = any(${uniqidMacs}) for update
+      select id, frozen as was_frozen, blocked_partner_ids as were_blocked
+        from citizen c, gate where c.uniqid_mac = any(${uniqidMacs}) for no key update of c
     ), c as (
       update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from given)
         from held where c.id = held.id and not exists (select from given where id is null)

@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notifyClock } from './changes.ts'
 import type { Database } from './connect.ts'
 
 /** A time as JSON has it everywhere else (RFC 3339, milliseconds, UTC). */
 export const utc = (time: string) => sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The time, read once for a statement: each call of `clock_now()` costs some microseconds. */
+export const NOW: RawBuilder<unknown> = sql.raw('(select clock_now())')
 
 /** What the one clock says. */
 export async function readClock(db: Database): Promise<Date> {

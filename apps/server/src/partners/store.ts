@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { auditBy, type Deed } from '../audit/store.ts'
 import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.ts'
 import { webhookSecretFrom } from '../callbacks/store.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { type CredentialMac, credentialsFrom } from './credentials/store.ts'
 import { partnersChanged } from './door/remembered.ts'
@@ -24,8 +25,8 @@ export const accessOf = ({ id, credential_id, access_version }: ProvenPartner): 
 type Value = RawBuilder<unknown> | number | string
 
 /** The condition that a partner `p` and its credential `k` still allow what the caller was authenticated for. */
-export const isUnchanged = (accessVersion: Value, scope: Value): RawBuilder<boolean> => sql<boolean>`(p.status = 'ACTIVE'
-       and ${scope} = any(p.scopes) and p.access_version = ${accessVersion} and k.revoked_at is null and (select clock_now()) < k.expires_at)`
+export const isUnchanged = (accessVersion: Value, scope: Value, now = NOW): RawBuilder<boolean> => sql<boolean>`(p.status = 'ACTIVE'
+       and ${scope} = any(p.scopes) and p.access_version = ${accessVersion} and k.revoked_at is null and ${now} < k.expires_at)`
 
 /** The same condition, where the query has no partner `p` and no credential `k`. */
 export const accessHolds = (access: Record<keyof Access, Value>, scope: Value): RawBuilder<boolean> => sql<boolean>`exists (

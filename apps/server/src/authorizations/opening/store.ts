@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { auditFrom, recorded } from '../../audit/store.ts'
 import type { SealedBy } from '../../citizens/sealed.ts'
-import { permits } from '../../citizens/store.ts'
+import { gate, permits } from '../../citizens/store.ts'
 import type { Config } from '../../config.ts'
 import { notifyRecord } from '../../database/changes.ts'
 import { coalesced, list, presented } from '../../database/coalesce.ts'
@@ -39,8 +39,8 @@ const consumeQrCode = ({ qrMacs, ...access }: Opening, scope: Scope, caps?: Conf
       select ${accessHolds(access, scope)} as is_current
     ), code as (
       select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code where mac = any(${qrMacs}) and (select is_current from access) for update
-    ), asked as (
-      select c.id, c.frozen, c.blocked_partner_ids from citizen c join code on code.citizen_id = c.id ${sql.raw(caps ? 'for no key update of c' : 'for share of c')}
+    ), ${gate(caps ? 'exclusive' : 'shared', sql`select citizen_id as id from code`)}, asked as (
+      select c.id, c.frozen, c.blocked_partner_ids from gate, citizen c join code on code.citizen_id = c.id ${sql.raw(caps ? 'for no key update of c' : 'for share of c')}
     ), usable as (
       select code.id, ${caps ? sql`wait_before_request(c.id, ${access.partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour})` : sql`null::int`} as wait_seconds
         from code join asked c on c.id = code.citizen_id

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { auditBy, type Deed } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import type { SealedBy } from '../sealed.ts'
-import type { SealedCitizen } from '../store.ts'
+import { gate, type SealedCitizen } from '../store.ts'
 
 /** The keys of those who are known, by every hash under which they may be looked for. */
 export async function findDataKeys(db: Database, uniqidMacs: string[]): Promise<Map<string, SealedBy>> {
@@ -22,8 +22,8 @@ export async function writeCitizens(db: Database, citizens: ToWrite[], deed: Dee
     with given as (
       select * from json_to_recordset(${JSON.stringify(citizens)}::text::json)
         as g (is_known boolean, uniqid_mac text, subject uuid, data_key text, uniqid text, profile text, passport text)
-    ), held as (
-      select c.id from citizen c join given g on g.is_known and g.subject = c.subject order by c.id for update of c
+    ), ${gate('exclusive', sql`select c.id from citizen c join given g on g.is_known and g.subject = c.subject`)}, held as (
+      select c.id from gate, citizen c join given g on g.is_known and g.subject = c.subject order by c.id for no key update of c
     ), replaced as (
       update citizen c set profile = g.profile, passport = g.passport from given g, held h
        where c.id = h.id and g.subject = c.subject and c.data_key is not null returning c.id, c.subject
