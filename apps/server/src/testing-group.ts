@@ -26,8 +26,15 @@ export function endWithThisProcess(target: number, signal: 'KILL' | 'QUIT'): () 
  */
 export function ownGroup(child: ChildProcess): () => void {
   const group = -child.pid!
-  child.once('close', endWithThisProcess(group, 'KILL'))
+  const callOff = endWithThisProcess(group, 'KILL')
+  let isOver = false
+  child.once('close', () => {
+    isOver = true
+    callOff()
+  })
   return () => {
+    // The system may have given the id to another group since.
+    if (isOver) return
     try {
       process.kill(group, 'SIGKILL')
     } catch (error) {
