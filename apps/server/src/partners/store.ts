@@ -5,7 +5,7 @@ import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.t
 import { webhookSecretFrom } from '../callbacks/store.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
-import { type CredentialMac, credentialsFrom } from './credentials/store.ts'
+import { type CredentialMac, credentialsFrom, isFirstSecret } from './credentials/store.ts'
 import { partnersChanged } from './door/remembered.ts'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
@@ -56,7 +56,7 @@ export async function insertPartner(db: Database, partner: NewPartner, credentia
   return rows.length > 0
 }
 
-/** Writes a partner anew, keeping its identity: the sandbox's own at every start. */
+/** Restores a partner, as the sandbox does at every start. Secrets that are as they were stay, and with them their access tokens. */
 export async function replacePartner(db: Database, partner: NewPartner, credentials: NewCredentials): Promise<void> {
   if (await insertPartner(db, partner, credentials)) return
   const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, ip_allow_list, limits } = partner
@@ -66,7 +66,7 @@ export async function replacePartner(db: Database, partner: NewPartner, credenti
              callback_url = ${callback_url}, sso_url = ${sso_url}, ip_allow_list = ${ip_allow_list}, limits = ${JSON.stringify(limits)}
        where partner_code = ${partner_code} returning id
     ), gone as (
-      delete from credential c using p where c.partner_id = p.id
+      delete from credential c using p where c.partner_id = p.id and not ${isFirstSecret(credentials.macs, credentials.expiresAt)}
     ), gone_secret as (${webhookSecretsGone('p')}
     ), secret as (${webhookSecretFrom('p', credentials.webhookSalt, null)}
     ), endpoint as (${endpointsAnew('p')})

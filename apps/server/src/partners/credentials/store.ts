@@ -18,12 +18,17 @@ const CREDENTIAL =
   sql.raw(`c.credential_id as id, c.kind, c.created_at, c.expires_at, c.revoked_at, to_char(c.last_used_on, 'YYYY-MM-DD') as last_used_on,
   case when c.revoked_at is not null then 'REVOKED' when clock_now() >= c.expires_at then 'EXPIRED' else 'ACTIVE' end as status`)
 
-/** One row for each first secret of the partner in the query `source`. */
+/** One row for each first secret of the partner in the query `source`, unless the partner has it. */
 export const credentialsFrom = (source: string, macs: CredentialMac[], expiresAt: Date): RawBuilder<unknown> => sql`
     insert into credential (partner_id, kind, mac, expires_at)
     select s.id, given.kind, given.mac, ${expiresAt}::timestamptz
       from ${sql.raw(source)} s, unnest(${macs.map(({ kind }) => kind)}::text[], ${macs.map(({ mac }) => mac)}::text[]) as given (kind, mac)
+     where not exists (select from credential c where c.partner_id = s.id and ${isFirstSecret(macs, expiresAt)} and c.mac = given.mac)
     returning id`
+
+/** Whether the credential `c` is one of these secrets, as it was when it was first issued. */
+export const isFirstSecret = (macs: CredentialMac[], expiresAt: Date): RawBuilder<boolean> =>
+  sql<boolean>`(c.mac = any(${macs.map(({ mac }) => mac)}) and c.expires_at = ${expiresAt}::timestamptz and c.revoked_at is null)`
 
 /** Newest first. `undefined`: no such partner. */
 export async function listCredentialsOf(db: Database, partnerCode: string, limit: number): Promise<CredentialRow[] | undefined> {
