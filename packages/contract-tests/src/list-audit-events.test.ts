@@ -35,8 +35,11 @@ describe('listAuditEvents', () => {
       detail: null,
       seal: { checkpoint: expect.any(Number), position: expect.any(Number), leaf: expect.any(String) },
     })
-    for (const word of Object.values(citizen.profile).filter((value) => typeof value === 'string' && value.length > 3))
-      expect(JSON.stringify(events)).not.toContain(word)
+    // A postal code may also be the id of an event.
+    const words = Object.values(citizen.profile).filter(
+      (value) => typeof value === 'string' && value.length > 3 && !/^\d{4,5}$/.test(value),
+    )
+    for (const word of words) expect(JSON.stringify(events)).not.toContain(word)
   })
 
   test('200: of a kind, of a partner, of a time, of a checkpoint; of none', async () => {
