@@ -10,7 +10,7 @@ const FIRST_ID = 1_000_000_000
 
 /**
  * What a copy of a row has of its own, as SQL over its number `n`; the rest is as in the newest row of the table. The copies are of other
- * citizens, whom no request names, nothing is due for them, and their audit events were sealed long ago.
+ * citizens that no request names, nothing is due for them, and their audit events were sealed long ago.
  */
 const COPIES: Record<string, string> = {
   partner: `'id', ${FIRST_ID} + n, 'partner_code', 'GROWN_' || n, 'secret_code', 'grown' || n, 'callback_url', null`,

@@ -1,4 +1,4 @@
-// A worker thread: many requests at once, each sent again as soon as it is answered, until it is told to stop.
+// A worker thread: many requests at once, each sent again as soon as it is answered, until it gets a message to stop.
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -42,7 +42,7 @@ const PUT_BACK = [
   'drop table kept_citizen, kept_record',
 ]
 
-/** Encrypted values that somebody with access to the database moves to where they would disclose something else. */
+/** Encrypted values that an attacker with access to the database moves to where they would disclose something else. */
 const MOVES: { what: string; move: string; names: CallName[] }[] = [
   {
     what: "another citizen's key, profile and passport in a citizen's row",

@@ -13,7 +13,7 @@ import { ourJourney } from './sign-in-jobs.ts'
 
 const RECORDS = 10_000
 const BAR = 0.9
-/** The bench's databases on somebody else's server are recognized by their names. */
+/** The bench's databases on another server are recognized by their names. */
 const PREFIX = 'tiwala_bench_'
 const SECTION = {
   part: 'stock',
@@ -24,7 +24,7 @@ const SECTION = {
   pictures: [],
 }
 
-/** Inquire and the sign-in over a PostgreSQL that somebody else has configured, beside the bench's own one. */
+/** Inquire and the sign-in over a PostgreSQL with its default configuration, beside the bench's own one. */
 export async function benchStock(bench: Bench): Promise<Section> {
   const { stockUrl: url, plan, identity, startTiwala } = bench
   if (!url) return { ...SECTION, ratios: [], figures: [], notes: ['Not measured: `TEST_DATABASE_URL` names no PostgreSQL server.'] }
