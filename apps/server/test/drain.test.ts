@@ -10,7 +10,7 @@ const DRAIN_MS = 600
 
 test('for a while after it was told to end it is not ready, serves even new connections, and closes each with its answer; then all who wait are answered, and it ends', async () => {
   const operatorAddress = `127.0.0.1:${await freePort()}`
-  const service = await startService(inject('embedded'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
+  const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
   const people = await meet(service.url)
   const trackingNo = await people.pending()
   const startedAtMs = performance.now()
@@ -33,6 +33,17 @@ test('for a while after it was told to end it is not ready, serves even new conn
   await closed
   for (const origin of [service.url, `http://${operatorAddress}`])
     expect((await sendRaw(origin, requestText('GET', '/healthz'))).answer).toBeUndefined()
+})
+
+test('a connection that has sent no request does not delay the end', async () => {
+  const service = await startService(inject('postgres'))
+  const unused = connect(Number(new URL(service.url).port), '127.0.0.1')
+  await new Promise((resolve) => unused.once('connect', resolve))
+  // Connections are accepted in their order, so the server knows the first when it answers the second.
+  await fetch(`${service.url}/healthz`)
+  const startedAtMs = performance.now()
+  await service.close()
+  expect(performance.now() - startedAtMs).toBeLessThan(9_000)
 })
 
 test('a request under way when the server is told to end is answered, told that the connection closes, and then the server ends', async () => {

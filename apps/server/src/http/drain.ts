@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Crowd, type Member } from './crowd.ts'
 
@@ -13,12 +14,19 @@ export type Drain = { isDraining(): boolean; announce(forMs: number): Promise<vo
  */
 export function prepareDrain(server: Server): Drain {
   const answering = new Crowd<Member & { response: ServerResponse }>()
+  /** Connections that have sent no request yet. Node does not count them as idle. */
+  const unused = new Set<Socket>()
   let isDraining = false
   let isClosing = false
   const announceEnd = ({ response }: { response: ServerResponse }) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
-  server.prependListener('request', (_request, response: ServerResponse) => {
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.prependListener('request', ({ socket }, response: ServerResponse) => {
+    unused.delete(socket)
     const answer = { response }
     if (isDraining) announceEnd(answer)
     answering.add(answer)
@@ -41,6 +49,7 @@ export function prepareDrain(server: Server): Drain {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
+        for (const socket of unused) socket.destroy()
       })
       clearTimeout(deadline)
     },
