@@ -24,7 +24,7 @@ export const QUICK: Plan = {
   seconds: 2,
   connections: 64,
   accepted: 400,
-  signIn: { rounds: 3, journeys: 400, warmUp: 60, first: 1_500 },
+  signIn: { rounds: 3, journeys: 1_500, warmUp: 200, first: 4_000 },
   growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 64, 512], firstSeconds: 3, seconds: 1.5 },
   deliveries: { rounds: 2, events: 2_000 },
   starts: 1,

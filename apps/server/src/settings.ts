@@ -169,7 +169,7 @@ export const SETTINGS = {
     desc: 'How many wrong credentials an address may send with the same code (or token) in a minute, and ten times as many in total, before a wrong one is answered `429`. A valid credential always gets through.',
   }),
   TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: whole({
-    default: 200,
+    default: 500,
     desc: 'How many requests an address may send in a second to the routes that need no credentials: pages, documents, downloads and the sandbox. Health checks do not count.',
   }),
 }

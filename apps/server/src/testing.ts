@@ -1,6 +1,6 @@
 // A real server over a fresh database, for tests.
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,15 +61,6 @@ export async function preparePostgres(url: string): Promise<void> {
   })
   const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, LONGEST_STATEMENT_MS)
   await prepare(opened)
-  await opened.close()
-}
-
-/** Makes a data folder that holds a migrated database and nothing else. */
-export async function prepareFolder(dataDir: string, { templateFile }: TestEngine & { kind: 'embedded' }): Promise<void> {
-  const folder = join(dataDir, 'database')
-  await mkdir(folder, { recursive: true })
-  const opened = openEmbedded({ dataDir: folder, loadDataDir: new Blob([await readFile(templateFile)]) })
-  await opened.pglite.waitReady
   await opened.close()
 }
 

@@ -48,7 +48,8 @@ export function coalesced<Question, Answer extends { place: number }>(
         queue.underWay++
         void answer(db, queue.waiting.splice(0, MOST_TOGETHER)).finally(() => {
           queue.underWay--
-          next()
+          // First the event loop sends the answers and reads what their clients send next, so that it joins the statement.
+          setImmediate(() => setImmediate(next))
         })
       }
       // Requests come in bursts: what arrives in the same turn of the event loop asks together, also where nobody waits yet.

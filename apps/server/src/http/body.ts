@@ -2,6 +2,7 @@ import express, { type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
 import { NOT_READ } from './content-type.ts'
 import { Failure } from './failure.ts'
+import { headerValues } from './header-values.ts'
 
 const MOST_BYTES = 16 * 1024
 const MOST_FIELDS = 20
@@ -62,7 +63,7 @@ const EMPTY_JSON = new Set(['{}', 'null'])
 /** A body of no type, or of one that is not read, may only say nothing. In chunks it may turn out to be empty, and then there is none. */
 const nothing: RequestHandler = (req, res, next) => {
   // As it was sent: `headers` no longer says.
-  const isTyped = req.headersDistinct['content-type'] !== undefined
+  const isTyped = headerValues(req, 'content-type').length > 0
   text(req, res, (fault?: unknown) => {
     const sent = typeof req.body === 'string' ? req.body.trim() : ''
     req.body = undefined

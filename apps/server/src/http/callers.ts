@@ -73,8 +73,7 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
         req.caller = token
         return fromAllowedAddress(req, await proveToken(service, token))
       },
-      // Apart from the partner's other requests: a token may be presented by others than the partner.
-      ({ partnerId }) => `token of ${partnerId}`,
+      ({ partnerId }) => partnerName({ id: partnerId }),
     ),
     citizenToken: prove(
       async (req) => {

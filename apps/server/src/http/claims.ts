@@ -72,7 +72,7 @@ export class Claims {
     const { code, secret } = credentialOf(req)
     if (req.path === AUTHENTICATE) req.accessToken = openAccessToken(this.#keys, code.replace(/^Bearer +/i, ''))
     // Each access token is presented once. It is known if a token of the same partner was authenticated from the same address.
-    const fingerprint = req.accessToken ? digest(address, `token of ${req.accessToken.partnerId}`) : digest(address, code, secret)
+    const fingerprint = req.accessToken ? `${address} ${req.accessToken.partnerId}` : digest(address, code, secret)
     const known = this.#known.get(fingerprint) ?? this.#knownBefore.get(fingerprint)
     return { caller: known ?? `address ${address}`, isKnown: known !== undefined, fingerprint }
   }

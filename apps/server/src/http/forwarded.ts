@@ -17,13 +17,16 @@ let hasWarned = false
 export function readForwarded(log: Logger): RequestHandler {
   return (req, _res, next) => {
     const { 'x-forwarded-for': forwardedFor, forwarded } = req.headers
-    if (forwardedFor === undefined && forwarded === undefined) return next()
-    const isTrusted = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
-    if (!hasWarned && !isTrusted(req.socket.remoteAddress, 0)) {
-      hasWarned = true
-      log.warn(WARNING)
+    if (forwardedFor !== undefined || forwarded !== undefined) {
+      const isTrusted = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
+      if (!hasWarned && !isTrusted(req.socket.remoteAddress, 0)) {
+        hasWarned = true
+        log.warn(WARNING)
+      }
+      if (forwardedFor !== undefined) req.headers['x-forwarded-for'] = String(forwardedFor).split(',').map(withoutPort).join(', ')
     }
-    if (forwardedFor !== undefined) req.headers['x-forwarded-for'] = String(forwardedFor).split(',').map(withoutPort).join(', ')
+    // Express would read the headers again each time.
+    Object.defineProperty(req, 'ip', { value: req.ip })
     next()
   }
 }

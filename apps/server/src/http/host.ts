@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { Failure } from './failure.ts'
+import { headerValues } from './header-values.ts'
 
 /** A name, an IPv4 or an IPv6 address, and a port. */
 const HOST = /^([\w.~%-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i
@@ -19,7 +20,7 @@ export function toOriginForm(request: IncomingMessage): void {
 
 /** HTTP/1.1 requires one `Host` that can be a host (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (req, _res, next) => {
-  const sent = req.headersDistinct['host'] ?? []
+  const sent = headerValues(req, 'host')
   if (sent.length === 0 && req.httpVersion === '1.1') throw malformed('The header Host is missing')
   if (sent.length > 1) throw malformed('The header Host was given more than once')
   // `headers.host` is the authority of an absolute target, where the request has one.

@@ -33,6 +33,8 @@ export function limitPartner({ perMinute }: Config): RequestHandler {
     windowMs: MINUTE_MS,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
+    // It looks at each request for a mistake that a program makes always or never.
+    validate: { singleCount: false },
     limit: (req) => callerOf(req).limits[OWN_LIMIT[operationOf(req)]] ?? perMinute[operationOf(req)],
     keyGenerator: keyOf,
     handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { streamPaths } from './contract.ts'
 import { Failure } from './failure.ts'
+import { headerValues } from './header-values.ts'
 
 const CREDENTIAL_HEADERS = ['x-secret-code', 'x-secret-token', 'authorization']
 /** Each parameter of a media type but `q`, its weight (RFC 9110, section 12.5.1). */
@@ -16,7 +17,7 @@ export const refuseEarly: RequestHandler = (req, _res, next) => {
   if (headers.accept?.includes(';')) headers.accept = headers.accept.replaceAll(MEDIA_TYPE_PARAMETER, '')
   if (!req.accepts(type)) throw new Failure('not_acceptable', { message: `The answer is ${type}` })
   // Node joins or drops repeated headers; which of two credentials counts must not depend on that.
-  const repeated = CREDENTIAL_HEADERS.find((header) => (req.headersDistinct[header]?.length ?? 0) > 1)
+  const repeated = CREDENTIAL_HEADERS.find((header) => headers[header] !== undefined && headerValues(req, header).length > 1)
   if (repeated) throw new Failure('malformed_request', { message: `The header ${repeated} was given more than once` })
   next()
 }

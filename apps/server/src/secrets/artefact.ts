@@ -62,6 +62,13 @@ function randomText(alphabet: string, length: number): string {
 let pool = Buffer.alloc(0)
 let place = 0
 
+/** Random bytes, from the same pool as the artefacts. */
+export function randomNonce(length: number): Buffer {
+  const nonce = Buffer.allocUnsafe(length)
+  for (let index = 0; index < length; index++) nonce[index] = nextByte()
+  return nonce
+}
+
 function nextByte(): number {
   if (place === pool.length) {
     pool = randomBytes(4096)

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { randomNonce } from './artefact.ts'
 import type { KeyRing } from './key-ring.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -10,7 +11,7 @@ export type Place = string
 
 /** AES-256-GCM: nonce, ciphertext and tag. */
 export function encrypt(key: KeyObject, place: Place, text: string | Buffer): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = randomNonce(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place))
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
 }

@@ -70,7 +70,7 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
          and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.credential_id, code.token_mac, code.request_id
     ), issued as (
-insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
+      insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
       select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
     ), audited as (${auditFrom('redeemed', 'code.redeemed')})
     select place, is_current, place in (select place from redeemed) as is_redeemed from asked where ${recorded('redeemed')}`.execute(db)
@@ -117,7 +117,7 @@ export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Pro
   const { rows } = await sql<TokenRow & Done>`
     with presented as (${presented(tokens.map(({ macs }) => macs))})
     select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
-           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used, 
+           (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
            ${permits('c', sql`p.id`)} as is_permitted
