@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 const ISOLATED = ['test/validator-pitfalls*.test.ts', 'test/crowd.test.ts']
 // Time-outs only end what hangs: on a busy machine a server may need half a minute to start. Some tests weigh the heap.
 const COMMON = {
-  globalSetup: 'test/prepare-engines.ts',
+  globalSetup: 'test/prepare-postgres.ts',
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'stress',
     include: ['stress/**/*.test.ts'],
-    globalSetup: 'test/prepare-engines.ts',
+    globalSetup: 'test/prepare-postgres.ts',
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,

@@ -9,8 +9,9 @@ const engine = (kind: 'embedded' | 'postgres', include: string) => ({
 })
 
 /**
- * The suite runs twice: over the embedded database and over PostgreSQL, with the same answers. Only over PostgreSQL run the tests of
- * what the server decides before it asks a database (src/door), and those that need many connections (src/crowd).
+ * The tests of `src` run twice: over the embedded database and over PostgreSQL, with the same answers. Only over PostgreSQL run the tests
+ * of what the server decides before it asks a database (`src/door`), of rules that both databases judge by the same statement
+ * (`src/rules`), and those that need many connections (`src/crowd`).
  */
 export default defineConfig({
   test: {

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { startService, type TestService } from '../src/testing.ts'
 import { meet, type People } from './harness.ts'
 
-const FLOODING = 300
-const REQUESTS = 100
-const AT_ONCE = 20
+const FLOODING = 100
+const REQUESTS = 40
+const AT_ONCE = 8
 /** As a client does that is refused. Without it, the test would be busy with refusals. */
 const PAUSE_MS = 250
 
 let service: TestService
 let people: People
 beforeAll(async () => {
-  service = await startService(inject('embedded'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '40' })
+  service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
   people = await meet(service.url)
 })
 afterAll(() => service.close())

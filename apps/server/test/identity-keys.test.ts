@@ -102,7 +102,7 @@ describe('while the identity provider is away', () => {
   test('503: the service starts without its providers, and serves as soon as they are there', async () => {
     const port = await freePort()
     const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`, TIWALA_CITIZEN_ISSUER: issuer }
-    const service = await startService(inject('embedded'), settings)
+    const service = await startService(inject('postgres'), settings)
     const { send, citizens } = await meet(service.url)
     const { jwk, authorization } = await newKey('theirs')
     const list = () => send('listAuthorizations', { headers: { Authorization: authorization } })

@@ -16,7 +16,7 @@ let people: Awaited<ReturnType<typeof meet>>
 beforeAll(async () => {
   const address = `127.0.0.1:${await freePort()}`
   operatorOrigin = `http://${address}`
-  service = await startService(inject('embedded'), { TIWALA_OPERATOR_ADDRESS: address })
+  service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: address })
   people = await meet(service.url)
 })
 afterAll(() => service.close())

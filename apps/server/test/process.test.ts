@@ -1,25 +1,35 @@
 // The server as a process of its own: how it starts and ends, and what survives.
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
-import { locate, meet } from './harness.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { foundIn, storeEverything } from './canaries-stored.ts'
+import { locate, meet, type People } from './harness.ts'
 import { requestText } from './raw-http.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
-import { temporaryFolder, migratedFolder } from './temporary.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const CALLERS = 16
 
+/** Each start over the embedded database costs seconds, so the second test goes on where the first has ended. */
 describe('over the embedded database', () => {
-  test('it says what to open next, holds its folder alone, and keeps everything over a restart', async () => {
-    await using folder = await temporaryFolder()
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => void (folder = await temporaryFolder()))
+  afterAll(() => folder[Symbol.asyncDispose]())
+  let before: People
+  let trackingNo: string
+
+  test('it says what to open next, holds its folder alone, answers what is under way when it is told to end, and its files hold no secret', async () => {
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
     expect(await complaintOf({ TIWALA_DATA_DIR: folder.path })).toContain(
       `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
     )
-    const before = await meet(first.url)
-    const trackingNo = await before.pending()
+    before = await meet(first.url)
+    trackingNo = await before.pending()
+    const canaries = await storeEverything(before)
 
     // As npm does at Ctrl+C, the signal comes twice; the request under way is still answered.
     const socket = connect(Number(new URL(first.url).port), '127.0.0.1')
@@ -32,6 +42,18 @@ describe('over the embedded database', () => {
     socket.write('}')
     expect(await text(socket)).toContain('HTTP/1.1 422 ')
     expect(await exitCode).toBe(0)
+
+    const files = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && entry.name !== 'keys.json',
+    )
+    expect(files.length).toBeGreaterThan(500)
+    for (const { parentPath, name } of files) {
+      const content = (await readFile(join(parentPath, name))).toString('latin1')
+      expect([name, foundIn(content, canaries)]).toEqual([name, []])
+    }
+  })
+
+  test('a restart keeps everything; after kill -9 in mid-write every tracking number that was acknowledged is there', async () => {
     await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const after = await meet(second.url)
     expect(after.partner).toEqual(before.partner)
@@ -41,27 +63,22 @@ describe('over the embedded database', () => {
     })
     // An identity token from before is still good.
     expect((await after.accept(trackingNo, before.asCitizen)).status).toBe(200)
-  })
 
-  test('kill -9 in mid-write: every tracking number that was acknowledged is there', async () => {
-    await using folder = await migratedFolder()
-    await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
-    const people = await meet(first.url)
     const acknowledged: string[] = []
     const hammering = Array.from({ length: CALLERS }, async () => {
-      for (;;) if (acknowledged.push(await people.pending()) === CALLERS) setTimeout(() => void first.end('SIGKILL'), Math.random() * 1_000)
+      for (;;) if (acknowledged.push(await after.pending()) === CALLERS) setTimeout(() => void second.end('SIGKILL'), Math.random() * 1_000)
     })
     await Promise.allSettled(hammering)
-    await first.exited
+    await second.exited
     expect(acknowledged.length).toBeGreaterThanOrEqual(CALLERS)
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
 
-    await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
-    const after = await meet(second.url)
+    await using third = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
+    const restarted = await meet(third.url)
     const lost: string[] = []
     const lookUp = async () => {
-      for (let trackingNo = acknowledged.pop(); trackingNo; trackingNo = acknowledged.pop())
-        if ((await after.inquire(trackingNo)).status !== 200) lost.push(trackingNo)
+      for (let next = acknowledged.pop(); next; next = acknowledged.pop())
+        if ((await restarted.inquire(next)).status !== 200) lost.push(next)
     }
     await Promise.all(Array.from({ length: CALLERS }, lookUp))
     expect(lost).toEqual([])

@@ -13,7 +13,7 @@ const SOON = { timeout: 15_000, interval: 50 }
 
 test('once a checkpoint is committed, and not before, its number and root are logged, once', async () => {
   await using folder = await temporaryFolder()
-  const service = await startService({ ...inject('embedded'), logFolder: folder.path })
+  const service = await startService({ ...inject('postgres'), logFolder: folder.path })
   const { send, showQr, asOperator } = await meet(service.url)
   const logged = async () => {
     const files = await Promise.all((await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'utf8')))

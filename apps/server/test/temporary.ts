@@ -5,19 +5,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type OwnPostgres, startPostgres } from '../src/testing-postgres.ts'
-import { prepareFolder, TEMPLATE } from '../src/testing.ts'
+import { TEMPLATE } from '../src/testing.ts'
 
 /** A folder for one test, gone afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'tiwala-test-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}
-
-/** A data folder with a migrated database, for one test: a server starts on it sooner than on an empty one. */
-export async function migratedFolder(): ReturnType<typeof temporaryFolder> {
-  const folder = await temporaryFolder()
-  await prepareFolder(folder.path, inject('embedded'))
-  return folder
 }
 
 /** A PostgreSQL database for one test, migrated unless told otherwise, that no server has run on; gone afterwards. */

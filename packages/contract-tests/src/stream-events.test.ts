@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf } from './harness/error-of.ts'
 import { type HeardEvent, heardOn, take } from './harness/event-stream.ts'
 import { type Citizen, startWorld, type World } from './harness/world.ts'
 
@@ -99,33 +98,5 @@ describe('streamEvents', () => {
 
   test.each(['yesterday', '-1', '1'.repeat(15)])('422: Last-Event-ID is %s', async (id) => {
     expect((await open(await world.citizen(), { 'Last-Event-ID': id })).status).toBe(422)
-  })
-
-  test('503: beyond the most that may listen, another is told to come back', async () => {
-    const own = await startWorld({ TIWALA_MOST_WAITING: '1' })
-    const { token } = await own.citizen()
-    const request = () => own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
-    const first = await request()
-    await expect.poll(() => own.waiting(), { interval: 5 }).toBe(1)
-    expect([first.status, (await request()).status]).toEqual([200, 503])
-    // The end of the process ends the stream, too.
-    await own.close()
-    expect(await take(heardOn(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
-  })
-
-  test('429: a citizen may have 2 streams open in this service; another citizen is not affected, and a closed stream makes room', async () => {
-    const own = await startWorld({ TIWALA_STREAMS_PER_CITIZEN: '2' })
-    const [citizen, other] = [await own.citizen(), await own.citizen()]
-    const request = ({ token }: Citizen) =>
-      own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
-    const [first, second] = [await request(citizen), await request(citizen)]
-    expect([first.status, second.status]).toEqual([200, 200])
-    const refused = await request(citizen)
-    expect(await errorOf(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await request(other)).status).toBe(200)
-    await first.body!.cancel()
-    await expect.poll(async () => (await request(citizen)).status, { interval: 20 }).toBe(200)
-    await own.close()
   })
 })

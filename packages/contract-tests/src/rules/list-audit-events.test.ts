@@ -1,7 +1,7 @@
 import type { Query as OperationQuery } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { untilSealed } from './harness/audit.ts'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { untilSealed } from '../harness/audit.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comparable } from './harness/error-of.ts'
-import { type Citizen, startWorld, type World } from './harness/world.ts'
+import { comparable } from '../harness/error-of.ts'
+import { type Citizen, startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

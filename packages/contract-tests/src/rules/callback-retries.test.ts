@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lastDelivery, listeningPartner, status, untilReceived } from './harness/receiver.ts'
-import { startWorld, type World } from './harness/world.ts'
+import { lastDelivery, listeningPartner, status, untilReceived } from '../harness/receiver.ts'
+import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

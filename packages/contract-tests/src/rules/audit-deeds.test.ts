@@ -2,12 +2,12 @@
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportEvents } from './harness/audit.ts'
-import { bodyOf } from './harness/body-forms.ts'
-import { type Parts, VALID } from './harness/calls.ts'
-import { documentedStatuses } from './harness/contract-check.ts'
-import { errorOf } from './harness/error-of.ts'
-import { startWorld, type World } from './harness/world.ts'
+import { exportEvents } from '../harness/audit.ts'
+import { bodyOf } from '../harness/body-forms.ts'
+import { type Parts, VALID } from '../harness/calls.ts'
+import { documentedStatuses } from '../harness/contract-check.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld({})))

@@ -1,9 +1,9 @@
 // A long poll ends as soon as the administrator takes away what it was allowed by.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Change, changePartner, CHANGES, disclosuresTo, endSoon, revoke, startWait } from './harness/access-changes.ts'
-import { credentialsOf } from './harness/credentials.ts'
-import { errorOf } from './harness/error-of.ts'
-import { startWorld, type World } from './harness/world.ts'
+import { type Change, changePartner, CHANGES, disclosuresTo, endSoon, revoke, startWait } from '../harness/access-changes.ts'
+import { credentialsOf } from '../harness/credentials.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { startWorld, type World } from '../harness/world.ts'
 
 /** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000

@@ -1,10 +1,10 @@
 // A partner cannot tell a value that does not exist from one that its citizen forbids.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { json } from './harness/body-forms.ts'
-import { secretsOf } from './harness/calls.ts'
-import { comparable } from './harness/error-of.ts'
-import { type Citizen, type Partner, startWorld, type World } from './harness/world.ts'
+import { json } from '../harness/body-forms.ts'
+import { secretsOf } from '../harness/calls.ts'
+import { comparable } from '../harness/error-of.ts'
+import { type Citizen, type Partner, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: the clock is moved. */
 let world: World

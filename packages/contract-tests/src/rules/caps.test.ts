@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(

@@ -1,10 +1,10 @@
 // What a partner was allowed when a request began, or a token was issued, ends although no notification of the change arrives.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Change, changePartner, CHANGES, disclosuresTo, endSoon, revoke, startWait } from './harness/access-changes.ts'
-import { credentialsOf, DAY_SECONDS } from './harness/credentials.ts'
-import { errorOf } from './harness/error-of.ts'
-import { ALL_SCOPES, type Partner, refusal, startWorld, type World } from './harness/world.ts'
+import { type Change, changePartner, CHANGES, disclosuresTo, endSoon, revoke, startWait } from '../harness/access-changes.ts'
+import { credentialsOf, DAY_SECONDS } from '../harness/credentials.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { ALL_SCOPES, type Partner, refusal, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: no notification of a partner's change arrives, and the clock goes far. */
 let world: World

@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from './harness/body-forms.ts'
-import { VALID } from './harness/calls.ts'
-import { errorOf } from './harness/error-of.ts'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { json } from '../harness/body-forms.ts'
+import { VALID } from '../harness/calls.ts'
+import { errorOf } from '../harness/error-of.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

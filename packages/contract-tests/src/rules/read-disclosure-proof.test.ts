@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { untilSealed } from './harness/audit.ts'
-import { comparable } from './harness/error-of.ts'
-import { isProved } from './harness/outsider.ts'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { untilSealed } from '../harness/audit.ts'
+import { comparable } from '../harness/error-of.ts'
+import { isProved } from '../harness/outsider.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

@@ -1,8 +1,8 @@
 import type { Body } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from './harness/credentials.ts'
-import { startReceiver, untilReceived } from './harness/receiver.ts'
-import { type Partner, refusal, startWorld, type World } from './harness/world.ts'
+import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from '../harness/credentials.ts'
+import { startReceiver, untilReceived } from '../harness/receiver.ts'
+import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: the clock goes far. */
 let world: World

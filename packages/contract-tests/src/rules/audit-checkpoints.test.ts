@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answered, exportCheckpoints, exportEvents, untilSealed, verifyAll } from './harness/audit.ts'
-import { faultsOf, isSigned } from './harness/outsider.ts'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { type Answered, exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../harness/audit.ts'
+import { faultsOf, isSigned } from '../harness/outsider.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: the whole audit is exported. */
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from './harness/credentials.ts'
-import { type Partner, refusal, startWorld, type World } from './harness/world.ts'
+import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from '../harness/credentials.ts'
+import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: the clock goes far. */
 let world: World

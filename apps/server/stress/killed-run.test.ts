@@ -1,0 +1,47 @@
+// A run of the tests that is killed leaves no process. test/process-groups.test.ts has the end of a single test.
+import { spawn } from 'node:child_process'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test, vi } from 'vitest'
+import { ownGroup } from '../src/testing-group.ts'
+import { familyOf, membersOf, processes } from '../test/process-table.ts'
+import { temporaryDatabase, temporaryFolder } from '../test/temporary.ts'
+
+const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
+const TESTS = fileURLToPath(new URL('../test', import.meta.url))
+const PATIENCE = { timeout: 60_000, interval: 50 }
+const PROCESSES = 2
+/** The first process of several, and those that it starts. */
+const GROUP_SIZE = 1 + PROCESSES
+
+test('a run that is killed leaves no process: neither its servers nor its PostgreSQL', async () => {
+  await using database = await temporaryDatabase()
+  await using folder = await temporaryFolder()
+  // PostgreSQL may run as another user.
+  await chmod(folder.path, 0o711)
+  const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
+  await writeFile(config, `export default { test: { root: '${TESTS}', include: ['abandoned.ts'], testTimeout: 600_000 } }`)
+  const run = spawn(process.execPath, [VITEST, 'run', '--config', config], {
+    env: { ...process.env, TMPDIR: folder.path, PIDS_FILE: pidsFile, DATABASE_URL: database.url },
+    stdio: 'ignore',
+    detached: true,
+  })
+  using ending = new DisposableStack()
+  ending.defer(ownGroup(run))
+
+  const pids = await vi.waitUntil(
+    () =>
+      readFile(pidsFile, 'utf8')
+        .then(JSON.parse)
+        .catch(() => undefined),
+    PATIENCE,
+  )
+  const { server, postgres } = pids as { server: number; postgres: number }
+  await vi.waitUntil(async () => (await membersOf(server)).length === GROUP_SIZE, PATIENCE)
+  const started = [...(await membersOf(server)), ...(await familyOf(postgres))]
+  expect(started.length).toBeGreaterThan(GROUP_SIZE + 1)
+  run.kill('SIGKILL')
+  const isLeft = async () => (await processes()).some(({ pid }) => started.includes(pid))
+  await vi.waitUntil(async () => !(await isLeft()), PATIENCE)
+})
