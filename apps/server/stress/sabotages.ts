@@ -74,7 +74,7 @@ export const REFUSED_CALLS: RefusedCalls[] = [
     to: '',
     refuses: ['generateToken'],
   },
-  { what: 'nobody is identified', file: CALLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
+  { what: 'no caller is identified', file: CALLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
   {
     what: 'the validator asks no handler',
     file: CONTRACT,

@@ -1,4 +1,4 @@
-// What every session of ours in PostgreSQL is like, whatever a server, a database or a role sets (ALTER SYSTEM, DATABASE, ROLE).
+// The settings of every session of ours in PostgreSQL. They override what a server, a database or a role sets (ALTER SYSTEM, DATABASE, ROLE).
 
 /**
  * The connections of one process, by what they are for. A PostgreSQL as it is installed (100, of which it reserves 3) serves two processes

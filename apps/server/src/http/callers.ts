@@ -69,7 +69,7 @@ export function createCallers(service: Service, { verifyCitizen, verifyOperator 
         const bearer = readBearer(req.get('authorization'))
         const token = req.accessToken ?? openAccessToken(keys, bearer)
         if (!token) throw new Failure('token_invalid')
-        // Whose it is, whatever is refused next.
+        // Also if the token is refused below: the diagnosis of the refusal belongs to this partner.
         req.caller = token
         return fromAllowedAddress(req, await proveToken(service, token))
       },

@@ -6,7 +6,7 @@
 // flight against A's 3 and 2), the following ones to A and B in turn.
 //
 // Callers that are not known (`Claim`) are a group of their own: while known callers wait, they get a quarter of the slots and at most
-// every other free one, and they may fill a quarter of the queue. One address is one such caller, whatever codes it claims.
+// every other free one, and they may fill a quarter of the queue. One address is one such caller, even if it claims many codes.
 import type { Claim } from './claims.ts'
 
 const UNKNOWN_SHARE = 1 / 4
