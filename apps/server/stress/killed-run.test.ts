@@ -1,4 +1,4 @@
-// A run of the tests that is killed leaves no process. test/process-groups.test.ts has the end of a single test.
+// A test run that is killed leaves no process. test/process-groups.test.ts tests the end of a single test.
 import { spawn } from 'node:child_process'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the server reads of a table does not depend on the size of the table, whatever PostgreSQL knows about it.
+// How much of a table the server reads depends neither on the size of the table nor on the statistics that PostgreSQL has of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'

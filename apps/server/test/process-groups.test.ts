@@ -1,4 +1,4 @@
-// No process that a test starts outlives it. stress/killed-run.test.ts kills the run of the tests.
+// No process outlives the test that started it. stress/killed-run.test.ts kills the whole test run.
 import { expect, test, vi } from 'vitest'
 import { membersOf } from './process-table.ts'
 import { startProcess } from './server-process.ts'

@@ -4,15 +4,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foundIn, storeEverything } from './canaries-stored.ts'
 import { locate, meet, type People } from './harness.ts'
 import { requestText } from './raw-http.ts'
 import { complaintOf, startReadyProcess } from './server-process.ts'
+import { foundIn, storeEverything } from './store-everything.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const CALLERS = 16
 
-/** Each start over the embedded database costs seconds, so the second test goes on where the first has ended. */
+/** Each start over the embedded database costs seconds, so the second test uses the folder that the first has left. */
 describe('over the embedded database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => void (folder = await temporaryFolder()))
@@ -20,7 +20,7 @@ describe('over the embedded database', () => {
   let before: People
   let trackingNo: string
 
-  test('it says what to open next, holds its folder alone, answers what is under way when it is told to end, and its files hold no secret', async () => {
+  test('a first start prints what to open next and locks its folder; SIGTERM lets in-flight requests end; the files hold no secret', async () => {
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
@@ -31,7 +31,7 @@ describe('over the embedded database', () => {
     trackingNo = await before.pending()
     const canaries = await storeEverything(before)
 
-    // As npm does at Ctrl+C, the signal comes twice; the request under way is still answered.
+    // As npm does at Ctrl+C, the signal comes twice; the in-flight request is still answered.
     const socket = connect(Number(new URL(first.url).port), '127.0.0.1')
     socket.write(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 2 }, '{'))
     await fetch(`${first.url}/healthz`)
@@ -53,7 +53,7 @@ describe('over the embedded database', () => {
     }
   })
 
-  test('a restart keeps everything; after kill -9 in mid-write every tracking number that was acknowledged is there', async () => {
+  test('a restart keeps everything; kill -9 during writes loses no acknowledged tracking number', async () => {
     await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const after = await meet(second.url)
     expect(after.partner).toEqual(before.partner)

@@ -1,4 +1,4 @@
-// A start of the sandbox restores its partner, whatever was done to it before, and keeps what is as it was.
+// A start of the sandbox restores its partner after any change, and keeps what was not changed.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing.ts'
-import { foundIn, storeEverything } from './canaries-stored.ts'
 import { meet } from './harness.ts'
+import { foundIn, storeEverything } from './store-everything.ts'
 
 test('no column of any table, jobs and audit among them, holds personal data or a usable secret', async () => {
   const { url, db, close } = await startService(inject('postgres'))

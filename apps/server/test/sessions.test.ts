@@ -1,4 +1,4 @@
-// Every session of ours has its settings, whatever a role, a database or the address sets.
+// The settings of our sessions override those of a role, a database and DATABASE_URL.
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'

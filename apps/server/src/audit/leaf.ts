@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 /** An audit event, every column of it, and whose code `partner_id` is. Time in microseconds: what is sealed must be exact. */
 export type SealableRow = {
@@ -17,9 +17,9 @@ export type SealableRow = {
 
 /**
  * The text that is sealed: JSON in the form of RFC 8785. Our own ids are not in it, which would tell a citizen of order and number;
- * a keyed hash stands for them, so that they cannot be changed, and not be guessed either. For many rows a `KeyObject` is faster.
+ * a keyed hash stands for them, so that they cannot be changed, and not be guessed either.
  */
-export function toLeaf(row: SealableRow, salt: string | KeyObject): string {
+export function toLeaf(row: SealableRow, salt: string): string {
   const { id, xid, partner_id, citizen_id, actor, detail, kind, occurred_at, partner_code, request_id, tracking_no } = row
   const ids = JSON.stringify([id, xid, partner_id, citizen_id])
   const ids_hash = createHmac('sha256', salt).update(ids).digest('base64url')

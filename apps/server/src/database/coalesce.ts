@@ -48,7 +48,7 @@ export function coalesced<Question, Answer extends { place: number }>(
         queue.underWay++
         void answer(db, queue.waiting.splice(0, MOST_TOGETHER)).finally(() => {
           queue.underWay--
-          // First the event loop sends the answers and reads what their clients send next, so that it joins the statement.
+          // Two turns of the event loop: the answers are sent, and the next requests of their clients are read and join the statement.
           setImmediate(() => setImmediate(next))
         })
       }

@@ -33,7 +33,7 @@ export function limitPartner({ perMinute }: Config): RequestHandler {
     windowMs: MINUTE_MS,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // It looks at each request for a mistake that a program makes always or never.
+    // This check would run for each request. It finds a limiter that a program has mounted twice.
     validate: { singleCount: false },
     limit: (req) => callerOf(req).limits[OWN_LIMIT[operationOf(req)]] ?? perMinute[operationOf(req)],
     keyGenerator: keyOf,

@@ -1,4 +1,4 @@
-// How many may wait and listen, each with a server of its own.
+// Limits of waiting inquiries and open streams. Each test has a server of its own.
 import { expect, test } from 'vitest'
 import { errorOf } from '../harness/error-of.ts'
 import { heardOn, take } from '../harness/event-stream.ts'
@@ -6,12 +6,12 @@ import { type Citizen, startWorld, type World } from '../harness/world.ts'
 
 type Pending = Awaited<ReturnType<World['pending']>>
 
-/** The moment when so many inquiries wait, or streams are open. */
+/** Waits until so many inquiries wait or streams are open. */
 const untilWaiting = async (count: number, service: World) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
-test('200: the end of the process answers whoever waits at once', async () => {
+test('200: when the process ends, a waiting inquiry is answered at once', async () => {
   const own = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
   const { partner, trackingNo } = await own.pending()
   const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
@@ -23,7 +23,7 @@ test('200: the end of the process answers whoever waits at once', async () => {
   expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
 
-test('200: beyond the most that may wait, an inquiry is answered at once', async () => {
+test('200: above the limit of waiting inquiries, an inquiry is answered at once', async () => {
   const own = await startWorld({ TIWALA_MOST_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
@@ -68,7 +68,7 @@ test('429: one partner has a share of all that may wait: 3 in this service, and 
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
 
-test('503: beyond the most that may listen, another is told to come back', async () => {
+test('503: above the limit of open streams, another is refused', async () => {
   const own = await startWorld({ TIWALA_MOST_WAITING: '1' })
   const { token } = await own.citizen()
   const request = () => own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })

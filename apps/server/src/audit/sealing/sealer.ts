@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { startLoop } from '../../loop.ts'
@@ -46,7 +46,7 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
   if (!(await lockSealing(tx))) return undefined
   const latest = await findLatest(tx)
   const salt = randomBytes(16).toString('base64url')
-  const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, createSecretKey(salt, 'utf8'))
+  const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, salt)
   if (leaves.length === 0) return undefined
   const before = latest && readStatement(latest)
   const number = (before?.checkpoint ?? 0) + 1
@@ -66,7 +66,7 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
 }
 
 /** The leaves of what is to be sealed next, in their order, and the roots of their pages. */
-async function hashUnsealed(tx: Database, after: Place | null | undefined, salt: KeyObject) {
+async function hashUnsealed(tx: Database, after: Place | null | undefined, salt: string) {
   const leaves: { id: number; hash: string }[] = []
   const roots: Buffer[] = []
   let newestAt = ''

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { passport, profile } from './canaries.ts'
 import type { People } from './harness.ts'
 
-/** Does once everything that stores something. Returns what must not be found. */
+/** Calls every operation that stores something, once. Returns the personal data and secrets that must not be readable in storage. */
 export async function storeEverything(people: People): Promise<string[]> {
   const { uniqid } = people.citizens[0]!
   const given = async (answer: Promise<Response>, status = 200) => {
@@ -22,7 +22,7 @@ export async function storeEverything(people: People): Promise<string[]> {
   const signedIn = JSON.stringify(await given(people.signIn(await people.accessToken())))
   const { secret_token, partner_secret, webhook_secret } = credentials as unknown as Record<string, string>
   const personal = [...Object.values(profile), ...Object.values(passport)].map(String)
-  // They did pass through.
+  // The answers contained them.
   expect(personal.filter((value) => !(inquired + signedIn).includes(value))).toEqual([])
   const own = people.partner
   return [
