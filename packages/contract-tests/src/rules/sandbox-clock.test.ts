@@ -1,8 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from './harness/body-forms.ts'
-import { type Bootstrap, clientsOf } from './harness/bootstrap.ts'
-import { startWorld, type World } from './harness/world.ts'
+import { json } from '../harness/body-forms.ts'
+import { type Bootstrap, clientsOf } from '../harness/bootstrap.ts'
+import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => void (world = await startWorld()))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from './harness/world.ts'
+import { refusal, startWorld, type World } from '../harness/world.ts'
 
 /** Of its own: the clock goes far. */
 let world: World
