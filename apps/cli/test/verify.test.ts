@@ -8,6 +8,7 @@ import { answerOf, createPartner, tiwala } from './tiwala.ts'
 
 type Entry = {
   checkpoint?: { checkpoint: number; signature: string }
+  /** `seal` is null only until the event is sealed. */
   event?: { kind: string; seal: { checkpoint: number; leaf: string } }
 }
 
@@ -23,9 +24,16 @@ beforeAll(async () => {
     await createPartner()
     await vi.waitUntil(async () => ((await answerOf('audit', 'verify')) as Findings).unsealed_rows === 0, { timeout: 60_000, interval: 50 })
   }
-  await tiwala(['audit', 'export', '--file', files.export])
-  const lines = (await readFile(files.export, 'utf8')).trimEnd().split('\n')
-  exported = lines.map((line) => JSON.parse(line) as Entry)
+  const exportAll = async () => {
+    await tiwala(['audit', 'export', '--file', files.export])
+    const lines = (await readFile(files.export, 'utf8')).trimEnd().split('\n')
+    return lines.map((line) => JSON.parse(line) as Entry)
+  }
+  // The service writes events of its own at any time: an export may hold events that are not sealed yet.
+  exported = await vi.waitUntil(async () => {
+    const entries = await exportAll()
+    return entries.every(({ event }) => event?.seal !== null) && entries
+  }, 60_000)
   await writeFile(files.keys, JSON.stringify(await answerOf('audit', 'keys')))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
