@@ -11,6 +11,7 @@ const within = (root: string, { test }: ViteUserConfig) =>
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    globalSetup: 'apps/server/test/prepare-engines.ts',
     reporters: ['default', coverageReporter()],
     projects: [...within('packages/contract-tests', contractTests), ...within('apps/server', server), ...within('apps/cli', cli)],
   },

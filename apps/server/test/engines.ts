@@ -1,9 +1,14 @@
 // The engines of one run of tests: each is prepared once, by the first project that needs it, and removed after the last one.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { openTestPostgres } from '../src/testing-postgres.ts'
-import { prepareEmbedded, type TestEngine } from '../src/testing.ts'
+import type { TestEngine } from '../src/testing.ts'
+
+const WRITE_IMAGE = fileURLToPath(new URL('write-embedded-image.ts', import.meta.url))
 
 export type Engine<Kind extends TestEngine['kind']> = { engine: TestEngine & { kind: Kind }; release(): Promise<void> }
 
@@ -11,21 +16,11 @@ type Prepared<T> = { engine: T; remove(): Promise<void> }
 type Shared<T> = { prepared: Promise<Prepared<T>>; users: number }
 
 /** On the global object, because the runner may load this module once for each project. */
-const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>>; tiwalaLastPreparation?: Promise<unknown> }
-
-/**
- * One preparation after another: that of the embedded database blocks this thread for seconds, and PostgreSQL would end a migration that
- * it hears nothing of meanwhile.
- */
-function inTurn<T>(prepare: () => Promise<T>): Promise<T> {
-  const prepared = (registry.tiwalaLastPreparation ?? Promise.resolve()).then(prepare)
-  registry.tiwalaLastPreparation = prepared.catch(() => {})
-  return prepared
-}
+const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>> }
 
 async function share<T>(name: string, prepare: () => Promise<Prepared<T>>): Promise<{ engine: T; release(): Promise<void> }> {
   const engines = (registry.tiwalaTestEngines ??= new Map())
-  const shared = (engines.get(name) ?? { prepared: inTurn(prepare), users: 0 }) as Shared<T>
+  const shared = (engines.get(name) ?? { prepared: prepare(), users: 0 }) as Shared<T>
   engines.set(name, shared)
   shared.users++
   const { engine, remove } = await shared.prepared
@@ -49,6 +44,6 @@ export const shareEmbedded = (): Promise<Engine<'embedded'>> =>
   share('embedded', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tiwala-template-'))
     const templateFile = join(folder, 'image.tar')
-    await writeFile(templateFile, Buffer.from(await (await prepareEmbedded()).arrayBuffer()))
+    await promisify(execFile)(process.execPath, [WRITE_IMAGE, templateFile])
     return { engine: { kind: 'embedded', templateFile }, remove: () => rm(folder, { recursive: true, force: true }) }
   })

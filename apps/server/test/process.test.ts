@@ -1,4 +1,5 @@
 // The server as a process of its own: how it starts and ends, and what survives.
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -62,14 +63,15 @@ describe('over the embedded database', () => {
 
     // As npm does at Ctrl+C, the signal comes twice; the in-flight request is still answered.
     const socket = connect(Number(new URL(second.url).port), '127.0.0.1')
-    const headers = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 2 }
-    socket.write(requestText('POST', locate('generateToken').path, headers, '{'))
-    await fetch(`${second.url}/healthz`)
+    const type = { 'Content-Type': 'application/json', 'Content-Length': 2, Expect: '100-continue' }
+    socket.write(requestText('POST', locate('generateToken').path, { Connection: 'keep-alive', ...type }))
+    // The server has read the headers when it asks for the body.
+    await once(socket, 'data')
     void second.end('SIGTERM')
     while (await fetch(`${second.url}/healthz`).catch(() => undefined)) await new Promise(setImmediate)
     const exitCode = second.end('SIGTERM')
     await expect(fetch(`${second.url}/healthz`)).rejects.toThrow('fetch failed')
-    socket.write('}')
+    socket.write('{}')
     const answer = await text(socket)
     expect(answer).toMatch(/^HTTP\/1\.1 422 /)
     expect(answer).toMatch(/^Connection: close\r$/m)
