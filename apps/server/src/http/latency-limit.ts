@@ -3,9 +3,9 @@ const SHRINKING = 0.7
 /** So many timely answers raise the limit by one. */
 const GROWING = 0.1
 
-const LEAST_OF_CALLER = 8
+const LEAST_OF_CALLER = 4
 /** A timer that is so late waited for other requests: each step of a request waits as long for the event loop. */
-const LATE_MS = 8
+const LATE_MS = 4
 const SHRINKING_WHEN_LATE = 0.8
 
 /**
