@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startService, type TestService } from '../src/testing.ts'
 import { meet, type People } from './harness.ts'
+import { openNetwork } from './network.ts'
 
 const FLOODING = 100
 const REQUESTS = 40
@@ -81,4 +82,37 @@ test('404: a request for a diagnosis that waits until it is written holds no slo
   const inquiry = people.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
   expect(await inquiry).toEqual([200, true])
   expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
+})
+
+test('404: beyond ten requests of a partner, one for a diagnosis does not wait until it is written', async () => {
+  const isAnsweredAtOnce = async () => {
+    const sentAtMs = performance.now()
+    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    expect(status).toBe(404)
+    return performance.now() - sentAtMs < 250
+  }
+  // Each of the first ten takes at least 250 ms.
+  const someAreAnsweredAtOnce = async () => (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
+  await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
+})
+
+test('200: a partner and its access tokens have one place in the queue', async () => {
+  await using network = await openNetwork(inject('postgres').url)
+  const engine = { kind: 'postgres', url: network.url } as const
+  const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  const { accessToken, inquire, pending, signIn } = await meet(own.url)
+  const trackingNo = await pending()
+  const [first, second] = [await accessToken(), await accessToken()]
+  // The partner's tokens are known at this address once one of them was authenticated.
+  expect((await signIn(first)).status).toBe(200)
+
+  network.be({ bytesPerSecond: Infinity, delayMs: 150 })
+  let answered = 0
+  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => answered++))
+  // All of them wait when the next request arrives.
+  await sleep(100)
+  const signedIn = signIn(second).then(({ status }) => [status, answered])
+  await Promise.all(inquiries)
+  expect(await signedIn).toEqual([200, 12])
+  await own.close()
 })
