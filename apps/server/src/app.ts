@@ -1,33 +1,33 @@
 import express, { type Express } from 'express'
+import { Claims } from './authentication/claims.ts'
+import type { Identities } from './authentication/identity-tokens.ts'
+import { createSecurityHandlers } from './authentication/security-handlers.ts'
 import type { Listener } from './config.ts'
+import { basePathOf } from './contract/documents.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
-import { createAdmission, letTakeTime } from './http/admission.ts'
-import { answerFailure, answerLastResort } from './http/answer-failure.ts'
+import { Failure } from './failure.ts'
+import { createAdmission } from './http/admission.ts'
 import { readBody } from './http/body.ts'
 import { createByteBudget } from './http/byte-budget.ts'
-import { createCallers } from './http/callers.ts'
-import { Claims } from './http/claims.ts'
+import { forbidStoring, checkHeaders } from './http/check-headers.ts'
+import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
-import { basePathOf } from './http/contract.ts'
-import { dispatch } from './http/dispatch.ts'
-import { Failure } from './http/failure.ts'
+import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
 import { requireHost } from './http/host.ts'
-import type { Identities } from './http/identity.ts'
-import { inSequence } from './http/in-sequence.ts'
-import { limitDay, limitPartner } from './http/limits.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
-import { noteRefusals } from './http/note-refusals.ts'
+import { skipForOperations, openApiDocuments, pages } from './http/pages.ts'
+import { enforceDailyQuota, rateLimitPartner } from './http/partner-limits.ts'
 import './http/request.ts'
-import { limitAddress } from './http/page-limit.ts'
-import { exceptOperations, openApiDocuments, pages } from './http/pages.ts'
 import { answerPreflight } from './http/preflight.ts'
-import { forbidStoring, refuseEarly } from './http/refuse-early.ts'
-import { limitRefusedCredentials } from './http/refused-credentials.ts'
-import { holdValidBody } from './http/reply.ts'
-import { protectAnswers } from './http/security-headers.ts'
+import { rateLimitByAddress } from './http/rate-limit-by-address.ts'
+import { rateLimitRefusedCredentials } from './http/rate-limit-refused-credentials.ts'
+import { recordRefusals } from './http/record-refusals.ts'
+import { captureValidatedBody } from './http/reply.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
+import { sendFailure, sendLastResort } from './http/send-failure.ts'
 import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
@@ -36,10 +36,10 @@ import { sandboxPages } from './sandbox/pages.ts'
 /** A browser that opens the documentation takes 1 MB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
-/** `patient`: for operations that take their time. */
+/** `longRunning`: for operations that take their time. */
 type Parts = {
   service: Service
-  patient: Service
+  longRunning: Service
   identities: Identities
   isReady: () => Promise<boolean>
   recorder: Recorder
@@ -48,48 +48,56 @@ type Parts = {
 }
 
 /** What one address serves, as a function of what it needs. The order below is the order in which a request is judged. */
-export async function createApp({ service, patient, identities, isReady, recorder, quotas, listener }: Parts): Promise<Express> {
+export async function createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
   const claims = new Claims(service.keys)
   const { rejectIfOverloaded, acquireSlot } = createAdmission({ admission: config.admission, claims })
-  const { securityHandlers, identifyByBody } = createCallers(service, identities, claims)
+  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
   // The health checks come first: they answer under any load.
-  const others = [health(isReady), rejectIfOverloaded, limitAddress(config.anonymousPerSecond), await openApiDocuments(listener, budget)]
+  const others = [
+    health(isReady),
+    rejectIfOverloaded,
+    rateLimitByAddress(config.anonymousPerSecond),
+    await openApiDocuments(listener, budget),
+  ]
   if (listener.hasPages) others.push(await pages(budget))
   if (listener.hasPages && config.environment === 'sandbox') others.push(sandboxPages(service))
   app.use(
-    inSequence(
+    compose(
       logRequests(log),
       readForwarded(log),
-      protectAnswers,
+      setSecurityHeaders,
       requireHost,
-      exceptOperations(inSequence(others)),
+      skipForOperations(compose(others)),
       forbidStoring,
       rejectIfOverloaded,
-      refuseEarly,
+      checkHeaders,
       ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
       deferLongBody,
       readBody,
       acquireSlot,
-      holdValidBody,
+      captureValidatedBody,
     ),
   )
-  const limits = [limitPartner(config), limitDay(quotas)]
+  const limits = [rateLimitPartner(config), enforceDailyQuota(quotas)]
   // The partner document owns the root, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => listener.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
-    app.use(basePathOf(name) || '/', inSequence(contract, letTakeTime, readLongBody, identifyByBody, limits, dispatch(service, patient)))
+    app.use(
+      basePathOf(name) || '/',
+      compose(contract, exemptFromDeadline, readLongBody, authenticateByBody, limits, dispatch(service, longRunning)),
+    )
   }
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(limitRefusedCredentials(config), noteRefusals(recorder), answerFailure, answerLastResort)
+  app.use(rateLimitRefusedCredentials(config), recordRefusals(recorder), sendFailure, sendLastResort)
   return app
 }

@@ -1,6 +1,6 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
-import { liveProblems } from './live-settings.ts'
+import { findTlsProblems } from './network/tls-requirements.ts'
 import { type Address, readAddress, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -27,7 +27,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
-  problems.push(...liveProblems(environment))
+  problems.push(...findTlsProblems(environment))
   if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)
     throw new Error(
@@ -91,18 +91,18 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       inAnHour: env.TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR,
     },
     diagnosesPerMinute: env.TIWALA_DIAGNOSES_PER_MINUTE,
-    longestWaitSeconds: env.TIWALA_LONGEST_WAIT_SECONDS,
-    mostWaiting: env.TIWALA_MOST_WAITING,
+    maxWaitSeconds: env.TIWALA_LONGEST_WAIT_SECONDS,
+    maxWaiting: env.TIWALA_MOST_WAITING,
     concurrency: {
       streamsPerCitizen: env.TIWALA_STREAMS_PER_CITIZEN,
       waitsPerPartner: env.TIWALA_WAITS_PER_PARTNER,
       waitsPerRecord: env.TIWALA_WAITS_PER_RECORD,
     },
     admission: {
-      mostUnderWay: env.TIWALA_MOST_UNDER_WAY,
-      mostQueued: env.TIWALA_MOST_QUEUED,
-      longestQueuedMs: env.TIWALA_LONGEST_QUEUED_MS,
-      answerWithinMs: env.TIWALA_ANSWER_WITHIN_MS,
+      maxInFlight: env.TIWALA_MOST_UNDER_WAY,
+      maxQueued: env.TIWALA_MOST_QUEUED,
+      maxQueuedMs: env.TIWALA_LONGEST_QUEUED_MS,
+      deadlineMs: env.TIWALA_ANSWER_WITHIN_MS,
     },
     drainMs: env.TIWALA_DRAIN_MS,
     anonymousPerSecond: env.TIWALA_ANONYMOUS_REQUESTS_PER_SECOND,

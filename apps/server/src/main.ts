@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
+import { dropEnvFiles, type Report, startCluster, whenReplaced } from './cluster/cluster.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
-import { forgetEnvFiles, type Report, startProcesses, whenReplaced } from './processes.ts'
 
 /** One of several, begun by the first: what is to be said, that one says, once. */
 const report = cluster.isWorker ? (what: Report) => new Promise((resolve) => process.send!(what, resolve)) : undefined
@@ -38,8 +38,8 @@ async function startOne(config: Config) {
 }
 
 async function startSeveral(config: Config) {
-  forgetEnvFiles(process.env, process.execArgv)
-  const processes = await startProcesses(config.processes, createLog(config.logLevel))
+  dropEnvFiles(process.env, process.execArgv)
+  const processes = await startCluster(config.processes, createLog(config.logLevel))
   process.on('SIGHUP', () => void processes.restart())
   return processes
 }

@@ -1,3 +1,4 @@
+import type { CitizenAppOperations, OperatorOperations } from '@tiwala/contract'
 import { listAuditEvents } from './audit/operator/list-audit-events.ts'
 import { listAuditKeys } from './audit/operator/list-audit-keys.ts'
 import { listCheckpoints } from './audit/operator/list-checkpoints.ts'
@@ -13,12 +14,8 @@ import { readAuthorization } from './authorizations/consent/read-authorization.t
 import { revokeAuthorization } from './authorizations/consent/revoke-authorization.ts'
 import { findAuthorizations } from './authorizations/find-authorizations.ts'
 import { inquire } from './authorizations/inquire.ts'
-import { profileByQr } from './authorizations/opening/profile-by-qr.ts'
-import { requestAuthorization } from './authorizations/opening/request-authorization.ts'
-import { listDeliveries } from './callbacks/operator/list-deliveries.ts'
-import { replayDelivery } from './callbacks/operator/replay-delivery.ts'
-import { rotateWebhookSecret } from './callbacks/operator/rotate-webhook-secret.ts'
-import { testCallback } from './callbacks/operator/test-callback.ts'
+import { preloadShareable, profileByQr } from './authorizations/requests/profile-by-qr.ts'
+import { requestAuthorization } from './authorizations/requests/request-authorization.ts'
 import { eraseCitizen } from './citizens/erase-citizen.ts'
 import { importCitizens } from './citizens/import/import-citizens.ts'
 import { readPreferences } from './citizens/read-preferences.ts'
@@ -32,73 +29,156 @@ import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
 import { completeRestore } from './keys/complete-restore.ts'
 import { listKeys } from './keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
-import type { OperationTable } from './operation.ts'
+import type { CitizenPolicy, Operation, OperationTable, OperatorPolicy, Policy } from './operation.ts'
 import { changePartner } from './partners/change-partner.ts'
 import { createPartner } from './partners/create-partner.ts'
 import { listCredentials } from './partners/credentials/list-credentials.ts'
 import { revokeCredential } from './partners/credentials/revoke-credential.ts'
 import { rotateCredential } from './partners/credentials/rotate-credential.ts'
 import { listPartners } from './partners/list-partners.ts'
+import { readPartnerSelf } from './partners/read-partner-self.ts'
 import { readPartner } from './partners/read-partner.ts'
 import { resumePartner } from './partners/resume-partner.ts'
-import { readPartnerSelf } from './partners/self/read-partner-self.ts'
 import { setCallback } from './partners/set-callback.ts'
 import { suspendPartner } from './partners/suspend-partner.ts'
 import { authenticate } from './sso/authenticate.ts'
 import { generateToken } from './sso/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code.ts'
+import { listDeliveries } from './webhooks/operator/list-deliveries.ts'
+import { replayDelivery } from './webhooks/operator/replay-delivery.ts'
+import { rotateWebhookSecret } from './webhooks/operator/rotate-webhook-secret.ts'
+import { testCallback } from './webhooks/operator/test-callback.ts'
 
-/** The whole API. Where each operation lives is written in spec/; what it takes and gives, too. */
+/** What every request with secret headers passes before its fields are checked. */
+export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension', 'address'] as const
+
+const byHeaders = {
+  authentication: 'secret_headers',
+  scope: null,
+  isScopeInBody: false,
+  rateLimit: null,
+  isCountedDaily: false,
+  isLongRunning: false,
+  preload: null,
+} as const
+
+const citizen = <Id extends keyof CitizenAppOperations>(run: Operation<Id>): CitizenPolicy<Id> => ({
+  run,
+  authentication: 'citizen_token',
+  isLongRunning: false,
+})
+
+const operator = <Id extends keyof OperatorOperations>(run: Operation<Id>, { isLongRunning = false } = {}): OperatorPolicy<Id> => ({
+  run,
+  authentication: 'operator_token',
+  isLongRunning,
+})
+
+/**
+ * The whole API: the function of each operation, and everything that is decided about it. Paths, fields and responses are in `spec/`.
+ * `createValidator` compares the authentication with that of the documents when the server starts.
+ */
 export const operations = {
   // partner
-  requestAuthorization,
-  inquire,
-  profileByQr,
-  cancelAuthorization,
-  readPartnerSelf,
-  readDiagnosis,
-  generateToken,
-  authenticate,
+  requestAuthorization: {
+    ...byHeaders,
+    run: requestAuthorization,
+    scope: 'PROFILE_INQUIRE',
+    rateLimit: 'requests_per_minute',
+    isCountedDaily: true,
+    checks: [...HEADER_CHECKS, 'fields', 'rate', 'scope', 'qr_value', 'citizen_rate'],
+  },
+  inquire: {
+    ...byHeaders,
+    run: inquire,
+    scope: 'PROFILE_INQUIRE',
+    checks: [...HEADER_CHECKS, 'fields', 'scope', 'polling', 'record', 'result'],
+  },
+  profileByQr: {
+    ...byHeaders,
+    run: profileByQr,
+    scope: 'PROFILE_VIEW',
+    rateLimit: 'views_per_minute',
+    isCountedDaily: true,
+    preload: preloadShareable,
+    checks: [...HEADER_CHECKS, 'fields', 'rate', 'scope', 'qr_value'],
+  },
+  cancelAuthorization: {
+    ...byHeaders,
+    run: cancelAuthorization,
+    scope: 'PROFILE_INQUIRE',
+    checks: [...HEADER_CHECKS, 'fields', 'scope', 'record', 'state'],
+  },
+  readPartnerSelf: { ...byHeaders, run: readPartnerSelf, checks: [...HEADER_CHECKS, 'fields'] },
+  readDiagnosis: { ...byHeaders, run: readDiagnosis, checks: [...HEADER_CHECKS, 'fields'] },
+  generateToken: {
+    run: generateToken,
+    authentication: 'secret_in_body',
+    scope: 'SSO_AUTHENTICATION',
+    isScopeInBody: true,
+    rateLimit: 'tokens_per_minute',
+    isCountedDaily: true,
+    isLongRunning: false,
+    preload: null,
+    checks: ['request', 'fields', 'browser', 'credentials', 'suspension', 'address', 'rate', 'scope', 'exchange_code'],
+  },
+  authenticate: {
+    run: authenticate,
+    authentication: 'access_token',
+    scope: 'SSO_AUTHENTICATION',
+    isScopeInBody: false,
+    rateLimit: 'sign_ins_per_minute',
+    isCountedDaily: false,
+    isLongRunning: false,
+    preload: null,
+    checks: ['request', 'access_token', 'suspension', 'address', 'fields', 'rate', 'scope'],
+  },
   // citizen-app
-  issueQrCode,
-  listAuthorizations,
-  readAuthorization,
-  acceptAuthorization,
-  declineAuthorization,
-  revokeAuthorization,
-  streamEvents,
-  issueExchangeCode,
-  listDisclosures,
-  disputeDisclosure,
-  readDisclosureProof,
-  readPreferences,
-  replacePreferences,
+  issueQrCode: citizen(issueQrCode),
+  listAuthorizations: citizen(listAuthorizations),
+  readAuthorization: citizen(readAuthorization),
+  acceptAuthorization: citizen(acceptAuthorization),
+  declineAuthorization: citizen(declineAuthorization),
+  revokeAuthorization: citizen(revokeAuthorization),
+  streamEvents: citizen(streamEvents),
+  issueExchangeCode: citizen(issueExchangeCode),
+  listDisclosures: citizen(listDisclosures),
+  disputeDisclosure: citizen(disputeDisclosure),
+  readDisclosureProof: citizen(readDisclosureProof),
+  readPreferences: citizen(readPreferences),
+  replacePreferences: citizen(replacePreferences),
   // operator
-  listPartners,
-  createPartner,
-  readPartner,
-  changePartner,
-  suspendPartner,
-  resumePartner,
-  setCallback,
-  listCredentials,
-  rotateCredential,
-  revokeCredential,
-  rotateWebhookSecret,
-  testCallback,
-  findAuthorizations,
-  listDeliveries,
-  replayDelivery,
-  upsertCitizen,
-  importCitizens,
-  eraseCitizen,
-  listKeys,
-  rewrapKeys,
-  completeRestore,
-  listDisputes,
-  listAuditEvents,
-  listCheckpoints,
-  readCheckpoint,
-  listAuditKeys,
-  verifyAudit,
+  listPartners: operator(listPartners),
+  createPartner: operator(createPartner),
+  readPartner: operator(readPartner),
+  changePartner: operator(changePartner),
+  suspendPartner: operator(suspendPartner),
+  resumePartner: operator(resumePartner),
+  setCallback: operator(setCallback),
+  listCredentials: operator(listCredentials),
+  rotateCredential: operator(rotateCredential),
+  revokeCredential: operator(revokeCredential),
+  rotateWebhookSecret: operator(rotateWebhookSecret),
+  testCallback: operator(testCallback),
+  findAuthorizations: operator(findAuthorizations),
+  listDeliveries: operator(listDeliveries),
+  replayDelivery: operator(replayDelivery),
+  upsertCitizen: operator(upsertCitizen),
+  importCitizens: operator(importCitizens, { isLongRunning: true }),
+  eraseCitizen: operator(eraseCitizen),
+  listKeys: operator(listKeys),
+  rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
+  completeRestore: operator(completeRestore, { isLongRunning: true }),
+  listDisputes: operator(listDisputes),
+  listAuditEvents: operator(listAuditEvents),
+  listCheckpoints: operator(listCheckpoints),
+  readCheckpoint: operator(readCheckpoint),
+  listAuditKeys: operator(listAuditKeys),
+  verifyAudit: operator(verifyAudit, { isLongRunning: true }),
 } satisfies OperationTable
+
+/** The policy of the operation with this id; `undefined` if there is none, as before the validator has matched a path. */
+export const policyOf = (operationId: string | undefined): Policy | undefined =>
+  operationId !== undefined && Object.hasOwn(operations, operationId)
+    ? ((operations as OperationTable)[operationId as keyof OperationTable] as Policy)
+    : undefined

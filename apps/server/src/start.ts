@@ -3,31 +3,32 @@ import type { Express } from 'express'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
+import { startIdentities } from './authentication/identity-tokens.ts'
 import { forgetPoll } from './authorizations/poll-limit.ts'
-import { CALLBACKS, startDeliverer } from './callbacks/deliverer.ts'
-import { createCaps } from './concurrency-cap.ts'
+import { whenOrphaned } from './cluster/cluster.ts'
 import type { Config, Listener } from './config.ts'
-import { CHANNEL, createChanges } from './database/changes.ts'
-import { claimDatabase } from './database/claim.ts'
+import { bindEnvironment } from './database/bind-environment.ts'
 import { readAdvance } from './database/clock.ts'
-import { connectEmbedded, connectPostgres, type Opened } from './database/connect.ts'
+import { connectEmbedded, connectPostgres, type OpenDatabase } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
+import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { openQueue } from './database/queue.ts'
 import { requirePostgres } from './database/require-postgres.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
-import { startHousekeeping } from './housekeeping.ts'
-import { answerUnreadable } from './http/answer-unreadable.ts'
+import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
+import { createExpressPrototypes } from './http/express-prototypes.ts'
 import { shareCheck } from './http/health.ts'
 import { toOriginForm } from './http/host.ts'
-import { startIdentities } from './http/identity.ts'
-import { madeFor } from './http/made-for.ts'
+import { rejectUnreadable } from './http/reject-unreadable.ts'
+import { createCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
+import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
-import { whenAbandoned } from './processes.ts'
 import { playBehaviours } from './sandbox/behaviours.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
+import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
 // Node would answer a request without `Host` with an empty body; `requireHost` answers it in the one error shape.
 const HTTP_LIMITS = {
@@ -47,7 +48,7 @@ export type Running = { service: Service; close(drainMs?: number): Promise<void>
 export async function start(
   config: Config,
   log: Logger,
-  openDatabase: () => Promise<Opened> = () => connect(config, log),
+  openDatabase: () => Promise<OpenDatabase> = () => connect(config, log),
 ): Promise<Running> {
   await requireKeys(config)
   const ends: ((drainMs: number) => Promise<void>)[] = []
@@ -58,23 +59,31 @@ export async function start(
   try {
     const database = await openDatabase()
     ends.push(database.close)
-    await migrate(database.unbounded, (tx) => claimDatabase(tx, config.environment))
+    await migrate(database.unbounded, (tx) => bindEnvironment(tx, config.environment))
     // Only now: a start that is refused leaves no key ring behind.
     const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
       log.error({ reason: message }, 'the key ring was not read again'),
     )
     ends.push(closeKeys)
-    const changes = createChanges(() => readAdvance(database.background))
-    changes.onEachRecord(forgetPoll)
-    const listening = await database.listen(CHANNEL, changes.receive, changes.wakeAll)
+    const notifications = createNotifications(() => readAdvance(database.background))
+    notifications.onEachRecord(forgetPoll)
+    const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll)
     ends.push(listening.close)
-    const queue = await openQueue(database.queue, [CALLBACKS], log)
+    const queue = await openQueue(database.queue, [DELIVERY_QUEUE], log)
     ends.push(queue.stop)
-    const service: Service = { db: database.db, config, keys, log, changes, caps: createCaps(config.concurrency) }
+    const service: Service = {
+      db: database.db,
+      config,
+      keys,
+      log,
+      notifications,
+      caps: createCaps(config.concurrency),
+      partnerCache: createPartnerCache(),
+    }
     // For all that no caller waits for within a second.
     const background: Service = { ...service, db: database.background }
-    const patient: Service = { ...service, db: database.patient }
-    if (config.environment === 'sandbox') await seedSandbox(patient)
+    const longRunning: Service = { ...service, db: database.longRunning }
+    if (config.environment === 'sandbox') await seedSandbox(longRunning)
     const recorder = startRecorder(background)
     ends.push(recorder.stop)
     const quotas = startQuotas(service)
@@ -86,17 +95,17 @@ export async function start(
     const isReady = async () => !isEnding() && (await isUp()) && !isEnding()
     const servers: Server[] = []
     for (const listener of config.listeners)
-      servers.push(createHttpServer(await createApp({ service, patient, identities, isReady, recorder, quotas, listener }), config))
+      servers.push(createHttpServer(await createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }), config))
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
-    ends.push(startDeliverer(background, queue).stop, startHousekeeping(background).stop, startSealer(patient).stop)
+    ends.push(startDeliveryWorker(background, queue).stop, startHousekeeping(background).stop, startSealer(longRunning).stop)
     if (config.environment === 'sandbox') ends.push(playBehaviours(background).stop)
     ends.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
-      async () => changes.end(),
+      async () => notifications.end(),
       async (drainMs) => {
         const announced = Promise.all(drains.map(({ announce }) => announce(drainMs)))
-        await Promise.race([announced, Promise.all(servers.map(whenAbandoned))])
+        await Promise.race([announced, Promise.all(servers.map(whenOrphaned))])
       },
     )
     return { service, close }
@@ -106,22 +115,22 @@ export async function start(
   }
 }
 
-async function connect(config: Config, log: Logger): Promise<Opened> {
+async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
   if (!config.databaseUrl) return connectEmbedded(config.dataDir)
-  await requirePostgres(config.databaseUrl, config.processes, config.admission.answerWithinMs)
+  await requirePostgres(config.databaseUrl, config.processes, config.admission.deadlineMs)
   return connectPostgres(
     config.databaseUrl,
     (error) => log.warn({ name: error.name }, 'an idle database connection was lost'),
-    config.admission.answerWithinMs,
+    config.admission.deadlineMs,
   )
 }
 
-function createHttpServer(app: Express, { mostWaiting }: Config): Server {
-  const server = createServer({ ...HTTP_LIMITS, ...madeFor(app) }, app)
+function createHttpServer(app: Express, { maxWaiting }: Config): Server {
+  const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
   // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
-  server.maxConnections = 2 * mostWaiting + 1_000
+  server.maxConnections = 2 * maxWaiting + 1_000
   server.prependListener('request', toOriginForm)
-  server.on('clientError', answerUnreadable)
+  server.on('clientError', rejectUnreadable)
   // What a client expects beyond `100-continue` is ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return server

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from '../test/harness.ts'
 import { startReadyProcess } from '../test/server-process.ts'
 

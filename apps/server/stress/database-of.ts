@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import type { TestService } from '../src/testing.ts'
+import type { TestService } from '../src/testing/start-service.ts'
 
 /** Where a service's PostgreSQL database is, for another process, or for a hand that reaches into it. */
 export async function addressOf({ db }: Pick<TestService, 'db'>): Promise<string> {

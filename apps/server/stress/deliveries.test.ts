@@ -1,6 +1,6 @@
 // SECURITY section 3: callbacks.
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { delayMsBeside } from '../test/delivery-isolation.ts'
 import { temporaryDatabase } from '../test/temporary.ts'
 import { drill } from './delivery-drill.ts'

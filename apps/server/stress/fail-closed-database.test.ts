@@ -1,8 +1,8 @@
 // SECURITY section 3: each table is taken from under a running server, and the audit is made unwritable. Every call is right or refused.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { REMEMBERED_MS } from '../src/partners/door/remembered.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
 import { addressOf } from './database-of.ts'
 import { reachInto, WAYS } from './unwritable-audit.ts'
@@ -44,7 +44,7 @@ async function drill(spoil: () => Promise<unknown>, mend: () => Promise<unknown>
   const before = await hand.count('audit_event')
   await spoil()
   // Who has proved to be a partner is remembered for a moment.
-  await sleep(REMEMBERED_MS + 50)
+  await sleep(CACHE_TTL_MS + 50)
   const spoilt = await present(canary.people, prepared).finally(mend)
   const given = FOUR.filter((name) => spoilt[name]!.verdict === 'right')
   const refused = FOUR.filter((name) => !given.includes(name))

@@ -1,7 +1,7 @@
 // SECURITY section 3: each handler and validator is taken out of a server, which is then started over the data of a sound one.
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { all, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
 import { meet } from '../test/harness.ts'
 import { startProcess, startReadyProcess } from '../test/server-process.ts'

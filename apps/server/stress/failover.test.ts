@@ -1,7 +1,7 @@
 // The primary dies or vanishes under load, and its standby takes its place.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { onServer } from '../src/database/testing.ts'
+import { onServer } from '../src/testing/database.ts'
 import { openNetwork } from '../test/network.ts'
 import { temporaryFolder, temporaryPostgres } from '../test/temporary.ts'
 import { faultsOf } from './judge.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
-import { databaseUrl } from '../src/database/testing.ts'
+import { databaseUrl } from '../src/testing/database.ts'
 
 /** Far from what identity columns reach in a test. */
 const FIRST_ID = 1_000_000_000

@@ -1,5 +1,5 @@
 // Whether what was acknowledged is there, once, and whether anything is there twice.
-import { onServer } from '../src/database/testing.ts'
+import { onServer } from '../src/testing/database.ts'
 import { type People, refusalOf } from '../test/harness.ts'
 import { inTurns } from './backup.ts'
 import type { Ledger } from './traffic.ts'

@@ -4,7 +4,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { ownGroup } from '../src/testing-group.ts'
+import { startOwnGroup } from '../src/testing/process-group.ts'
 import { familyOf, membersOf, processes } from '../test/process-table.ts'
 import { temporaryDatabase, temporaryFolder } from '../test/temporary.ts'
 
@@ -28,7 +28,7 @@ test('a run that is killed leaves no process: neither its servers nor its Postgr
     detached: true,
   })
   using ending = new DisposableStack()
-  ending.defer(ownGroup(run))
+  ending.defer(startOwnGroup(run))
 
   const pids = await vi.waitUntil(
     () =>

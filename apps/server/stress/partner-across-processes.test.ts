@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from '../test/harness.ts'
 import { startReadyProcess } from '../test/server-process.ts'
 

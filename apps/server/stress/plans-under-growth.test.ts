@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { PLANS_KEPT_MS } from '../src/database/connection.ts'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from '../test/harness.ts'
 import { openGrowth } from './growth.ts'
 

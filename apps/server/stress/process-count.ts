@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { CONNECTIONS_PER_PROCESS } from '../src/database/session.ts'
-import { onServer } from '../src/database/testing.ts'
+import { onServer } from '../src/testing/database.ts'
 
 /** For the tests themselves. */
 const OTHER_CONNECTIONS = 20

@@ -7,8 +7,8 @@ type RefusedStart = Sabotage & { what: string; refusal: string }
 /** It starts, and these calls must be refused. */
 type RefusedCalls = Sabotage & { what: string; refuses: CallName[] }
 
-const CALLERS = 'http/callers.ts'
-const CONTRACT = 'http/contract.ts'
+const CALLERS = 'authentication/security-handlers.ts'
+const CONTRACT = 'http/validator.ts'
 const BY_HEADERS: CallName[] = ['inquire', 'profileByQr']
 const PARTNERS: CallName[] = [...BY_HEADERS, 'generateToken', 'authenticate']
 const EVERY: CallName[] = [...PARTNERS, 'listDisclosures', 'listPartners']
@@ -24,8 +24,8 @@ const removed = (scheme: string, from: string): RefusedStart => ({
 const missing = (operationId: string): RefusedStart => ({
   what: `no function for ${operationId}`,
   file: 'operations.ts',
-  from: `  ${operationId},\n`,
-  to: '',
+  from: `  ${operationId}: {\n`,
+  to: `  ${operationId}Removed: {\n`,
   refusal: `document has an operation without a function: ${operationId}`,
 })
 
@@ -49,9 +49,9 @@ const unheld = (document: string, refuses: CallName[]): RefusedCalls => ({
 export const REFUSED_STARTS: RefusedStart[] = [
   removed('secretCode', 'secretCode: async (req)'),
   removed('secretToken', 'secretToken: partnerByHeaders'),
-  removed('accessToken', 'accessToken: prove('),
-  removed('citizenToken', 'citizenToken: prove('),
-  removed('operatorToken', 'operatorToken: prove('),
+  removed('accessToken', 'accessToken: createHandler('),
+  removed('citizenToken', 'citizenToken: createHandler('),
+  removed('operatorToken', 'operatorToken: createHandler('),
   ...['inquire', 'profileByQr', 'generateToken', 'authenticate'].map(missing),
   {
     what: 'requests are not validated',
@@ -60,17 +60,25 @@ export const REFUSED_STARTS: RefusedStart[] = [
     to: 'validateRequests: false',
     refusal: 'refuses nothing',
   },
+  {
+    what: 'the documents ask for no security',
+    file: CONTRACT,
+    from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
+    to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
+         for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
+    refusal: 'name different authentication for',
+  },
 ]
 
 export const REFUSED_CALLS: RefusedCalls[] = [
   believing('secretToken', 'secretToken: partnerByHeaders', BY_HEADERS),
-  believing('accessToken', 'accessToken: prove(', ['authenticate']),
-  believing('citizenToken', 'citizenToken: prove(', ['listDisclosures']),
-  believing('operatorToken', 'operatorToken: prove(', ['listPartners']),
+  believing('accessToken', 'accessToken: createHandler(', ['authenticate']),
+  believing('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
+  believing('operatorToken', 'operatorToken: createHandler(', ['listPartners']),
   {
     what: 'who sends its secret in the body is not asked for it',
     file: CALLERS,
-    from: "if (req.openapi?.schema.operationId === 'generateToken') await partnerByBody(req, [])",
+    from: "if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])",
     to: '',
     refuses: ['generateToken'],
   },
@@ -82,17 +90,9 @@ export const REFUSED_CALLS: RefusedCalls[] = [
     to: 'validateSecurity: false',
     refuses: EVERY.filter((name) => name !== 'generateToken'),
   },
-  {
-    what: 'the documents ask for no security',
-    file: CONTRACT,
-    from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
-    to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
-         for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
-    refuses: EVERY.filter((name) => name !== 'generateToken'),
-  },
   unheld('partner', PARTNERS),
   unheld('citizen-app', ['listDisclosures']),
   unheld('operator', ['listPartners']),
   { what: 'answers are not validated', file: CONTRACT, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
-  { what: 'answers are not held back for the commit', file: 'app.ts', from: '      holdValidBody,\n', to: '', refuses: EVERY },
+  { what: 'answers are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
 ]

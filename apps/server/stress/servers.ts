@@ -1,6 +1,6 @@
 // Several server processes over one PostgreSQL database, as they stand behind a load balancer.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 import { meet, type People } from '../test/harness.ts'
 import { startReadyProcess } from '../test/server-process.ts'
 

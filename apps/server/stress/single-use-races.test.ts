@@ -68,7 +68,7 @@ test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exa
 
 /** A moment between the reading and the writing. */
 const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
-const QR = 'where mac = any(${qrMacs}) and (select is_current from access)'
+const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
 /**
  * Each reads without a lock what it then writes: read-then-write. One statement uses up both kinds of QR value. Of codes and QR values
  * a unique key still keeps the second token or record out: there the callers are told of an error.
@@ -76,7 +76,7 @@ const QR = 'where mac = any(${qrMacs}) and (select is_current from access)'
 const NAIVE: [Kind, Sabotage][] = [
   [KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
   [KINDS[1], { file: 'sso/store.ts', from: 'order by t.id for update of t for share of c', to: `where ${PAUSE} order by t.id` }],
-  [KINDS[2], { file: 'authorizations/opening/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
+  [KINDS[2], { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
 ]
 
 test.each(NAIVE.map(([kind, sabotage]) => [kind.what, kind, sabotage] as const))(

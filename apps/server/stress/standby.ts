@@ -4,8 +4,8 @@ import { chown, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
-import { onServer } from '../src/database/testing.ts'
-import type { OwnPostgres } from '../src/testing-postgres.ts'
+import { onServer } from '../src/testing/database.ts'
+import type { OwnPostgres } from '../src/testing/postgres.ts'
 import { temporaryPostgres } from '../test/temporary.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 20 }

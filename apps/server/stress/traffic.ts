@@ -11,13 +11,13 @@ const BEFORE_NEXT_TRY_MS = 50
 /** An answer that has not come by then does not come. */
 const PATIENCE_MS = 15_000
 
-/** `mark`: a record's tracking number, or the request that obtained something; by it the audit knows the deed. */
-export type Deed = {
+/** `mark`: a record's tracking number, or the request that obtained something; by it the audit knows the action. */
+export type AdminAction = {
   kind: 'authorization.requested' | 'authorization.accepted' | 'profile.disclosed' | 'code.redeemed' | 'sso.authenticated'
   mark: string
 }
 export type Ledger = {
-  acknowledged: Deed[]
+  acknowledged: AdminAction[]
   /** Used up, as was acknowledged. */
   codes: string[]
   tokens: string[]
@@ -41,7 +41,7 @@ export function beginTraffic({ people }: Servers) {
   const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], answers: {}, faults: [] }
   let endsAtMs = Infinity
   const count = (words: string) => void (ledger.answers[words] = (ledger.answers[words] ?? 0) + 1)
-  const acknowledge = (kind: Deed['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
+  const acknowledge = (kind: AdminAction['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
 
   /** Tries one process after the other, until one has an answer. `isFirst`: no try before it may have been heard. */
   async function ask(call: Call): Promise<Answer> {
@@ -80,7 +80,7 @@ export function beginTraffic({ people }: Servers) {
   }
 
   /** Uses something up. It may have been so by a try that nobody answered; else a refusal is a fault. */
-  async function useUp(kind: Deed['kind'], call: Call, usedUp: string): Promise<Answer | undefined> {
+  async function useUp(kind: AdminAction['kind'], call: Call, usedUp: string): Promise<Answer | undefined> {
     const answer = await ask(call)
     if (answer.words === usedUp && !answer.isFirst) return undefined
     if (answer.words !== '200') throw new Error(`${kind}: ${answer.words}`)

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startPostgres } from '../src/testing-postgres.ts'
+import { startPostgres } from '../src/testing/postgres.ts'
 import { startProcess } from './server-process.ts'
 
 test('it hangs', async () => {

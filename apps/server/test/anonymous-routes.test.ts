@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { Document, parse, stringify } from 'yaml'
 import { createByteBudget } from '../src/http/byte-budget.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { locate, meet, refusalOf } from './harness.ts'
 
 /** Far more than can be sent in a second over the limit of one. */

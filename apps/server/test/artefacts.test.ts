@@ -1,5 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { encrypt, mintDataKey, seal, wrapKey } from '../src/secrets/encryption.ts'
+import { createKeyRing, type HmacDomain, findMatchingHmac, type RingKey } from '../src/secrets/key-ring.ts'
+import { mintKeys } from '../src/secrets/open-key-ring.ts'
 import {
   isQrValue,
   isSecret,
@@ -10,11 +13,8 @@ import {
   mintSecretCode,
   mintTrackingNo,
   secretFrom,
-} from '../src/secrets/artefact.ts'
-import { createKeyRing, type MacDomain, matchingMac, type RingKey } from '../src/secrets/key-ring.ts'
-import { mintKeys } from '../src/secrets/open-key-ring.ts'
-import { encrypt, mintDataKey, seal, wrapKey } from '../src/secrets/seal.ts'
-import { mintAccessToken, openAccessToken } from '../src/sso/access-token.ts'
+} from '../src/secrets/tokens.ts'
+import { mintAccessToken, decryptAccessToken } from '../src/sso/access-token.ts'
 
 const many = <T>(mint: () => T, count = 500) => Array.from({ length: count }, mint)
 const ringOf = (minted: readonly RingKey[]) => createKeyRing(() => minted)
@@ -78,29 +78,29 @@ describe('checksum', () => {
 
 describe('keyed hashes', () => {
   test('the same value in another domain, or under another key, is another hash', () => {
-    const domains: MacDomain[] = ['secret_token', 'partner_secret', 'qr_value', 'exchange_code', 'access_token', 'uniqid']
-    const macs = domains.flatMap((domain) => [keys.mac(domain, 'value'), newRing().mac(domain, 'value')])
-    expect(new Set(macs).size).toBe(12)
-    for (const mac of macs) expect(mac).toMatch(/^[\w-]{36}\.[\w-]{43}$/)
+    const domains: HmacDomain[] = ['secret_token', 'partner_secret', 'qr_value', 'exchange_code', 'access_token', 'uniqid']
+    const hmacs = domains.flatMap((domain) => [keys.hmac(domain, 'value'), newRing().hmac(domain, 'value')])
+    expect(new Set(hmacs).size).toBe(12)
+    for (const mac of hmacs) expect(mac).toMatch(/^[\w-]{36}\.[\w-]{43}$/)
   })
 
   test('no value can be told as another by moving the border between domain and value', () => {
-    expect(keys.mac('qr_value', 'x')).not.toBe(keys.mac('qr_value\0' as MacDomain, 'x'))
-    expect(keys.mac('qr' as MacDomain, '_valuex')).not.toBe(keys.mac('qr_value', 'x'))
+    expect(keys.hmac('qr_value', 'x')).not.toBe(keys.hmac('qr_value\0' as HmacDomain, 'x'))
+    expect(keys.hmac('qr' as HmacDomain, '_valuex')).not.toBe(keys.hmac('qr_value', 'x'))
   })
 
   test.each([0, 1, 2])('with %i stored: found exactly when it is among them', (count) => {
-    const stored = many(() => keys.mac('secret_token', randomBytes(8).toString('hex')), count)
+    const stored = many(() => keys.hmac('secret_token', randomBytes(8).toString('hex')), count)
     for (const [at, mac] of stored.entries()) {
-      expect(matchingMac([mac], stored)).toEqual({ presented: 0, stored: at })
-      expect(matchingMac([keys.mac('secret_token', 'another'), mac], stored)).toEqual({ presented: 1, stored: at })
+      expect(findMatchingHmac([mac], stored)).toEqual({ presented: 0, stored: at })
+      expect(findMatchingHmac([keys.hmac('secret_token', 'another'), mac], stored)).toEqual({ presented: 1, stored: at })
     }
-    expect(matchingMac([keys.mac('secret_token', 'another')], stored)).toBeUndefined()
+    expect(findMatchingHmac([keys.hmac('secret_token', 'another')], stored)).toBeUndefined()
   })
 
   test('what fills an empty place matches nothing that can be presented', () => {
-    expect(matchingMac([`-.${'-'.repeat(43)}`], [])).toBeUndefined()
-    expect(matchingMac([keys.mac('secret_token', '')], [])).toBeUndefined()
+    expect(findMatchingHmac([`-.${'-'.repeat(43)}`], [])).toBeUndefined()
+    expect(findMatchingHmac([keys.hmac('secret_token', '')], [])).toBeUndefined()
   })
 })
 
@@ -116,22 +116,22 @@ describe('access token', () => {
     return `twa_${Buffer.concat([header, encrypt(given.key ?? key, place, content)]).toString('base64url')}`
   }
   const bytesOf = (token: string) => Buffer.from(token.slice(4), 'base64url')
-  const isRefused = (token: string, ring = keys) => openAccessToken(ring, token) === undefined
+  const isRefused = (token: string, ring = keys) => decryptAccessToken(ring, token) === undefined
 
   test('an issued token opens, is short, and shows neither partner nor id', () => {
     const { jti, accessToken } = mintAccessToken(keys, 7)
-    expect(openAccessToken(keys, accessToken)).toEqual({ jti, partnerId: 7 })
+    expect(decryptAccessToken(keys, accessToken)).toEqual({ jti, partnerId: 7 })
     expect(accessToken).toMatch(/^twa_[A-Za-z0-9_-]{148}$/)
     expect(bytesOf(accessToken).toString('latin1')).not.toContain(jti)
     // So that each refusal below is due to the one thing that differs.
-    expect(openAccessToken(keys, forge())).toEqual({ jti: JTI, partnerId: 7 })
+    expect(decryptAccessToken(keys, forge())).toEqual({ jti: JTI, partnerId: 7 })
   })
 
   test('two tokens of the same content differ, and none is longer than the contract allows', () => {
     expect(forge()).not.toBe(forge())
     const longest = ringOf(mintKeys().map((each) => ({ ...each, kid: 'k'.repeat(64) })))
     const { jti, accessToken } = mintAccessToken(longest, Number.MAX_SAFE_INTEGER)
-    expect(openAccessToken(longest, accessToken)).toEqual({ jti, partnerId: Number.MAX_SAFE_INTEGER })
+    expect(decryptAccessToken(longest, accessToken)).toEqual({ jti, partnerId: Number.MAX_SAFE_INTEGER })
     expect(accessToken.length).toBeLessThanOrEqual(256)
   })
 

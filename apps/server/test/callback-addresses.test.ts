@@ -2,7 +2,7 @@
 import { request } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../src/callbacks/send.ts'
+import { createSender, type Sent } from '../src/webhooks/send.ts'
 import { HOSTILE_ADDRESSES, hostileUrls } from './hostile-addresses.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 

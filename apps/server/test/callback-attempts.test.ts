@@ -1,8 +1,8 @@
 // Attempts are looked up and recorded many at a time, each with its own outcome.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { findDueEvent, recordAttempt } from '../src/callbacks/store.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
+import { findDueEvent, recordAttempt } from '../src/webhooks/store.ts'
 import { createListener, writeEvents } from './events-in-bulk.ts'
 import { meet } from './harness.ts'
 

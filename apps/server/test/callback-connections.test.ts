@@ -1,7 +1,7 @@
 // Connections to partners' servers are kept for the next event: fewer handshakes, without a stale address or a lost event.
 import type { LookupFunction, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSender, type Sender } from '../src/callbacks/send.ts'
+import { createSender, type Sender } from '../src/webhooks/send.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
 const DELIVERED = { status: 204, retryAfterSeconds: undefined }

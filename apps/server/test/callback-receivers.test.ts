@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../src/callbacks/send.ts'
+import { createSender, type Sent } from '../src/webhooks/send.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
 const TIMEOUT_MS = 300

@@ -1,8 +1,8 @@
 // DESIGN section 6: when an event is tried again, and when it is given up.
 import { describe, expect, test } from 'vitest'
-import { judge } from '../src/callbacks/deliver.ts'
-import { nextDelaySeconds } from '../src/callbacks/schedule.ts'
-import type { Sent } from '../src/callbacks/send.ts'
+import { judge } from '../src/webhooks/deliver.ts'
+import { nextDelaySeconds } from '../src/webhooks/retry-schedule.ts'
+import type { Sent } from '../src/webhooks/send.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
 const SCHEDULE = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]

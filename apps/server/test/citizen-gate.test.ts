@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPending } from '../src/authorizations/opening/store.ts'
+import { openPending } from '../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../src/authorizations/store.ts'
 import { writeCitizens } from '../src/citizens/import/store.ts'
-import { destroyKey, moveKeys, putPreferences, type SealedCitizen, updateCitizen } from '../src/citizens/store.ts'
+import { destroyDataKey, updateKeys, putPreferences, type EncryptedCitizen, updateCitizen } from '../src/citizens/store.ts'
 import type { Database } from '../src/database/connect.ts'
-import type { Access } from '../src/partners/store.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import type { Access } from '../src/partners/partner.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { passport, profile } from './canaries.ts'
 import { meet, type People } from './harness.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-type Row = SealedCitizen & { id: number; uniqid_mac: string }
+type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
 type Given = { access: Access; citizen: Row; recordId: number; trackingNo: string; headers: { Authorization: string } }
 
 /** A citizen who has accepted a record of the sandbox's partner. */
@@ -62,17 +62,21 @@ const WRITERS: Writer[] = [
     write: (db, { citizen }) =>
       putPreferences(db, [citizen.uniqid_mac], { frozen: false, blocked_partners: [people.partner.partner_code] }, 'test'),
   },
-  { name: 'erasing', forbids: true, write: (db, { citizen }) => destroyKey(db, [citizen.uniqid_mac], DEED) },
+  { name: 'erasing', forbids: true, write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], DEED) },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
   { name: 'importing', forbids: false, write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], DEED) },
-  { name: 'rewrapping the key', forbids: false, write: (db, { citizen }) => moveKeys(db, [{ ...citizen, from: citizen.data_key }], DEED) },
+  {
+    name: 'rewrapping the key',
+    forbids: false,
+    write: (db, { citizen }) => updateKeys(db, [{ ...citizen, from: citizen.data_key }], DEED),
+  },
   {
     name: 'requesting authorization',
     forbids: false,
     write: async (db, { access, headers }) => {
       const qrValue = await people.showQr('inquire', headers)
       const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(service.db)
-      return openPending(db, { ...access, qrValue, qrMacs: [rows[0]!.mac], requestId: 'test' }, service.config)
+      return openPending(db, { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' }, service.config)
     },
   },
 ]

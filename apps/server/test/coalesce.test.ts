@@ -1,9 +1,9 @@
 // Many requests travel in one statement: none of them is to notice.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { coalesced } from '../src/database/coalesce.ts'
+import { batched } from '../src/database/batch.ts'
 import type { Database } from '../src/database/connect.ts'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 
 const NOWHERE = {} as Database
@@ -17,7 +17,7 @@ function recorded() {
   const asked: string[][] = []
   const gate = { open: () => {}, hold: () => void (opened = new Promise((resolve) => (gate.open = resolve))) }
   let opened = Promise.resolve()
-  const ask = coalesced(async (_db, questions: string[]) => {
+  const ask = batched(async (_db, questions: string[]) => {
     asked.push(questions)
     await opened
     await turn()

@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { createAdmission } from '../src/http/admission.ts'
-import { Crowd, type Member } from '../src/http/crowd.ts'
 import { prepareDrain } from '../src/http/drain.ts'
+import { Crowd, type Member } from '../src/http/in-flight-requests.ts'
 
 const COME_AND_GO = 20_000
 const AT_A_TIME = 64
@@ -42,7 +42,7 @@ function drain() {
 }
 
 function admission() {
-  const bounds = { mostUnderWay: 2 * AT_A_TIME, mostQueued: 0, longestQueuedMs: 60_000, answerWithinMs: 60_000 }
+  const bounds = { maxInFlight: 2 * AT_A_TIME, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
   const { acquireSlot } = createAdmission({ admission: bounds, claims })
   return (answer: Answer) => void acquireSlot({} as Request, answer as unknown as Response, () => {})

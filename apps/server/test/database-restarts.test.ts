@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 // A PostgreSQL that goes away and comes back: no process ends, and what waits is heard of again.
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 
 test('every connection of the server is cut, several times: it stays, and hears of changes again', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
-import type { TestService } from '../src/testing.ts'
+import type { TestService } from '../src/testing/start-service.ts'
 import { createListener, writeEvents } from './events-in-bulk.ts'
 import { meet } from './harness.ts'
 import { startReceiver } from './receiver.ts'

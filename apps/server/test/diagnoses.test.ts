@@ -1,7 +1,7 @@
 // Why a request was refused is written down after the answer: whatever becomes of that, the answer does not wait for it.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 
 /** A refusal that waited for the table would take as long as the database lets a statement wait for a lock. */

@@ -1,6 +1,6 @@
 // Every call that gives something away, prepared at a server that is sound, and presented there or to one that is not.
 import { expect } from 'vitest'
-import type { TestService } from '../src/testing.ts'
+import type { TestService } from '../src/testing/start-service.ts'
 import { passport, profile } from './canaries.ts'
 import { assertErrorShape, meet, type People } from './harness.ts'
 
@@ -42,9 +42,9 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
 }
 
 /** `right`: 200, with the profile where there is to be one. `refused`: an error of the one shape, without a byte of the profile. */
-export type Verdict = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
+export type DeliveryState = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
-export async function judge(name: CallName, answer: Promise<Response>): Promise<Verdict> {
+export async function judge(name: CallName, answer: Promise<Response>): Promise<DeliveryState> {
   const response = await answer
   const { status } = response
   const text = await response.text()
@@ -64,10 +64,10 @@ function missingIn(name: CallName, text: string): string[] {
 
 /** Presents what was prepared; tells the verdict of each call. */
 export async function present(people: People, prepared: Prepared, names: readonly CallName[] = FOUR) {
-  const verdicts: Partial<Record<CallName, Verdict>> = {}
+  const verdicts: Partial<Record<CallName, DeliveryState>> = {}
   for (const name of names) verdicts[name] = await judge(name, prepared[name](people))
   return verdicts
 }
 
-export const all = (verdict: Verdict['verdict'], names: readonly CallName[] = FOUR) =>
+export const all = (verdict: DeliveryState['verdict'], names: readonly CallName[] = FOUR) =>
   Object.fromEntries(names.map((name) => [name, expect.objectContaining({ verdict })]))

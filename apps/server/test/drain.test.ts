@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, inject, test } from 'vitest'
-import { freePort, startService } from '../src/testing.ts'
+import { freePort, startService } from '../src/testing/start-service.ts'
 import { locate, meet } from './harness.ts'
 import { requestText, sendRaw } from './raw-http.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openTestPostgres } from '../src/testing-postgres.ts'
-import type { TestEngine } from '../src/testing.ts'
+import { openTestPostgres } from '../src/testing/postgres.ts'
+import type { TestEngine } from '../src/testing/start-service.ts'
 
 const WRITE_IMAGE = fileURLToPath(new URL('write-embedded-image.ts', import.meta.url))
 

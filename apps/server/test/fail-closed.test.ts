@@ -1,7 +1,7 @@
 // SECURITY section 3, in short; stress/fail-closed*.test.ts take out every handler, validator, key and table.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from './disclosing-calls.ts'
 
 let service: TestService

@@ -2,14 +2,14 @@
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
+import type { Claim } from '../src/authentication/claims.ts'
 import { createAdmission } from '../src/http/admission.ts'
-import type { Claim } from '../src/http/claims.ts'
 
 type Bounds = { slots: number; queued?: number }
 
 /** Sends requests of callers to an admission, whose times are too long to end. `began`: who got a slot, in order. */
 function admit({ slots, queued = 1_000 }: Bounds) {
-  const bounds = { mostUnderWay: slots, mostQueued: queued, longestQueuedMs: 60_000, answerWithinMs: 60_000 }
+  const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const { acquireSlot, rejectIfOverloaded } = createAdmission({ admission: bounds, claims: { of: ({ claim }) => claim! } })
   const began: string[] = []
   const refused: string[] = []

@@ -1,7 +1,7 @@
 // One partner sends far more than the server can do. stress/fair-share.test.ts measures what another partner notices of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { meet, type People } from './harness.ts'
 import { openNetwork } from './network.ts'
 

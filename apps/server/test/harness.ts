@@ -3,7 +3,7 @@ import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' 
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { basePathOf } from '../src/http/contract.ts'
+import { basePathOf } from '../src/contract/documents.ts'
 
 /** Method and path of an operation on the server, as the document has it. */
 export function locate(id: OperationId): { method: string; path: string } {

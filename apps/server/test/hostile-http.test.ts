@@ -1,7 +1,7 @@
 // A seeded run of mutated requests (SECURITY section 3). TIWALA_HOSTILE_REQUESTS=50000 is the long form; TIWALA_HOSTILE_SEED replays a run.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { assertErrorShape, locate, meet, type People } from './harness.ts'
 import { createMutator, type Hostile } from './hostile-requests.ts'
 import { chunked, requestText, sendRaw } from './raw-http.ts'

@@ -2,9 +2,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, inject, test } from 'vitest'
-import { createVerifyIdentity } from '../src/http/identity.ts'
-import { createKeySet } from '../src/http/key-set.ts'
-import { freePort, startService } from '../src/testing.ts'
+import { createVerifyIdentity } from '../src/authentication/identity-tokens.ts'
+import { createKeySet } from '../src/authentication/key-set.ts'
+import { freePort, startService } from '../src/testing/start-service.ts'
 import { meet, refusalOf } from './harness.ts'
 
 const MINUTE_MS = 60_000

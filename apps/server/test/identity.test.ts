@@ -2,7 +2,7 @@
 import { createHmac, createPublicKey } from 'node:crypto'
 import { base64url, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createVerifyIdentity } from '../src/http/identity.ts'
+import { createVerifyIdentity } from '../src/authentication/identity-tokens.ts'
 
 const HOUR = 3_600
 const MAX_HOURS = 24

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { startLane } from '../src/callbacks/lane.ts'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
+import { startWorkerPool } from '../src/webhooks/worker-pool.ts'
 import { delayMsBeside } from './delivery-isolation.ts'
 
 type Job = { group: string; name: string }
@@ -21,7 +21,7 @@ function laneOver(queue: Job[], maxPerGroup = 64) {
   const ends = new Map<Job, () => void>()
   const begun: Job[] = []
   let fetches = 0
-  const lane = startLane<Job>({
+  const lane = startWorkerPool<Job>({
     fetch: async (limit, without) => {
       fetches++
       await turn()

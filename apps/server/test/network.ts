@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 
 type Line = { bytesPerSecond: number; delayMs: number }
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { assertErrorShape, meet } from './harness.ts'
 import { openNetwork } from './network.ts'
 import { temporaryFolder } from './temporary.ts'

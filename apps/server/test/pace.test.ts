@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { paced } from '../src/database/pace.ts'
+import { throttled } from '../src/database/throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('the first call runs at once; the calls in the pause after it run together at its end', async () => {
   const act = vi.fn<() => void>()
-  const { call } = paced(act)
+  const { call } = throttled(act)
   call()
   expect(act).toHaveBeenCalledTimes(1)
   for (let calls = 0; calls < 1_000; calls++) call()
@@ -19,7 +19,7 @@ test('the first call runs at once; the calls in the pause after it run together 
 
 test('the pauses grow while the calls go on, and are short again after a quiet pause', async () => {
   const act = vi.fn<() => void>()
-  const { call } = paced(act, 500)
+  const { call } = throttled(act, 500)
   for (let elapsedMs = 0; elapsedMs < 10_000; elapsedMs += 10) {
     call()
     await vi.advanceTimersByTimeAsync(10)
@@ -38,7 +38,7 @@ test('the pauses grow while the calls go on, and are short again after a quiet p
 test('two runs never overlap, and a call during a run causes another one', async () => {
   let finish = () => {}
   const act = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
-  const { call, stop } = paced(act)
+  const { call, stop } = throttled(act)
   call()
   await vi.advanceTimersByTimeAsync(1_000)
   call()

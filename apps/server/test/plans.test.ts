@@ -1,7 +1,7 @@
 // How PostgreSQL looks for what is asked, also before it has counted the rows.
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 
 const ASKED = 20

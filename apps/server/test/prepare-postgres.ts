@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import type { TestEngine } from '../src/testing.ts'
+import type { TestEngine } from '../src/testing/start-service.ts'
 import { sharePostgres } from './engines.ts'
 
 declare module 'vitest' {

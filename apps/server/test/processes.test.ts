@@ -1,7 +1,7 @@
 // Several processes of one machine, together on one port.
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 import { locate, meet } from './harness.ts'
 import { ONCE, onceOnly } from './once-only.ts'
 import { complaintOf, isAlive, readyPids, startReadyProcess } from './server-process.ts'

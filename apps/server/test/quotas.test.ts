@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
-import { answerFailure } from '../src/http/answer-failure.ts'
-import { limitDay, limitPartner } from '../src/http/limits.ts'
 import { createLog } from '../src/http/log.ts'
-import type { ProvenPartner } from '../src/partners/store.ts'
+import { enforceDailyQuota, rateLimitPartner } from '../src/http/partner-limits.ts'
+import { sendFailure } from '../src/http/send-failure.ts'
+import type { AuthenticatedPartner } from '../src/partners/partner.ts'
 import { startQuotas } from '../src/partners/usage/quotas.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 
 let service: TestService
 beforeAll(async () => void (service = await startService(inject('postgres'))))
@@ -23,7 +23,7 @@ const proven = async (perDay: number | null, today = '2026-11-21') => {
   const { rows } = await sql<{ id: number; used_today: number }>`
     select id, coalesce((select used from partner_usage u where u.partner_id = p.id and day = ${today}::date), 0) as used_today
       from partner p where partner_code = 'SANDBOX'`.execute(service.db)
-  return { ...rows[0]!, today, limits: { per_day: perDay } } as ProvenPartner
+  return { ...rows[0]!, today, limits: { per_day: perDay } } as AuthenticatedPartner
 }
 const usage = async () =>
   (await sql<{ used: number }>`select used from partner_usage order by day`.execute(service.db)).rows.map(({ used }) => used)
@@ -86,8 +86,12 @@ async function limited(perMinute: number, perDay: number | null) {
     req.openapi = { openApiRoute: '', pathParams: {}, schema: { operationId: req.path.slice(1) } }
     next()
   })
-  app.use(limitPartner(service.config), limitDay(quotas), (req, res) => void waiting.push({ req, res, closed: once(res, 'close') }))
-  app.use(answerFailure)
+  app.use(
+    rateLimitPartner(service.config),
+    enforceDailyQuota(quotas),
+    (req, res) => void waiting.push({ req, res, closed: once(res, 'close') }),
+  )
+  app.use(sendFailure)
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../src/diagnostics/recorder.ts'
 import type { Refusal } from '../src/diagnostics/refusal.ts'
-import { Failure } from '../src/http/failure.ts'
+import { Failure } from '../src/failure.ts'
 import type { Service } from '../src/operation.ts'
 
 /** A database that knows every partner, and what it was told to insert. */
@@ -35,7 +35,7 @@ const refusal = (id: number, place = 0): Refusal => ({
   requestId: `req_${id}_${place}`,
   operation: 'inquire',
   failure: new Failure('tracking_no_not_found'),
-  partner: { id, isProven: true },
+  partner: { id, isAuthenticated: true },
   presented: {},
   address: undefined,
 })

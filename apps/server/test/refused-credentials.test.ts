@@ -2,14 +2,14 @@
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { Failure } from '../src/http/failure.ts'
-import { limitRefusedCredentials } from '../src/http/refused-credentials.ts'
+import { Failure } from '../src/failure.ts'
+import { rateLimitRefusedCredentials } from '../src/http/rate-limit-refused-credentials.ts'
 
 const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
 
 /** Refuses wrong credentials of an address and a code; returns the error that is answered. */
 function limit() {
-  const handler = limitRefusedCredentials(config)
+  const handler = rateLimitRefusedCredentials(config)
   return (ip: string, code: string): string => {
     const req = { ip, path: '/api/pub/inquiry', headers: { 'x-secret-code': code }, refusal: new Failure('credentials_invalid') }
     void handler(req.refusal, req as unknown as Request, {} as Response, () => {})

@@ -7,7 +7,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/http/log.ts'
 import { start } from '../src/start.ts'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 import { complaintOf } from './server-process.ts'
 import { temporaryDatabase } from './temporary.ts'
 import { EMPTY, PASSWORD, REFUSED, setInDatabase, type Spoil } from './unfit-databases.ts'
@@ -36,7 +36,7 @@ async function tryToStart(template: string | undefined, spoil: Spoil) {
   const after = await catalog()
   if (typeof undo === 'function') await undo()
   await admin.end()
-  return { said, isUnchanged: after === before, hasFolder: existsSync(dataDir) }
+  return { said, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
 }
 
 describe.concurrent('refused, and nothing is made:', () => {
@@ -44,11 +44,11 @@ describe.concurrent('refused, and nothing is made:', () => {
     const { said, ...left } = await tryToStart(template, spoil)
     expect(said).toMatch(words)
     expect(said).not.toContain(PASSWORD)
-    expect(left).toEqual({ isUnchanged: true, hasFolder: false })
+    expect(left).toEqual({ isAccessCurrent: true, hasFolder: false })
   })
 
   test('control: one that may start makes its schema and its folder', async () => {
-    expect(await tryToStart(EMPTY, async () => {})).toEqual({ said: undefined, isUnchanged: false, hasFolder: true })
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({ said: undefined, isAccessCurrent: false, hasFolder: true })
   })
 })
 

@@ -1,7 +1,7 @@
 // What another process changes is not heard of: it holds here once the partner is no longer remembered.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 
 /** DESIGN section 8. */

@@ -1,6 +1,6 @@
 // SECURITY section 3, SSRF: what an administrator cannot register at all. What a name resolves to is judged at each delivery.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../src/http/failure.ts'
+import type { Failure } from '../src/failure.ts'
 import { requireSafeUrl } from '../src/partners/safe-url.ts'
 
 const isRefused = (url: string, environment: 'sandbox' | 'live') => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/http/log.ts'
 import { start } from '../src/start.ts'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 import { temporaryDatabase } from './temporary.ts'
 

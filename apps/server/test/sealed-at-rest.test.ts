@@ -1,7 +1,7 @@
 // Who holds the database, and not the keys, holds nothing of a citizen's and nothing that opens a door. process.test.ts searches the files.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 import { foundIn, storeEverything } from './store-everything.ts'
 

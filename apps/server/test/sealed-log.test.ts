@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../src/testing.ts'
+import { startService } from '../src/testing/start-service.ts'
 import { meet } from './harness.ts'
 import { temporaryFolder } from './temporary.ts'
 

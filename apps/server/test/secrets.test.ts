@@ -3,16 +3,24 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataKeyOf, openPassport, openProfile, openSnapshot, openUniqid, sealCitizen, sealSnapshot } from '../src/citizens/sealed.ts'
-import { createKeyRing, matchingMac } from '../src/secrets/key-ring.ts'
+import {
+  dataKeyOf,
+  decryptPassport,
+  decryptProfile,
+  decryptSnapshot,
+  decryptUniqid,
+  encryptCitizen,
+  encryptSnapshot,
+} from '../src/citizens/citizen-encryption.ts'
+import { mintDataKey, open, seal, unwrapKey, wrapKey } from '../src/secrets/encryption.ts'
+import { createKeyRing, findMatchingHmac } from '../src/secrets/key-ring.ts'
 import { mintKeys } from '../src/secrets/open-key-ring.ts'
-import { mintDataKey, open, seal, unwrapKey, wrapKey } from '../src/secrets/seal.ts'
 
 const minted = mintKeys()
 const keys = createKeyRing(() => minted)
 
 describe('comparing hashes', () => {
-  const [first, second, other] = ['first', 'second', 'other'].map((value) => keys.mac('secret_token', value)) as [string, string, string]
+  const [first, second, other] = ['first', 'second', 'other'].map((value) => keys.hmac('secret_token', value)) as [string, string, string]
   const lengths: number[] = []
   const original = crypto.timingSafeEqual
 
@@ -38,7 +46,7 @@ describe('comparing hashes', () => {
     ['two stored, no match', [second, other], undefined],
   ])('%s: as many comparisons in constant time as ever, each of a whole hash', (_, stored, at) => {
     lengths.length = 0
-    expect(matchingMac([first, keys.mac('secret_token', 'under an older pepper')], stored)?.stored).toBe(at)
+    expect(findMatchingHmac([first, keys.hmac('secret_token', 'under an older pepper')], stored)?.stored).toBe(at)
     expect(lengths).toEqual(Array.from({ length: 4 }, () => first.length))
   })
 })
@@ -63,21 +71,21 @@ describe('additional data', () => {
   test("no column of a citizen's opens as another column, for another citizen, or as a snapshot; nor a snapshot for another record", () => {
     const subject = '00000000-0000-4000-8000-000000000007'
     const profile = { uniqid: 'value' } as Schemas['Profile']
-    const citizen = sealCitizen(keys, undefined, { profile, passport: null })
+    const citizen = encryptCitizen(keys, undefined, { profile, passport: null })
     const key = dataKeyOf(keys, citizen)
-    expect(openProfile(key, citizen.subject, citizen.profile)).toEqual(profile)
-    expect(openUniqid(key, citizen.subject, citizen.uniqid)).toBe('value')
-    const snapshot = sealSnapshot(key, 7, profile)
-    expect(openSnapshot(key, 7, snapshot)).toEqual(profile)
+    expect(decryptProfile(key, citizen.subject, citizen.profile)).toEqual(profile)
+    expect(decryptUniqid(key, citizen.subject, citizen.uniqid)).toBe('value')
+    const snapshot = encryptSnapshot(key, 7, profile)
+    expect(decryptSnapshot(key, 7, snapshot)).toEqual(profile)
     for (const moved of [
-      () => openProfile(key, subject, citizen.profile),
-      () => openPassport(key, citizen.subject, citizen.profile),
-      () => openUniqid(key, citizen.subject, citizen.profile),
-      () => openSnapshot(key, 7, citizen.profile),
-      () => openProfile(key, citizen.subject, snapshot),
-      () => openSnapshot(key, 8, snapshot),
-      () => openUniqid(key, subject, citizen.uniqid),
-      () => openProfile(key, citizen.subject, citizen.uniqid),
+      () => decryptProfile(key, subject, citizen.profile),
+      () => decryptPassport(key, citizen.subject, citizen.profile),
+      () => decryptUniqid(key, citizen.subject, citizen.profile),
+      () => decryptSnapshot(key, 7, citizen.profile),
+      () => decryptProfile(key, citizen.subject, snapshot),
+      () => decryptSnapshot(key, 8, snapshot),
+      () => decryptUniqid(key, subject, citizen.uniqid),
+      () => decryptProfile(key, citizen.subject, citizen.uniqid),
       () => dataKeyOf(keys, { ...citizen, subject }),
     ])
       expect(moved).toThrow(/authenticate|is not the one/)

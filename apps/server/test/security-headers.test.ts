@@ -1,6 +1,6 @@
 // What the headers of an answer tell a browser: all of them, since a service that lacks one seems as well as before.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { locate } from './harness.ts'
 
 let service: TestService

@@ -2,7 +2,7 @@
 // is late, although it was in time when it came.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { meet, type People } from './harness.ts'
 
 const ROUNDS = 5

@@ -1,13 +1,13 @@
-// Each statement that discloses or redeems checks by itself, when it runs, all that permits it: nothing that was read before counts.
+// Each statement that discloses or redeems checks by itself, when it runs, all that citizenAllows it: nothing that was read before counts.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPending, openViewed } from '../src/authorizations/opening/store.ts'
+import { openPending, openViewed } from '../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../src/authorizations/store.ts'
 import type { Database } from '../src/database/connect.ts'
-import type { Access } from '../src/partners/store.ts'
+import type { Access } from '../src/partners/partner.ts'
 import { consumeToken, redeemExchangeCode } from '../src/sso/store.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { meet, type People } from './harness.ts'
 
 let service: TestService
@@ -63,7 +63,7 @@ const SINGLE_USE: Statement[] = [
     scope: 'PROFILE_INQUIRE',
     prepare: async () => {
       const qrValue = await people.showQr('inquire')
-      const opening = { qrValue, qrMacs: await newest('qr_code'), requestId: randomUUID() }
+      const opening = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID() }
       return async (db, access) => (await openPending(db, { ...access, ...opening }, service.config)).id !== null
     },
   },
@@ -73,7 +73,7 @@ const SINGLE_USE: Statement[] = [
     scope: 'PROFILE_VIEW',
     prepare: async () => {
       const qrValue = await people.showQr('share')
-      const viewing = { qrValue, qrMacs: await newest('qr_code'), requestId: randomUUID(), callback_url: null, snapshot: 'encrypted' }
+      const viewing = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID(), callback_url: null, snapshot: 'encrypted' }
       return async (db, access) => (await openViewed(db, { ...access, ...viewing }, 3_600)).is_opened
     },
   },
@@ -83,7 +83,12 @@ const SINGLE_USE: Statement[] = [
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
       await people.exchangeCode()
-      const redemption = { codeMacs: await newest('exchange_code'), tokenMac: randomUUID(), requestId: randomUUID(), tokenTtlSeconds: 300 }
+      const redemption = {
+        codeHmacs: await newest('exchange_code'),
+        tokenHmac: randomUUID(),
+        requestId: randomUUID(),
+        tokenTtlSeconds: 300,
+      }
       return async (db, access) => (await redeemExchangeCode(db, { ...access, ...redemption }))!.is_redeemed
     },
   },
@@ -93,9 +98,9 @@ const SINGLE_USE: Statement[] = [
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
       await people.accessToken()
-      const tokenMacs = await newest('access_token')
+      const tokenHmacs = await newest('access_token')
       // The token's row names the credential.
-      return async (db, { accessVersion }) => (await consumeToken(db, { tokenMacs, accessVersion, requestId: randomUUID() })) !== undefined
+      return async (db, { accessVersion }) => (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
     },
   },
 ]

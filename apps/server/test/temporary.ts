@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type OwnPostgres, startPostgres } from '../src/testing-postgres.ts'
-import { TEMPLATE } from '../src/testing.ts'
+import { type OwnPostgres, startPostgres } from '../src/testing/postgres.ts'
+import { TEMPLATE } from '../src/testing/start-service.ts'
 
 /** A folder for one test, gone afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {

@@ -1,7 +1,7 @@
 // Every PostgreSQL that a start refuses, and the words of the refusal.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
-import { freePort } from '../src/testing.ts'
+import { freePort } from '../src/testing/start-service.ts'
 
 export const PASSWORD = 'S3cretWord'
 export const EMPTY = 'template0'

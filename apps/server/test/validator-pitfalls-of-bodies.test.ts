@@ -1,6 +1,6 @@
 // The pitfalls of express-openapi-validator that a body and its type lead into; the others are in validator-pitfalls.test.ts.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { locate, meet, type People, refusalOf } from './harness.ts'
 import { chunked, requestText, sendRaw } from './raw-http.ts'
 

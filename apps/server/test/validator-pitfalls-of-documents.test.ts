@@ -1,9 +1,10 @@
 // The pitfalls of express-openapi-validator that lie in documents and addresses; the others are in validator-pitfalls.test.ts.
 import type { DocumentName, OperationId } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { basePathOf, documents, holdToContract } from '../src/http/contract.ts'
+import { basePathOf, documents } from '../src/contract/documents.ts'
+import { createValidator } from '../src/http/validator.ts'
 import { warmUp } from '../src/http/warm-up.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { locate, meet, operationIds, type People, refusalOf } from './harness.ts'
 import { requestText, sendRaw } from './raw-http.ts'
 
@@ -25,7 +26,7 @@ describe('8: a faulty document is refused at the start', () => {
   const boot = (name: DocumentName) =>
     warmUp(
       name,
-      holdToContract(
+      createValidator(
         name,
         Object.fromEntries(Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true])),
       ),
@@ -51,8 +52,8 @@ describe('8: a faulty document is refused at the start', () => {
   test('the server is among those that look', async () => {
     // As a process of its own would: what was compiled before is not there.
     vi.resetModules()
-    const fresh = await import('../src/http/contract.ts')
-    const { startService: start } = await import('../src/testing.ts')
+    const fresh = await import('../src/contract/documents.ts')
+    const { startService: start } = await import('../src/testing/start-service.ts')
     Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
     await expect(start(inject('postgres'))).rejects.toThrow('The partner document is at fault')
   })

@@ -1,13 +1,14 @@
 // One test for each numbered pitfall of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { putCitizen } from '../src/citizens/sealed.ts'
-import { documents, holdToContract } from '../src/http/contract.ts'
-import { Failure } from '../src/http/failure.ts'
+import { putCitizen } from '../src/citizens/put-citizen.ts'
+import { documents } from '../src/contract/documents.ts'
+import { Failure } from '../src/failure.ts'
+import { createValidator } from '../src/http/validator.ts'
 import type { Service } from '../src/operation.ts'
 import { sandboxCitizens } from '../src/sandbox/citizens.ts'
 import { openKeyRing } from '../src/secrets/open-key-ring.ts'
-import { startService, type TestService } from '../src/testing.ts'
+import { startService, type TestService } from '../src/testing/start-service.ts'
 import { assertErrorShape, meet, type People, refusalOf } from './harness.ts'
 
 const broken = vi.hoisted(() => ({ accessToken: undefined as unknown }))
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test('3: a security scheme without a handler refuses to start', () => {
-  expect(() => holdToContract('operator', {})).toThrow('security scheme without a handler: operatorToken')
+  expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
 })
 
 test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(

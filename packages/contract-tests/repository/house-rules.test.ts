@@ -7,37 +7,71 @@ const code = handWritten(/\.ts$/)
 const server = code.filter(({ path }) => path.startsWith(SERVER)).map((file) => ({ ...file, path: file.path.slice(SERVER.length) }))
 const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '')
 
-/** What each room of the server may reach, beside itself. Files at the top (operation.ts, config.ts) are known to all. */
-const MAY_IMPORT: Record<string, RegExp> = {
-  authorizations: /^(audit|callbacks|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
-  sso: /^(audit|callbacks|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
-  diagnostics: /^(citizens|partners|sso|database|secrets)\/|^http\/failure\.ts$/,
-  disclosures: /^(audit|citizens|partners|database|secrets)\/|^http\/failure\.ts$/,
-  partners: /^(audit|callbacks|database|secrets)\/|^http\/failure\.ts$/,
-  callbacks: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
-  citizens: /^(audit|database|secrets)\/|^http\/failure\.ts$/,
-  keys: /^(audit|callbacks|citizens|database|secrets)\/|^http\/failure\.ts$/,
-  audit: /^(database|secrets)\/|^http\/failure\.ts$/,
-  database: /^$/,
-  secrets: /^$/,
-}
+/**
+ * The folders of the server in layers: a file imports from its own folder, from folders of lower layers, and from the root of `src`
+ * (operation.ts, failure.ts, config.ts and so on). Folders of one layer never import each other.
+ */
+const LAYERS = [
+  ['background', 'cluster', 'contract', 'database', 'limits', 'network', 'secrets'],
+  ['audit'],
+  ['citizens', 'webhooks'],
+  ['partners'],
+  ['authorizations', 'disclosures', 'keys', 'sso'],
+  ['authentication', 'diagnostics'],
+  ['housekeeping', 'http'],
+  ['sandbox'],
+  ['testing'],
+]
+const ROOT_FILES = ['app', 'config', 'failure', 'main', 'operation', 'operations', 'settings', 'start'].map((name) => `${name}.ts`)
+const layerOf = (folder: string) => LAYERS.findIndex((layer) => layer.includes(folder))
 
 function importsOf({ path, text }: SourceFile): string[] {
   return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => normalize(join(dirname(path), target!)))
 }
 
-describe('the rooms of the server', () => {
-  test.each(Object.entries(MAY_IMPORT))('%s imports one way only', (room, allowed) => {
-    const strays = server
-      .filter(({ path }) => folderOf(path) === room)
-      .flatMap((file) => importsOf(file).map((target) => ({ from: file.path, target })))
-      .filter(({ target }) => folderOf(target) !== room && folderOf(target) !== '' && !allowed.test(target))
-    expect(strays).toEqual([])
+/** The import cycles of a set of files, each as the list of its files. */
+function findCycles(files: readonly SourceFile[]): string[][] {
+  const targets = new Map(files.map((file) => [file.path, importsOf(file)]))
+  const [done, cycles] = [new Set<string>(), [] as string[][]]
+  function visit(path: string, trail: string[]): void {
+    if (trail.includes(path)) return void cycles.push(trail.slice(trail.indexOf(path)))
+    if (done.has(path)) return
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of targets.keys()) visit(path, [])
+  return cycles
+}
+
+describe('the folders of the server', () => {
+  test('each folder belongs to a layer, and the root holds only the files that every folder may know', () => {
+    expect([...new Set(server.map(({ path }) => folderOf(path)))].filter((folder) => folder && layerOf(folder) < 0)).toEqual([])
+    expect(server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.includes(path))).toEqual([])
   })
 
-  test('SQL lives in store.ts, database/ and testing.ts only', () => {
+  test('imports point to lower layers only', () => {
+    const wrong = server.flatMap((file) =>
+      importsOf(file)
+        .map((target) => ({ from: file.path, target }))
+        .filter(({ from, target }) => folderOf(from) && folderOf(target) && folderOf(from) !== folderOf(target))
+        .filter(({ from, target }) => layerOf(folderOf(target)) >= layerOf(folderOf(from))),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no file imports itself through others, not even for a type', () => {
+    const [a, b] = ["import type { B } from './b.ts'", "import { A } from './a.ts'"]
+    const ring = [
+      { path: 'a.ts', text: a, lines: 1 },
+      { path: 'b.ts', text: b, lines: 1 },
+    ]
+    expect(findCycles(ring)).toEqual([['a.ts', 'b.ts']])
+    expect(findCycles(code.map((file) => file))).toEqual([])
+  })
+
+  test('SQL is in store.ts files, database/ and testing/ only', () => {
     const strays = server.filter(
-      ({ path, text }) => /from 'kysely|\bsql`/.test(text) && !/(^|\/)store\.ts$|^database\/|^testing\.ts$/.test(path),
+      ({ path, text }) => /from 'kysely|\bsql`/.test(text) && !/(^|\/)store\.ts$|^database\/|^testing\//.test(path),
     )
     expect(pathsOf(strays)).toEqual([])
   })
@@ -63,10 +97,10 @@ describe('the rooms of the server', () => {
     expect(pathsOf(server.filter(({ text }) => compared.test(text)))).toEqual([])
   })
 
-  test('start.ts alone listens', () => {
-    expect(pathsOf(server.filter(({ path, text }) => /server\.listen\(/.test(text) && !['start.ts', 'testing.ts'].includes(path)))).toEqual(
-      [],
-    )
+  test('only start.ts listens for requests', () => {
+    expect(
+      pathsOf(server.filter(({ path, text }) => /server\.listen\(/.test(text) && !['start.ts', 'testing/start-service.ts'].includes(path))),
+    ).toEqual([])
   })
 })
 

@@ -30,7 +30,7 @@ test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows: no false alarm; ${TAMPERINGS_TRIED
   expect(await verifyAll(world.operator)).toEqual({ checkpoints, rows, fault: null })
 })
 
-test('200: disclosing costs at most a twentieth more where it is sealed', async () => {
+test('200: recordingDisclosure costs at most a twentieth more where it is sealed', async () => {
   const { partner, citizen, trackingNo } = await world.pending()
   await citizen.accept(trackingNo)
   const { rates, ratio } = await compareRates(world, () => partner.profiles.inquire(trackingNo), MEASURED)

@@ -3,7 +3,7 @@ import { openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@tiwala/server/testing'
-import { ownGroup } from '@tiwala/server/testing-group'
+import { startOwnGroup } from '@tiwala/server/testing-group'
 
 const LONGEST_START_MS = 60_000
 const LOOK_EVERY_MS = 20
@@ -43,7 +43,7 @@ export async function startContender({ name, args, env, readyPath, logFolder }: 
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
     detached: true,
   })
-  ownGroup(child)
+  startOwnGroup(child)
   closeSync(log)
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const stop = async () => {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findTracked, type TrackedRow } from './store.ts'
 

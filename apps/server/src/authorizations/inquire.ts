@@ -1,21 +1,20 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { requireScope } from '../partners/authenticate-partner.ts'
-import { accessOf } from '../partners/store.ts'
+import { accessOf } from '../partners/partner.ts'
+import { requireScope } from '../partners/require-scope.ts'
 import { withCurrentAccess } from '../partners/with-current-access.ts'
-import { refuseEagerPolling, rememberPoll, secondsToWait } from './poll-limit.ts'
-import { openRecord, recordHeaders, toInquiry, toViewed } from './record.ts'
+import { rejectEagerPolling, recordPoll, secondsToWait } from './poll-limit.ts'
+import { decryptRecord, recordHeaders, toInquiry, toViewed } from './record.ts'
 import { inquireRecord } from './store.ts'
 import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 
 export const inquire: Operation<'inquire'> = async (service, call) => {
   const { caller, query, header, requestId, onClose, slot } = call
   const { db, config, keys } = service
-  requireScope(caller, 'PROFILE_INQUIRE')
   const polled = { partner_id: caller.id, tracking_no: query.tracking_no }
-  refuseEagerPolling(polled, config.pollIntervalSeconds)
+  rejectEagerPolling(polled, config.pollIntervalSeconds)
   const askedAtMs = performance.now()
-  const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.longestWaitSeconds)
+  const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.maxWaitSeconds)
   const read = async () => {
     const found = await withCurrentAccess(call, 'PROFILE_INQUIRE', async (current) => {
       const inquiry = { ...accessOf(current), trackingNo: query.tracking_no, requestId, timeZone: config.timeZone }
@@ -24,12 +23,12 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
       if (inquired.is_current) requireScope(current, inquired.scope)
       return inquired
     })
-    return { ...openRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
+    return { ...decryptRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
   }
   const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, slot }) : read())
   const headers = recordHeaders(row, config)
   if (row.state === 'PENDING') {
-    rememberPoll(polled, askedAtMs)
+    recordPoll(polled, askedAtMs)
     if (waitSeconds) headers['Retry-After'] = String(secondsToWait(askedAtMs, config.pollIntervalSeconds))
   }
   if (waitSeconds) headers['Preference-Applied'] = `wait=${waitSeconds}`

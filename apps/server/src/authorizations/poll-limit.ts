@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 
 /** When pending records were last asked for, by partner and tracking number. Per process: it protects, it decides nothing. */
 const lastPolls = new Map<string, number>()
@@ -12,14 +12,14 @@ export const secondsToWait = (askedAtMs: number, intervalSeconds: number): numbe
   Math.max(0, Math.ceil(intervalSeconds - (performance.now() - askedAtMs) / 1000))
 
 /** Refuses to look a pending record up again so soon. */
-export function refuseEagerPolling(polled: Polled, intervalSeconds: number): void {
+export function rejectEagerPolling(polled: Polled, intervalSeconds: number): void {
   const last = lastPolls.get(keyOf(polled))
   if (last === undefined) return
   const waitSeconds = secondsToWait(last, intervalSeconds)
   if (waitSeconds > 0) throw new Failure('slow_down', { retryAfterSeconds: waitSeconds })
 }
 
-export function rememberPoll(polled: Polled, askedAtMs: number): void {
+export function recordPoll(polled: Polled, askedAtMs: number): void {
   const key = keyOf(polled)
   lastPolls.delete(key)
   lastPolls.set(key, askedAtMs)

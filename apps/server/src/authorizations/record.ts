@@ -1,20 +1,20 @@
 import type { Schemas } from '@tiwala/contract'
+import { dataKeyOf, decryptSnapshot, decryptUniqid } from '../citizens/citizen-encryption.ts'
 import { toProfile } from '../citizens/profile.ts'
-import { dataKeyOf, openSnapshot, openUniqid } from '../citizens/sealed.ts'
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import type { SealedRecord } from './store.ts'
+import type { EncryptedRecord } from './store.ts'
 
-export type RecordRow = Omit<SealedRecord, 'uniqid' | 'snapshot'> & { uniqid: string; snapshot: Schemas['Profile'] | null }
+export type RecordRow = Omit<EncryptedRecord, 'uniqid' | 'snapshot'> & { uniqid: string; snapshot: Schemas['Profile'] | null }
 
-export function openRecord(keys: KeyRing, sealed: SealedRecord): RecordRow {
+export function decryptRecord(keys: KeyRing, sealed: EncryptedRecord): RecordRow {
   const { id, subject, data_key, uniqid } = sealed
   // Erased: the record stays, and names nobody.
   if (data_key === null || uniqid === null) return { ...sealed, uniqid: '-', snapshot: null }
   const dataKey = dataKeyOf(keys, { subject, data_key })
-  const snapshot = sealed.snapshot === null ? null : openSnapshot(dataKey, id, sealed.snapshot)
+  const snapshot = sealed.snapshot === null ? null : decryptSnapshot(dataKey, id, sealed.snapshot)
   // The profile holds it, too: one opening less.
-  return { ...sealed, uniqid: snapshot?.uniqid ?? openUniqid(dataKey, subject, uniqid), snapshot }
+  return { ...sealed, uniqid: snapshot?.uniqid ?? decryptUniqid(dataKey, subject, uniqid), snapshot }
 }
 
 type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']

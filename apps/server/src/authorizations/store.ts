@@ -1,18 +1,19 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { auditFrom, recorded } from '../audit/store.ts'
-import { eventFrom } from '../callbacks/store.ts'
-import { gate, permits } from '../citizens/store.ts'
-import { notifyRecord } from '../database/changes.ts'
+import { insertAudit, assertAllAudited } from '../audit/store.ts'
+import { lockCitizens, citizenAllows } from '../citizens/store.ts'
+import { batched, list } from '../database/batch.ts'
 import { NOW } from '../database/clock.ts'
-import { coalesced, list } from '../database/coalesce.ts'
 import type { Database } from '../database/connect.ts'
-import { type Access, accessHolds, isUnchanged } from '../partners/store.ts'
+import { notifyRecord } from '../database/notifications.ts'
+import type { Access } from '../partners/partner.ts'
+import { hasCurrentAccess, isAccessCurrent } from '../partners/store.ts'
+import { insertEvent } from '../webhooks/store.ts'
 
 export type State = Schemas['AuthorizationState']
 
 /** A record with what is sealed of it. `authorizations/record.ts` opens it. */
-export type SealedRecord = {
+export type EncryptedRecord = {
   id: number
   subject: string
   data_key: string | null
@@ -42,23 +43,28 @@ const outside = (timeZone: string, now = NOW) => sql`
   case when r.state = 'PENDING' then r.expires_at end as expires_at, extract(epoch from r.expires_at - ${now})::float8 as seconds_left,
   to_char(r.accepted_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as accepted_at`
 export const recordIn = (timeZone: string) =>
-  sql`${outside(timeZone)}, case when clock_now() < r.snapshot_until and ${permits('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
+  sql`${outside(timeZone)}, case when clock_now() < r.snapshot_until and ${citizenAllows('c', sql`r.partner_id`)} then r.snapshot end as snapshot`
 
 /** What a change of the record `r` leaves behind in the statement that makes it: an audit row, and the event to the partner. */
-export const traced = (type: Schemas['AuthorizationEvent']['type'], requestId: string): RawBuilder<unknown> => sql`
-    audited as (${auditFrom('r', type, requestId)}),
-    told as (${eventFrom('r', type, sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`)})`
+export const insertAuditAndEvent = (type: Schemas['AuthorizationEvent']['type'], requestId: string): RawBuilder<unknown> => sql`
+    audited as (${insertAudit('r', type, requestId)}),
+    told as (${insertEvent('r', type, sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`)})`
 
 /** One probe on (partner, tracking number): a stranger's record is no different from none. */
-export async function findRecord(db: Database, partnerId: number, trackingNo: string, timeZone: string): Promise<SealedRecord | undefined> {
-  const { rows } = await sql<SealedRecord>`
+export async function findRecord(
+  db: Database,
+  partnerId: number,
+  trackingNo: string,
+  timeZone: string,
+): Promise<EncryptedRecord | undefined> {
+  const { rows } = await sql<EncryptedRecord>`
     select ${recordIn(timeZone)} from authorization_record r join citizen c on c.id = r.citizen_id
      where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
 
 type Inquiry = Access & { trackingNo: string; requestId: string; timeZone: string }
-type Inquired = SealedRecord & {
+type Inquired = EncryptedRecord & {
   place: number
   /** The caller's access still holds. */
   is_current: boolean
@@ -70,7 +76,7 @@ type Inquired = SealedRecord & {
  * The same record for whom it may be given to: what is read of a profile is recorded as disclosed by the same statement. The probes are
  * `lateral`, each by the whole index: of a plain join, a plan made while there were few records would look through all of a partner's.
  */
-export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
+export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
   const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
   // Several of `NOW` would be several calls.
   const now = sql.raw('(select now from timed)')
@@ -80,21 +86,21 @@ export const inquireRecord = coalesced(async (db, inquiries: Inquiry[]): Promise
                            ${list(column('trackingNo'), 'text')}, ${list(column('requestId'), 'text')})
              with ordinality as a (partner_id, credential_id, access_version, tracking_no, request_id, place)
     ), found as materialized (
-      select a.place, a.request_id, r.*, coalesce(${isUnchanged(sql.ref('a.access_version'), 'PROFILE_INQUIRE', now)}, false) as is_current,
+      select a.place, a.request_id, r.*, coalesce(${isAccessCurrent(sql.ref('a.access_version'), 'PROFILE_INQUIRE', now)}, false) as is_current,
              r.scope = any(p.scopes) as is_granted, k.expires_at as secret_expires_at
         from asked a cross join lateral (
           select * from authorization_record r where r.partner_id = a.partner_id and r.tracking_no = a.tracking_no limit 1
         ) r join partner p on p.id = r.partner_id left join credential k on k.id = a.credential_id and k.partner_id = p.id
-    ), ${gate('shared', sql`select citizen_id as id from found where is_current and is_granted and state in ('ACCEPTED', 'VIEWED')`)}, given as (
+    ), ${lockCitizens('shared', sql`select citizen_id as id from found where is_current and is_granted and state in ('ACCEPTED', 'VIEWED')`)}, given as (
       select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
-        from gate, found r join citizen c on c.id = r.citizen_id
-       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and ${now} < r.snapshot_until and ${permits('c', sql`r.partner_id`)}
+        from citizen_lock, found r join citizen c on c.id = r.citizen_id
+       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and ${now} < r.snapshot_until and ${citizenAllows('c', sql`r.partner_id`)}
          for share of c
-    ), audited as (${auditFrom('given', 'profile.disclosed')})
+    ), audited as (${insertAudit('given', 'profile.disclosed')})
     select r.place, ${outside(inquiries[0]!.timeZone, now)}, given.snapshot, r.is_current,
            extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
       from found r join citizen c on c.id = r.citizen_id left join given on given.place = r.place
-     where ${recorded('given')}`.execute(db)
+     where ${assertAllAudited('given')}`.execute(db)
   return rows
 })
 
@@ -107,15 +113,15 @@ export async function recordDisclosure(
 ): Promise<{ is_current: boolean; is_recorded: boolean }> {
   const { rows } = await sql<{ is_current: boolean; is_recorded: boolean }>`
     with access as materialized (
-      select ${accessHolds(access, sql`r.scope`)} as is_current from authorization_record r where r.id = ${recordId}
-    ), ${gate('shared', sql`select citizen_id as id from authorization_record where id = ${recordId} and (select is_current from access)`)}, r as (
+      select ${hasCurrentAccess(access, sql`r.scope`)} as is_current from authorization_record r where r.id = ${recordId}
+    ), ${lockCitizens('shared', sql`select citizen_id as id from authorization_record where id = ${recordId} and (select is_current from access)`)}, r as (
       select r.partner_id, r.citizen_id, r.tracking_no
-        from gate, authorization_record r join citizen c on c.id = r.citizen_id
+        from citizen_lock, authorization_record r join citizen c on c.id = r.citizen_id
        where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
-         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${permits('c', access.partnerId)}
+         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until and ${citizenAllows('c', access.partnerId)}
          for share of c
-    ), audited as (${auditFrom('r', 'profile.disclosed', requestId)})
-    select is_current, exists (select from r) as is_recorded from access where ${recorded('r')}`.execute(db)
+    ), audited as (${insertAudit('r', 'profile.disclosed', requestId)})
+    select is_current, exists (select from r) as is_recorded from access where ${assertAllAudited('r')}`.execute(db)
   return rows[0] ?? { is_current: true, is_recorded: false }
 }
 
@@ -128,8 +134,8 @@ export async function cancelPending(db: Database, partnerId: number, trackingNo:
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from held
        where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
       returning r.*
-    ), ${traced('authorization.cancelled', requestId)}
-    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
+    ), ${insertAuditAndEvent('authorization.cancelled', requestId)}
+    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length === 1
 }
 

@@ -1,6 +1,6 @@
-import type { ConcurrencyCaps } from '../concurrency-cap.ts'
-import type { RecordKey } from '../database/changes.ts'
-import { Failure } from '../http/failure.ts'
+import type { RecordKey } from '../database/notifications.ts'
+import { Failure } from '../failure.ts'
+import type { ConcurrencyCaps } from '../limits/concurrency-caps.ts'
 import type { Call, Service } from '../operation.ts'
 import type { RecordRow } from './record.ts'
 
@@ -20,7 +20,7 @@ export function preferredWaitSeconds(prefer: string | undefined): number {
  * Meanwhile the database is not queried.
  */
 export async function readOrWait(
-  { changes, config, caps }: Service,
+  { notifications, config, caps }: Service,
   record: RecordKey,
   read: () => Promise<RecordRow & { secret_seconds_left: number }>,
   waitSeconds: number,
@@ -34,9 +34,9 @@ export async function readOrWait(
     isGone = true
     wake()
   })
-  const stopListening = changes.onRecord(record, () => wake())
+  const stopListening = notifications.onRecord(record, () => wake())
   // Who waits already keeps their place.
-  const isTooMany = changes.waiting() > config.mostWaiting
+  const isTooMany = notifications.waiting() > config.maxWaiting
   try {
     for (;;) {
       // Made before reading: what changes in between is heard.
@@ -45,14 +45,14 @@ export async function readOrWait(
       // The wait ends with the record, and with the secret that the caller was authenticated by.
       const secondsLeft = Math.min(row.seconds_left, row.secret_seconds_left)
       const leftMs = Math.min(deadlineMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
-      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || changes.hasEnded() || isTooMany) return row
+      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || notifications.hasEnded() || isTooMany) return row
       endWait ??= beginWait(caps, record)
       const timer = setTimeout(wake, leftMs)
       slot.release()
       await woken
       clearTimeout(timer)
       // Nobody is there to be told; or all who wait are woken at once, and what was read last is good enough to end with.
-      if (isGone || changes.hasEnded() || !(await slot.reacquire())) return row
+      if (isGone || notifications.hasEnded() || !(await slot.reacquire())) return row
     }
   } finally {
     endWait?.()

@@ -1,10 +1,10 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { signReceipt } from '../secrets/receipt.ts'
-import { destroyKey } from './store.ts'
+import { destroyDataKey } from './store.ts'
 
 export const eraseCitizen: Operation<'eraseCitizen'> = async ({ db, keys, config }, { caller, path, requestId }) => {
-  const erased = await destroyKey(db, keys.macs('uniqid', path.uniqid), { actor: caller.subject, requestId })
+  const erased = await destroyDataKey(db, keys.hmacs('uniqid', path.uniqid), { actor: caller.subject, requestId })
   if (!erased) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   const { subject, erased_at } = erased
   const claims = { event: 'citizen.erased', subject, requestId, issuer: config.publicUrl, at: erased_at }

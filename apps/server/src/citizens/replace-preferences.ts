@@ -1,9 +1,9 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { putPreferences } from './store.ts'
 
 export const replacePreferences: Operation<'replacePreferences'> = async ({ db }, { caller, body, requestId }) => {
-  const { stored, unknown } = await putPreferences(db, caller.uniqidMacs, body, requestId)
+  const { stored, unknown } = await putPreferences(db, caller.uniqidHmacs, body, requestId)
   if (unknown.length > 0)
     throw new Failure('validation_failed', {
       errors: Object.fromEntries(unknown.map((index) => [`blocked_partners.${index}`, ['is not a partner']])),

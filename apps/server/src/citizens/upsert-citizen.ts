@@ -1,6 +1,6 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { putCitizen } from './sealed.ts'
+import { putCitizen } from './put-citizen.ts'
 
 export const upsertCitizen: Operation<'upsertCitizen'> = async (service, { caller, path, body, requestId }) => {
   if (body.profile.uniqid !== path.uniqid)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { notifyClock } from './changes.ts'
 import type { Database } from './connect.ts'
+import { notifyClock } from './notifications.ts'
 
 /** A time as JSON has it everywhere else (RFC 3339, milliseconds, UTC). */
 export const utc = (time: string) => sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -4,7 +4,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { type ConstructorOptions, fromPglite } from 'pg-boss'
-import { leaveWhenDemoted, prepareStatements } from './connection.ts'
+import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
@@ -13,13 +13,13 @@ import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.
 export type Database = Kysely<unknown>
 
 /** An open database, how the job queue (pg-boss) reaches it, and how to hear what it announces on a channel. */
-export type Opened = {
+export type OpenDatabase = {
   /** For requests: a statement that takes too long for them is given up. */
   db: Database
   /** For what is done beside the requests, in short statements. Neither waits for the other's connections. */
   background: Database
   /** For work that may take its time. */
-  patient: Database
+  longRunning: Database
   /** For bringing the schema up to date: no time bounds it. */
   unbounded: Database
   /** Answers soon, whatever else is under way. */
@@ -31,9 +31,9 @@ export type Opened = {
 
 const INT8 = pg.types.builtins.INT8
 const LOCK_MS = 250
-const PATIENT_MS = 2_000
+const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
-/** Longer than any statement of patient work asks PostgreSQL to take (`set_config('statement_timeout', ...)`). */
+/** Longer than any statement timeout that a long-running operation sets (`set_config('statement_timeout', ...)`). */
 const LONGEST_MS = 90_000
 /** PostgreSQL itself gives a statement up before us, if it lives: then nothing of it remains, and the connection is still good. */
 const GRACE_MS = 100
@@ -57,7 +57,7 @@ export const requestSettings = (requestMs: number) => settingsOf({ statementMs: 
 /** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
 const parseInt8 = (text: string) => Number(text)
 
-export async function connectEmbedded(dataDir: string): Promise<Opened> {
+export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
   const folder = join(dataDir, 'database')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
@@ -69,14 +69,14 @@ export async function connectEmbedded(dataDir: string): Promise<Opened> {
   return { ...embedded, close }
 }
 
-export function openEmbedded(options: PGliteOptions = {}): Opened & { pglite: PGlite } {
+export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pglite: PGlite } {
   const pglite = new PGlite({ ...options, parsers: { [INT8]: parseInt8 } })
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
   return {
     pglite,
     db,
     background: db,
-    patient: db,
+    longRunning: db,
     unbounded: db,
     isUp: () => isDatabaseUp(db),
     queue: { backend: 'pglite', db: fromPglite(pglite) },
@@ -89,7 +89,7 @@ export function openEmbedded(options: PGliteOptions = {}): Opened & { pglite: PG
   }
 }
 
-export function connectPostgres(databaseUrl: string, onIdleError: (error: Error) => void, requestMs = 1_000): Opened {
+export function connectPostgres(databaseUrl: string, onIdleError: (error: Error) => void, requestMs = 1_000): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
@@ -107,27 +107,27 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
         longestMs,
       ),
     )
-    pool.on('connect', leaveWhenDemoted)
+    pool.on('connect', closeWhenDemoted)
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
   const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)
   const db = open('requests', requestSettings(requestMs), requestMs + GRACE_MS)
-  const background = open('background', within(PATIENT_MS, LOOKED_UP), PATIENT_MS + GRACE_MS)
+  const background = open('background', within(BACKGROUND_MS, LOOKED_UP), BACKGROUND_MS + GRACE_MS)
   // It joins long lists that it was given, as an import does.
-  const patient = open('patient', within(PATIENT_MS, INDEXED), LONGEST_MS)
-  const unbounded = open('migrations', within(PATIENT_MS))
+  const longRunning = open('longRunning', within(BACKGROUND_MS, INDEXED), LONGEST_MS)
+  const unbounded = open('migrations', within(BACKGROUND_MS))
   const probe = open('probe', within(IS_UP_MS), IS_UP_MS)
   const queue = connectionFor(databaseUrl, 'queue', settingsOf({ statementMs: QUEUE_MS, lockMs: 0 }))
   const listen = connectionFor(databaseUrl, 'listen', settingsOf({ statementMs: LISTEN_MS, lockMs: 0 }))
   return {
     db,
     background,
-    patient,
+    longRunning,
     unbounded,
     isUp: () => isDatabaseUp(probe),
     queue: { ...queue, max: CONNECTIONS.queue, ...RENEWED },
     listen: (...heard) => listenOn(listen, ...heard),
-    close: async () => void (await Promise.all([db, background, patient, unbounded, probe].map((each) => each.destroy()))),
+    close: async () => void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
   }
 }
 

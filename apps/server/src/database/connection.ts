@@ -6,7 +6,7 @@ import type pg from 'pg'
 const DEMOTED = /^(25006|57P0[123])$/
 
 /** Such a connection does not go back into the pool: the next request connects anew, to wherever the address leads by then. */
-export function leaveWhenDemoted(client: pg.PoolClient): void {
+export function closeWhenDemoted(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: EventEmitter<{ errorMessage: [{ code?: string }] }> }
   connection.on('errorMessage', ({ code }) => {
     if (DEMOTED.test(code ?? '')) void client.end().catch(() => {})

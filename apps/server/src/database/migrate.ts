@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { QUEUE_SCHEMA } from './queue.ts'
+import { withStartupLock } from './startup-lock.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
@@ -11,7 +11,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
  * else is required holds, or nothing is changed.
  */
 export async function migrate(db: Database, alsoRequired: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
-  await oneAtATime(db, async (tx) => {
+  await withStartupLock(db, async (tx) => {
     const known = await readNames()
     const applied = await readApplied(tx)
     const newer = applied?.filter((name) => !known.includes(name)) ?? []

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { findServerProblem, POOLED } from './check-server.ts'
 import { requestSettings } from './connect.ts'
-import { findUnfit, POOLED } from './fitness.ts'
 import { connectionFor } from './session.ts'
 
 const LONGEST_WAIT_MS = 5_000
@@ -27,7 +27,7 @@ export async function requirePostgres(databaseUrl: string, processes: number, re
   client.on('error', () => {})
   const problem = await client
     .connect()
-    .then(() => findUnfit(client, settings, processes))
+    .then(() => findServerProblem(client, settings, processes))
     .catch(inWords)
   await client.end().catch(() => {})
   if (problem) throw new Error(`PostgreSQL at ${client.host}:${client.port} cannot be used: ${problem}.`)

@@ -4,7 +4,7 @@
  * The connections of one process, by what they are for. A PostgreSQL as it is installed (100, of which it reserves 3) serves two processes
  * and the third one that a restart adds for a while.
  */
-export const CONNECTIONS = { requests: 20, background: 3, patient: 3, migrations: 1, probe: 1, queue: 3, listen: 1 }
+export const CONNECTIONS = { requests: 20, background: 3, longRunning: 3, migrations: 1, probe: 1, queue: 3, listen: 1 }
 export type Purpose = keyof typeof CONNECTIONS
 export const CONNECTIONS_PER_PROCESS = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0)
 

@@ -1,22 +1,9 @@
 import type { ErrorCode, Schemas } from '@tiwala/contract'
-import type { PartnerOperationId, Refusal } from './refusal.ts'
+import { HEADER_CHECKS, operations } from '../operations.ts'
+import type { Refusal } from './refusal.ts'
 
 export type CheckName = Schemas['CheckName']
 export type Check = Schemas['DiagnosisCheck']
-
-const DOOR: CheckName[] = ['request', 'browser', 'credentials', 'suspension', 'address']
-
-/** What each operation checks, in the order in which it does. */
-export const CHECKS: Record<PartnerOperationId, CheckName[]> = {
-  requestAuthorization: [...DOOR, 'fields', 'rate', 'scope', 'qr_value', 'citizen_rate'],
-  inquire: [...DOOR, 'fields', 'scope', 'polling', 'record', 'result'],
-  profileByQr: [...DOOR, 'fields', 'rate', 'scope', 'qr_value'],
-  cancelAuthorization: [...DOOR, 'fields', 'scope', 'record', 'state'],
-  generateToken: ['request', 'fields', 'browser', 'credentials', 'suspension', 'address', 'rate', 'scope', 'exchange_code'],
-  authenticate: ['request', 'access_token', 'suspension', 'address', 'fields', 'rate', 'scope'],
-  readPartnerSelf: [...DOOR, 'fields'],
-  readDiagnosis: [...DOOR, 'fields'],
-}
 
 /** Which check a refusal is of. What is not listed is no fault of the caller's, or tells all there is. */
 const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
@@ -46,7 +33,8 @@ const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
   token_used: 'access_token',
 }
 
-const checksOf = ({ operation }: Refusal) => (operation ? CHECKS[operation] : DOOR)
+/** A request that was refused before its operation was known is judged by the checks of its headers. */
+const checksOf = ({ operation }: Refusal): readonly CheckName[] => (operation ? operations[operation].checks : HEADER_CHECKS)
 
 /** The check that failed; `undefined` where the refusal is none of a check. */
 export function failedCheck(refusal: Refusal): CheckName | undefined {

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
 import { secretPrefix } from '../partners/credentials/secrets.ts'
 import type { CredentialKind } from '../partners/credentials/store.ts'
-import { isQrValue, isSecret } from '../secrets/artefact.ts'
+import { isQrValue, isSecret } from '../secrets/tokens.ts'
 import { EXCHANGE_CODE_PREFIX } from '../sso/issue-exchange-code.ts'
 import type { CheckName } from './checks.ts'
 import type { Presented, Refusal } from './refusal.ts'
@@ -11,14 +11,14 @@ import type { Found } from './store.ts'
 export type Kind = keyof Presented
 
 /** What the check failed by: to be looked up under its keyed hashes, or told apart by its form alone. */
-export type Evidence = { kind: Kind; macs: string[] } | { kind: Kind; malformed: string }
+export type Evidence = { kind: Kind; hmacs: string[] } | { kind: Kind; malformed: string }
 
 export function evidenceOf({ keys, config }: Service, refusal: Refusal, failed: CheckName): Evidence | undefined {
   const kind = kindOf(refusal, failed)
   if (!kind) return undefined
   const value = refusal.presented[kind]
   const malformed = value ? misformOf(config.environment, kind, value) : 'missing'
-  return malformed ? { kind, malformed } : { kind, macs: keys.macs(kind, value!) }
+  return malformed ? { kind, malformed } : { kind, hmacs: keys.hmacs(kind, value!) }
 }
 
 function kindOf({ operation }: Refusal, failed: CheckName): Kind | undefined {

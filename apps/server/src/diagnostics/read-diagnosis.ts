@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findDiagnosis } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { startLoop } from '../loop.ts'
+import { startPollLoop } from '../background/poll-loop.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
 import { describe, evidenceOf } from './evidence.ts'
@@ -26,7 +26,7 @@ export function startRecorder(service: Service): Recorder {
         service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'diagnoses were lost'),
       )
   }
-  const loop = startLoop(FLUSH_MS, flush)
+  const loop = startPollLoop(FLUSH_MS, flush)
   return {
     note: (refusal) => {
       if (waiting.length < MOST_WAITING && isWithinBudget(refusal)) waiting.push({ refusal, atMs: performance.now() })
@@ -68,7 +68,7 @@ async function write(service: Service, batch: Noted[]): Promise<void> {
       secret_code: 'secretCode' in partner ? partner.secretCode : null,
       partner_code: 'partnerCode' in partner ? partner.partnerCode : null,
       kind: evidence?.kind ?? null,
-      macs: evidence && 'macs' in evidence ? evidence.macs : [],
+      hmacs: evidence && 'hmacs' in evidence ? evidence.hmacs : [],
       ago_seconds: (performance.now() - atMs) / 1000,
     })),
   )

@@ -1,5 +1,5 @@
 import type { PartnerOperations } from '@tiwala/contract'
-import type { Failure } from '../http/failure.ts'
+import type { Failure } from '../failure.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
 
@@ -13,7 +13,7 @@ export type Refusal = {
   operation: PartnerOperationId | null
   failure: Failure
   /** Whose it is: proved, or only claimed by the code that it named. */
-  partner: { id: number; isProven: boolean } | { secretCode: string } | { partnerCode: string }
+  partner: { id: number; isAuthenticated: boolean } | { secretCode: string } | { partnerCode: string }
   presented: Presented
   address: string | undefined
 }

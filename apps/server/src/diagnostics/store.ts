@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { permits } from '../citizens/store.ts'
+import { citizenAllows } from '../citizens/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** What is to be looked up; the seconds since it was refused go by no clock of the database's. */
@@ -9,7 +9,7 @@ export type Question = {
   secret_code: string | null
   partner_code: string | null
   kind: string | null
-  macs: string[]
+  hmacs: string[]
   ago_seconds: number
 }
 
@@ -35,9 +35,9 @@ export type Answer = Found & { place: number; partner_id: number; occurred_at: D
 export async function lookUp(db: Database, questions: Question[]): Promise<Map<number, Answer>> {
   const { rows } = await sql<Answer>`
     with asked as (
-      select q.place, q.kind, q.macs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at, p.id as partner_id
+      select q.place, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at, p.id as partner_id
         from json_to_recordset(${asJson(questions.map((question, place) => ({ place, ...question })))}::text::json)
-               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text, macs text[], ago_seconds float8)
+               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text, hmacs text[], ago_seconds float8)
         join partner p on p.id = coalesce(q.partner_id, (select id from partner where secret_code = q.secret_code),
                                           (select id from partner where partner_code = q.partner_code))
     )
@@ -49,19 +49,19 @@ export async function lookUp(db: Database, questions: Question[]): Promise<Map<n
       from asked a left join lateral (
         select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose, null::timestamptz as secret_ended_at
           from qr_code q join citizen c on c.id = q.citizen_id left join authorization_record r on r.id = q.record_id
-         where a.kind = 'qr_value' and q.mac = any(a.macs) and (${permits('c', sql`a.partner_id`)} or r.partner_id = a.partner_id)
+         where a.kind = 'qr_value' and q.mac = any(a.hmacs) and (${citizenAllows('c', sql`a.partner_id`)} or r.partner_id = a.partner_id)
         union all
         select x.partner_id, x.redeemed_at, x.expires_at, null, null, null from exchange_code x join citizen c on c.id = x.citizen_id
-         where a.kind = 'exchange_code' and x.mac = any(a.macs)
-           and (${permits('c', sql`a.partner_id`)} or (x.partner_id = a.partner_id and x.redeemed_at is not null))
+         where a.kind = 'exchange_code' and x.mac = any(a.hmacs)
+           and (${citizenAllows('c', sql`a.partner_id`)} or (x.partner_id = a.partner_id and x.redeemed_at is not null))
         union all
         select t.partner_id, t.used_at, t.expires_at, t.revoked_at, null, least(k.revoked_at, k.expires_at)
           from access_token t join citizen c on c.id = t.citizen_id left join credential k on k.id = t.credential_id
-         where a.kind = 'access_token' and t.mac = any(a.macs)
-           and (${permits('c', sql`a.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
+         where a.kind = 'access_token' and t.mac = any(a.hmacs)
+           and (${citizenAllows('c', sql`a.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
         union all
         select partner_id, null, expires_at, revoked_at, null, null from credential c
-         where c.partner_id = a.partner_id and c.kind = a.kind and mac = any(a.macs)
+         where c.partner_id = a.partner_id and c.kind = a.kind and mac = any(a.hmacs)
         limit 1
       ) f on true`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))

@@ -1,10 +1,10 @@
+import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
-import { readPage } from '../page.ts'
 import { listAllDisputes, locateDispute } from './store.ts'
 import { toDispute } from './wire.ts'
 
 export const listDisputes: Operation<'listDisputes'> = async ({ db }, { query }) => {
-  const { rows, next_cursor } = await readPage(query, {
+  const { rows, next_cursor } = await paginate(query, {
     locate: (cursor) => locateDispute(db, cursor),
     read: (after, limit) => listAllDisputes(db, { partnerCode: query.partner_code, after, limit }),
     toCursor: ({ request_id }) => request_id,

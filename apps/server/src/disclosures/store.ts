@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { auditFrom } from '../audit/store.ts'
+import { insertAudit } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** The audit events by which a partner was given the citizen's data, and what the documents call each. */
@@ -26,42 +26,42 @@ const DISCLOSURE = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no,
  * The citizen's own disclosures `a`, with what is said of each. They are read by the citizen, all of them (`offset 0`): to return the newest
  * first, PostgreSQL might otherwise go through the events of all citizens from the newest on.
  */
-const disclosuresOf = (uniqidMacs: string[]) => sql`
+const disclosuresOf = (uniqidHmacs: string[]) => sql`
       from (
-        select * from audit_event where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidMacs})) and kind = any(${DISCLOSING}) offset 0
+        select * from audit_event where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs})) and kind = any(${DISCLOSING}) offset 0
       ) a join partner p on p.id = a.partner_id left join dispute d on d.request_id = a.request_id
      where true`
 
 /** Newest first. */
 export async function listDisclosuresOf(
   db: Database,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   after: number | undefined,
   limit: number,
 ): Promise<DisclosureRow[]> {
   const { rows } = await sql<DisclosureRow>`
-    select ${DISCLOSURE} ${disclosuresOf(uniqidMacs)} and (${after ?? null}::bigint is null or a.id < ${after ?? null})
+    select ${DISCLOSURE} ${disclosuresOf(uniqidHmacs)} and (${after ?? null}::bigint is null or a.id < ${after ?? null})
      order by a.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-export async function findDisclosure(db: Database, uniqidMacs: string[], requestId: string): Promise<DisclosureRow | undefined> {
-  const { rows } = await sql<DisclosureRow>`select ${DISCLOSURE} ${disclosuresOf(uniqidMacs)} and a.request_id = ${requestId}`.execute(db)
+export async function findDisclosure(db: Database, uniqidHmacs: string[], requestId: string): Promise<DisclosureRow | undefined> {
+  const { rows } = await sql<DisclosureRow>`select ${DISCLOSURE} ${disclosuresOf(uniqidHmacs)} and a.request_id = ${requestId}`.execute(db)
   return rows[0]
 }
 
 /** Records that the citizen disputes a disclosure of theirs, `by` this request; or does nothing, if they do already. */
-export async function insertDispute(db: Database, uniqidMacs: string[], requestId: string, by: string): Promise<void> {
+export async function insertDispute(db: Database, uniqidHmacs: string[], requestId: string, by: string): Promise<void> {
   await sql`
     with disclosed as (
-      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${disclosuresOf(uniqidMacs)} and a.request_id = ${requestId}
+      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${disclosuresOf(uniqidHmacs)} and a.request_id = ${requestId}
     ), disputed as (
       insert into dispute (request_id, citizen_id, partner_id) select request_id, citizen_id, partner_id from disclosed
       on conflict (request_id) do nothing returning request_id
     ), noted as (
       select partner_id, citizen_id, tracking_no from disclosed join disputed using (request_id)
     )
-    ${auditFrom('noted', 'disclosure.disputed', by)}`.execute(db)
+    ${insertAudit('noted', 'disclosure.disputed', by)}`.execute(db)
 }
 
 export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & { disputed_at: Date }

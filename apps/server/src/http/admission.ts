@@ -1,14 +1,13 @@
 // How many requests are in flight at once, how many wait for a slot and for how long, and how long they may then take. A request for which
 // there is no slot or no time is answered 503 at once, so that the others are answered in time. `fair-queue.ts` decides which one is next.
-import type { OperationId } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
+import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
-import { answerFailure } from './answer-failure.ts'
-import { type Claims, isClaimInBody } from './claims.ts'
-import { Crowd, type Member } from './crowd.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
+import { Crowd, type Member } from './in-flight-requests.ts'
 import { createLimit } from './latency-limit.ts'
+import { sendFailure } from './send-failure.ts'
 
 /** How late the end of a time may be noticed: one timer looks after all requests. */
 const SWEEP_MS = 25
@@ -36,8 +35,8 @@ interface Ticket extends Member, Queued<Ticket> {
 
 type Parts = { admission: Config['admission']; claims: Pick<Claims, 'of'> }
 
-export function createAdmission({ admission: { mostUnderWay, mostQueued, longestQueuedMs, answerWithinMs }, claims }: Parts) {
-  const limit = createLimit(mostUnderWay, answerWithinMs)
+export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs }, claims }: Parts) {
+  const limit = createLimit(maxInFlight, deadlineMs)
   const inFlight = new Crowd<Ticket>()
   const queue = new FairQueue<Ticket>()
   let sweeping: NodeJS.Timeout | undefined
@@ -48,7 +47,7 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
   /** How many slots one caller may hold: all of them, unless others would then wait for the event loop. */
   const ofCaller = () => (performance.now() < competingUntilMs ? limit.ofCaller() : limit.total())
   const canBegin = (caller: Caller<Ticket>) => inFlight.size < limit.total() && caller.inFlight < ofCaller()
-  const isFull = (caller: Caller<Ticket>) => queue.newcomers >= mostQueued && !canBegin(caller)
+  const isFull = (caller: Caller<Ticket>) => queue.newcomers >= maxQueued && !canBegin(caller)
 
   function enter(ticket: Ticket, kind: 'newcomers' | 'returning', patienceMs: number): void {
     if (!sweeping) scheduleSweep()
@@ -64,7 +63,7 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
 
   function begin(ticket: Ticket): void {
     ticket.beganMs = performance.now()
-    ticket.dueMs = Math.min(ticket.beganMs + answerWithinMs, ticket.dueMs + LEAST_TIME * answerWithinMs)
+    ticket.dueMs = Math.min(ticket.beganMs + deadlineMs, ticket.dueMs + LEAST_TIME * deadlineMs)
     inFlight.add(ticket)
     queue.count(ticket.caller, 1)
     ticket.begin()
@@ -98,14 +97,14 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
 
   function sweep(): void {
     const nowMs = performance.now()
-    limit.noteLag(nowMs - sweepDueMs)
+    limit.recordLag(nowMs - sweepDueMs)
     for (const ticket of queue.overdue(({ dueMs }) => nowMs >= dueMs)) if (queue.remove(ticket)) ticket.giveUp()
     for (const ticket of inFlight.members()) {
       if (nowMs < ticket.dueMs) continue
       const isFirst = !ticket.isOver
       end(ticket)
       if (isFirst) ticket.giveUp()
-      else if (nowMs >= ticket.dueMs + (MAX_OVERTIME - 1) * answerWithinMs) release(ticket)
+      else if (nowMs >= ticket.dueMs + (MAX_OVERTIME - 1) * deadlineMs) release(ticket)
     }
     beginNext()
     sweeping = undefined
@@ -114,9 +113,9 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
 
   /** Before the body is read. A client that sends its body slowly holds no slot meanwhile. */
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
-    if (queue.newcomers >= mostQueued && !isClaimInBody(req)) {
+    if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
-      if (isFull(caller) && queue.longest(caller, mostQueued) === caller) throw busy()
+      if (isFull(caller) && queue.longest(caller, maxQueued) === caller) throw busy()
     }
     next()
   }
@@ -139,12 +138,12 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
       if (queue.remove(ticket) && ticket.giveUp !== giveUp) ticket.giveUp()
       end(ticket)
     })
-    enter(ticket, 'newcomers', longestQueuedMs)
+    enter(ticket, 'newcomers', maxQueuedMs)
   }
 
   /** The caller with the longest queue has its last request refused: a caller that sends little is not refused for one that sends much. */
   function makeRoom(caller: Caller<Ticket>): void {
-    const longest = queue.longest(caller, mostQueued)
+    const longest = queue.longest(caller, maxQueued)
     const last = longest === caller ? undefined : longest.newcomers.at(-1)
     if (!last) throw busy()
     queue.remove(last)
@@ -170,7 +169,7 @@ export function createAdmission({ admission: { mostUnderWay, mostQueued, longest
         ticket.giveUp = giveUp
         resolve(true)
       }
-      enter(ticket, 'returning', answerWithinMs)
+      enter(ticket, 'returning', deadlineMs)
     })
   }
 
@@ -182,14 +181,5 @@ const busy = () => new Failure('unavailable', { message: 'The service is busy', 
 /** Its handler may still be running: its result is discarded, and nothing is used up (`reply.ts`). */
 function refuse(req: Request, res: Response): void {
   req.isGivenUp = true
-  answerFailure(busy(), req, res, () => {})
-}
-
-/** What administrators start and wait for. It is bounded by the few connections that it has apart from the others. */
-export const UNHURRIED: ReadonlySet<string> = new Set<OperationId>(['importCitizens', 'verifyAudit', 'rewrapKeys', 'completeRestore'])
-
-/** Gives the slot back, and with it the deadline, once the operation is known. */
-export const letTakeTime: RequestHandler = (req, _res, next) => {
-  if (UNHURRIED.has(req.openapi?.schema.operationId ?? '')) req.slot?.release()
-  next()
+  sendFailure(busy(), req, res, () => {})
 }

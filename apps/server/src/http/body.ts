@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
+import { Failure } from '../failure.ts'
 import { NOT_READ } from './content-type.ts'
-import { Failure } from './failure.ts'
 import { headerValues } from './header-values.ts'
 
 const MOST_BYTES = 16 * 1024

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { longBodyOf } from './contract.ts'
+import { longBodyOf } from '../contract/documents.ts'
 
 const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
 /** RFC 2046, section 5.1.1. No semicolon: the validator would take what follows it for one more parameter of its own. */

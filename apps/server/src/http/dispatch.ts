@@ -1,24 +1,27 @@
 import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
-import type { Call, Operation, Service } from '../operation.ts'
-import { operations } from '../operations.ts'
-import { UNHURRIED } from './admission.ts'
-import { Failure } from './failure.ts'
+import { Failure, fieldFailure } from '../failure.ts'
+import type { Call, Operation, PartnerPolicy, Policy, Service } from '../operation.ts'
+import { policyOf } from '../operations.ts'
+import type { AuthenticatedPartner } from '../partners/partner.ts'
+import { requireScope } from '../partners/require-scope.ts'
 import { send, sendStream } from './reply.ts'
 
-/** Calls the operation that the validator matched in the document. `patient`: with connections for what takes its time. */
-export function dispatch(service: Service, patient: Service): RequestHandler {
+/** Calls the operation that the validator matched in the document. `longRunning`: the service with connections for long-running operations. */
+export function dispatch(service: Service, longRunning: Service): RequestHandler {
   return async (req, res) => {
-    // Its deadline passed, or its client went away, before it began.
+    // The deadline passed, or the client went away, before the operation began.
     if (res.headersSent || res.closed) return
-    // `OPTIONS *` names no path at all, and the validator lets it by.
+    // `OPTIONS *` names no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
-    // Whatever may have been taken out before this: nobody is served who has proved nothing.
-    if (req.caller === undefined) throw new Error('Nobody has proved to be the caller.')
+    // A second guard: if a middleware above were removed, no request would be served without authentication.
+    if (req.caller === undefined) throw new Error('No authenticated caller.')
     const { schema, pathParams } = req.openapi
-    const operation = operations[schema.operationId as OperationId] as Operation<OperationId>
+    const policy = policyOf(schema.operationId)!
+    if ('scope' in policy) requireScopeOf(policy, req.caller as AuthenticatedPartner, req.body as { scope?: string })
     const call = {
       caller: req.caller,
+      loaded: req.loaded,
       reauthenticate: req.reauthenticate,
       query: req.query,
       path: pathParams,
@@ -29,9 +32,22 @@ export function dispatch(service: Service, patient: Service): RequestHandler {
       slot: req.slot,
     }
     const work = async () => {
-      const reply = await operation(UNHURRIED.has(schema.operationId) ? patient : service, call as unknown as Call<OperationId>)
+      const run = policy.run as Operation<OperationId>
+      const reply = await run(policy.isLongRunning ? longRunning : service, call as unknown as Call<OperationId>)
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
     }
     await (req.slot ? req.slot.keepDuring(work) : work())
   }
+}
+
+/** Long-running operations have no deadline: they give their slot back as soon as the validator has matched them. */
+export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
+  const policy: Policy | undefined = policyOf(req.openapi?.schema.operationId)
+  if (policy?.isLongRunning) req.slot?.release()
+  next()
+}
+
+function requireScopeOf({ scope, isScopeInBody }: PartnerPolicy, partner: AuthenticatedPartner, body: { scope?: string }): void {
+  if (isScopeInBody && body.scope !== scope) throw fieldFailure('scope_invalid', 'scope')
+  if (scope) requireScope(partner, scope)
 }

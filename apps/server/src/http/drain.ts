@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Crowd, type Member } from './crowd.ts'
+import { Crowd, type Member } from './in-flight-requests.ts'
 
 const DEADLINE_MS = 10_000
 

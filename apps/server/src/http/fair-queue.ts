@@ -7,7 +7,7 @@
 //
 // Callers that are not known (`Claim`) are a group of their own: while known callers wait, they get a quarter of the slots and at most
 // every other free one, and they may fill a quarter of the queue. One address is one such caller, even if it claims many codes.
-import type { Claim } from './claims.ts'
+import type { Claim } from '../authentication/claims.ts'
 
 const UNKNOWN_SHARE = 1 / 4
 /** Callers that are idle are kept, so that few objects are made, until there are this many. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import { headerValues } from './header-values.ts'
 
 /** A name, an IPv4 or an IPv6 address, and a port. */

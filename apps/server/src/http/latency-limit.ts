@@ -16,7 +16,7 @@ const SHRINKING_WHEN_LATE = 0.8
  *   timely ones raise it.
  * - Of one caller that competes with others: as many as leave the event loop responsive. Late timers lower the limit, timely ones raise it.
  */
-export function createLimit(most: number, answerWithinMs: number) {
+export function createLimit(most: number, deadlineMs: number) {
   let total = most
   let ofCaller = most
   let shrunkAtMs = 0
@@ -24,15 +24,15 @@ export function createLimit(most: number, answerWithinMs: number) {
     total: () => Math.floor(total),
     ofCaller: () => Math.floor(ofCaller),
     note(tookMs: number): void {
-      if (tookMs < answerWithinMs / 4) total = Math.min(most, total + GROWING)
-      if (tookMs < answerWithinMs / 2) return
+      if (tookMs < deadlineMs / 4) total = Math.min(most, total + GROWING)
+      if (tookMs < deadlineMs / 2) return
       const nowMs = performance.now()
       // A request that began before the last step could not know of it.
       if (nowMs - tookMs < shrunkAtMs) return
       total = Math.max(Math.min(most, LEAST), total * SHRINKING)
       shrunkAtMs = nowMs
     },
-    noteLag(lagMs: number): void {
+    recordLag(lagMs: number): void {
       ofCaller = lagMs > LATE_MS ? Math.max(Math.min(most, LEAST_OF_CALLER), ofCaller * SHRINKING_WHEN_LATE) : Math.min(most, ofCaller + 1)
     },
   }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { mintRequestId } from '../secrets/artefact.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
+import { mintRequestId } from '../secrets/tokens.ts'
 
 /**
  * What is logged is written together, and at the end of the process: a write for each line would cost a tenth of a request.

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import express, { type Request, type RequestHandler } from 'express'
+import { longBodyOf } from '../contract/documents.ts'
+import { Failure } from '../failure.ts'
 import { toUnreadable } from './body.ts'
-import { longBodyOf } from './contract.ts'
-import { Failure } from './failure.ts'
 
 /** What bounds the memory: so many bodies of the size that the document allows. */
 const MOST_AT_ONCE = 4

@@ -8,10 +8,10 @@ import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
+import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
-import { basePathOf, documents } from './contract.ts'
 import { computedOnce, protectPages } from './security-headers.ts'
-import { answerStored, storeAnswer, type StoredAnswer } from './stored-answer.ts'
+import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
 const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
@@ -51,7 +51,7 @@ const OPERATIONS = new Set(
 )
 
 /** For whatever else the server serves: a request of the documents' is compared with nothing of it. */
-export const exceptOperations =
+export const skipForOperations =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) =>
     OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
@@ -75,20 +75,20 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
   for (const name of names) {
     // With this server's own address wherever the document has the example one.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const asJson = await storeAnswer('application/json', JSON.stringify(documents[name]).replaceAll(example, url))
-    let asYaml: Promise<StoredAnswer> | undefined
-    const storeYaml = () => (asYaml ??= storeAnswer('application/yaml', yamlOf(name).replaceAll(example, url)))
-    router.all(`/openapi/${name}.json`, answerStored(asJson, KEEP_MINUTES, budget))
-    router.all(`/openapi/${name}.yaml`, answerStored(storeYaml, KEEP_MINUTES, budget))
+    const asJson = await createStaticResponse('application/json', JSON.stringify(documents[name]).replaceAll(example, url))
+    let asYaml: Promise<StaticResponse> | undefined
+    const storeYaml = () => (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
+    router.all(`/openapi/${name}.json`, sendStatic(asJson, KEEP_MINUTES, budget))
+    router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, KEEP_MINUTES, budget))
   }
   return router
 }
 
-let scalar: Promise<StoredAnswer> | undefined
+let scalar: Promise<StaticResponse> | undefined
 
 /** 4 MB, which take 300 ms to compress on other threads: once in a process, when the first browser asks for them. */
-function storeScalar(): Promise<StoredAnswer> {
-  scalar ??= readFile(SCALAR).then((script) => storeAnswer('text/javascript', script))
+function storeScalar(): Promise<StaticResponse> {
+  scalar ??= readFile(SCALAR).then((script) => createStaticResponse('text/javascript', script))
   // A failure is not kept.
   scalar.catch(() => (scalar = undefined))
   return scalar
@@ -98,11 +98,11 @@ function storeScalar(): Promise<StoredAnswer> {
 export async function pages(budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
-  router.all('/docs/scalar.js', protectPages, answerStored(storeScalar, KEEP_A_DAY, budget))
+  router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, KEEP_A_DAY, budget))
   for (const name of existsSync(DOWNLOADS) ? await readdir(DOWNLOADS) : [])
-    router.all(`/downloads/${name}`, protectPages, answerStored(await storeFile(join(DOWNLOADS, name)), ASK_AGAIN, budget))
+    router.all(`/downloads/${name}`, protectPages, sendStatic(await storeFile(join(DOWNLOADS, name)), ASK_AGAIN, budget))
   for (const name of await readdir(PAGES)) {
-    const answer = answerStored(await storeFile(join(PAGES, name)), ASK_AGAIN, budget)
+    const answer = sendStatic(await storeFile(join(PAGES, name)), ASK_AGAIN, budget)
     const path = name.replace(/\.html$/, '')
     router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, answer)
   }
@@ -117,7 +117,7 @@ const TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
 }
 
-async function storeFile(path: string): Promise<StoredAnswer> {
+async function storeFile(path: string): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  return storeAnswer(type, await readFile(path), type !== 'application/gzip')
+  return createStaticResponse(type, await readFile(path), type !== 'application/gzip')
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { basePathOf, documents } from './contract.ts'
+import { basePathOf, documents } from '../contract/documents.ts'
 
 const LASTS_SECONDS = 600
 /** A bearer token is not for a page either, and sending it once would use it up: with this header a browser is not let through. */

@@ -7,7 +7,7 @@ import type { BodyReply, StreamReply } from '../operation.ts'
  * Installed beneath the validator, which checks a body when it is given to `res.json`: the body that passes is held here,
  * so that what can be done only once is done after the check and before the first byte.
  */
-export const holdValidBody: RequestHandler = (_req, res, next) => {
+export const captureValidatedBody: RequestHandler = (_req, res, next) => {
   const hold = (body: unknown) => {
     res.locals['validBody'] = body
     return res

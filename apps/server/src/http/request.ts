@@ -1,6 +1,6 @@
+import type { Claim } from '../authentication/claims.ts'
 import type { Slot } from '../operation.ts'
 import type { AccessToken } from '../sso/access-token.ts'
-import type { Claim } from './claims.ts'
 
 /** What our middleware leaves on a request for the next. */
 declare global {
@@ -20,8 +20,10 @@ declare global {
       claim?: Claim
       /** The access token in `Authorization`, if this service issued it. Whether it is still valid, the database decides. */
       accessToken?: AccessToken | undefined
-      /** Who calls, once proved. */
+      /** The authenticated caller. */
       caller?: unknown
+      /** What authentication has read for the operation (`LoadedOf`). */
+      loaded?: unknown
       /** Authenticates the caller again, from the database. */
       reauthenticate?: () => Promise<unknown>
       /** Why a security handler refused: the validator would flatten it to a status. */

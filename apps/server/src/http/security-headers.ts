@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /** What every answer says to a browser that shows it where it should not. */
-export const protectAnswers = computedOnce(
+export const setSecurityHeaders = computedOnce(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },

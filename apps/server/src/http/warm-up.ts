@@ -1,8 +1,9 @@
 import type { DocumentName } from '@tiwala/contract'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { error as validator } from 'express-openapi-validator'
-import type { SecurityHandler } from './callers.ts'
-import { basePathOf, documents, holdToContract } from './contract.ts'
+import type { SecurityHandler } from '../authentication/security-handlers.ts'
+import { basePathOf, documents } from '../contract/documents.ts'
+import { createValidator } from './validator.ts'
 
 const REFUSALS = [validator.BadRequest, validator.UnsupportedMediaType, validator.InternalServerError]
 
@@ -20,7 +21,7 @@ export function contractOf(name: DocumentName, handlers: SecurityHandlers): Prom
       (scheme: string): SecurityHandler =>
       (req, scopes) =>
         (req.app.locals['securityHandlers'] as SecurityHandlers)[scheme]!(req, scopes)
-    const contract = holdToContract(name, Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, ask(scheme)])))
+    const contract = createValidator(name, Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, ask(scheme)])))
     await warmUp(name, contract)
     return contract
   }

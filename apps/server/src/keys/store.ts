@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { auditBy, type Deed } from '../audit/store.ts'
-import { SALTS_IN_USE } from '../callbacks/store.ts'
+import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
+import { SALTS_IN_USE } from '../webhooks/store.ts'
 
 /** How many stored things need each key, by its kid. Keyed hashes, wrapped keys and salts begin with it. */
 export async function countByKey(db: Database): Promise<Map<string, number>> {
@@ -19,11 +19,11 @@ export async function countByKey(db: Database): Promise<Map<string, number>> {
 }
 
 /** After a backup was restored: nothing that can be used once, and was made before, is good any more. */
-export async function raiseEpoch(db: Database, deed: Pick<Deed, 'actor' | 'requestId'>): Promise<number> {
+export async function raiseEpoch(db: Database, action: Pick<AdminAction, 'actor' | 'requestId'>): Promise<number> {
   const { rows } = await sql<{ epoch: number }>`
     with raised as (
       update installation set epoch = epoch + 1 returning epoch
-    ), audited as (${auditBy({ ...deed, kind: 'restore.completed', from: 'raised' })})
+    ), audited as (${insertAdminAudit({ ...action, kind: 'restore.completed', from: 'raised' })})
     select epoch from raised`.execute(db)
   return rows[0]!.epoch
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, prefix: number]
 

@@ -1,10 +1,10 @@
-import { mintSalt, webhookSecret } from '../callbacks/webhook-secret.ts'
 import { readClock } from '../database/clock.ts'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { mintSecret, mintSecretCode } from '../secrets/artefact.ts'
+import { mintSecret, mintSecretCode } from '../secrets/tokens.ts'
+import { mintSalt, webhookSecret } from '../webhooks/webhook-secret.ts'
 import { requireRanges } from './allow-list.ts'
-import { macsOf, secretPrefix } from './credentials/secrets.ts'
+import { hmacsOf, secretPrefix } from './credentials/secrets.ts'
 import { requireSafeUrl } from './safe-url.ts'
 import { insertPartner } from './store.ts'
 import { limitsOf, toPartner } from './wire.ts'
@@ -28,7 +28,7 @@ export const createPartner: Operation<'createPartner'> = async ({ db, config, ke
   const secret_code = mintSecretCode()
   const secret_token = mintSecret(secretPrefix(config.environment, 'secret_token'))
   const partner_secret = mintSecret(secretPrefix(config.environment, 'partner_secret'))
-  const macs = macsOf(keys, { secret_token, partner_secret })
+  const hmacs = hmacsOf(keys, { secret_token, partner_secret })
   const webhookSalt = mintSalt(keys)
   const credentials = {
     secret_code,
@@ -43,8 +43,8 @@ export const createPartner: Operation<'createPartner'> = async ({ db, config, ke
     body: { partner: toPartner({ ...partner, status: 'ACTIVE' }), credentials },
     // Last: the secrets stand in this answer only.
     commit: async () => {
-      const deed = { kind: 'partner.created', actor: caller.subject, requestId }
-      const isNew = await insertPartner(db, { ...partner, secret_code }, { macs, expiresAt, webhookSalt }, deed)
+      const action = { kind: 'partner.created', actor: caller.subject, requestId }
+      const isNew = await insertPartner(db, { ...partner, secret_code }, { hmacs, expiresAt, webhookSalt }, action)
       if (!isNew) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
     },
   }

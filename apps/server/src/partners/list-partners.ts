@@ -1,12 +1,12 @@
+import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
-import { readPage } from '../page.ts'
 import { findPartners } from './store.ts'
 import { toPartner } from './wire.ts'
 
 const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 
 export const listPartners: Operation<'listPartners'> = async ({ db }, { query }) => {
-  const { rows, next_cursor } = await readPage(query, {
+  const { rows, next_cursor } = await paginate(query, {
     locate: (code) => (PARTNER_CODE.test(code) ? code : undefined),
     read: (after, limit) => findPartners(db, { status: query.status, text: query.q, after, limit }),
     toCursor: ({ partner_code }) => partner_code,

@@ -1,11 +1,11 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { setPartnerStatus } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const resumePartner: Operation<'resumePartner'> = async ({ db }, { caller, path, requestId }) => {
-  const deed = { kind: 'partner.resumed', actor: caller.subject, requestId }
-  const partner = await setPartnerStatus(db, path.partner_code, 'ACTIVE', deed)
+export const resumePartner: Operation<'resumePartner'> = async (service, { caller, path, requestId }) => {
+  const action = { kind: 'partner.resumed', actor: caller.subject, requestId }
+  const partner = await setPartnerStatus(service, path.partner_code, 'ACTIVE', action)
   if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: toPartner(partner) }
 }

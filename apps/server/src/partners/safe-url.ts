@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../addresses.ts'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
+import { isPublicAddress } from '../network/addresses.ts'
 
 /** Where a partner under development may listen; events are sent to no other address of the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])

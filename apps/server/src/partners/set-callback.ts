@@ -1,13 +1,14 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireSafeUrl } from './safe-url.ts'
 import { setCallbackUrl } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const setCallback: Operation<'setCallback'> = async ({ db, config }, { caller, path, body: { callback_url }, requestId }) => {
+export const setCallback: Operation<'setCallback'> = async (service, { caller, path, body: { callback_url }, requestId }) => {
+  const { config } = service
   requireSafeUrl('callback_url', callback_url, config.environment)
-  const deed = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
-  const partner = await setCallbackUrl(db, path.partner_code, callback_url, deed)
+  const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
+  const partner = await setCallbackUrl(service, path.partner_code, callback_url, action)
   if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: toPartner(partner) }
 }

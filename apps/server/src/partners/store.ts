@@ -1,37 +1,24 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { auditBy, type Deed } from '../audit/store.ts'
-import { endpointsAnew, webhookSecretsGone } from '../callbacks/operator/store.ts'
-import { webhookSecretFrom } from '../callbacks/store.ts'
+import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
-import { type CredentialMac, credentialsFrom, isFirstSecret } from './credentials/store.ts'
-import { partnersChanged } from './door/remembered.ts'
-
-export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
-
-/** A partner that calls, and the secret it was authenticated by. Its day is that of the setting's time zone. */
-export type ProvenPartner = PartnerRow & { today: string; used_today: number; access_version: number; credential_id: number }
-
-/** What a caller was authenticated by. A statement that discloses or redeems checks that it still holds (`accessHolds`). */
-export type Access = { partnerId: number; credentialId: number; accessVersion: number }
-
-export const accessOf = ({ id, credential_id, access_version }: ProvenPartner): Access => ({
-  partnerId: id,
-  credentialId: credential_id,
-  accessVersion: access_version,
-})
+import { resetEndpoints, deleteWebhookSecrets } from '../webhooks/operator/store.ts'
+import { webhookSecretFrom } from '../webhooks/store.ts'
+import { type CredentialHmac, credentialsFrom, isFirstSecret } from './credentials/store.ts'
+import type { PartnerWriter } from './partner-cache.ts'
+import type { Access, PartnerRow } from './partner.ts'
 
 type Value = RawBuilder<unknown> | number | string
 
 /** The condition that a partner `p` and its credential `k` still allow what the caller was authenticated for. */
-export const isUnchanged = (accessVersion: Value, scope: Value, now = NOW): RawBuilder<boolean> => sql<boolean>`(p.status = 'ACTIVE'
+export const isAccessCurrent = (accessVersion: Value, scope: Value, now = NOW): RawBuilder<boolean> => sql<boolean>`(p.status = 'ACTIVE'
        and ${scope} = any(p.scopes) and p.access_version = ${accessVersion} and k.revoked_at is null and ${now} < k.expires_at)`
 
 /** The same condition, where the query has no partner `p` and no credential `k`. */
-export const accessHolds = (access: Record<keyof Access, Value>, scope: Value): RawBuilder<boolean> => sql<boolean>`exists (
+export const hasCurrentAccess = (access: Record<keyof Access, Value>, scope: Value): RawBuilder<boolean> => sql<boolean>`exists (
       select from partner p join credential k on k.partner_id = p.id
-       where p.id = ${access.partnerId} and k.id = ${access.credentialId} and ${isUnchanged(access.accessVersion, scope)})`
+       where p.id = ${access.partnerId} and k.id = ${access.credentialId} and ${isAccessCurrent(access.accessVersion, scope)})`
 
 /** Of a partner `p`. */
 export const COLUMNS = sql.raw(
@@ -39,10 +26,15 @@ export const COLUMNS = sql.raw(
 )
 
 export type NewPartner = Omit<PartnerRow, 'id' | 'status'> & { secret_code: string }
-export type NewCredentials = { macs: CredentialMac[]; expiresAt: Date; webhookSalt: string }
+export type NewCredentials = { hmacs: CredentialHmac[]; expiresAt: Date; webhookSalt: string }
 
-/** Writes a partner and its secrets in one statement. False: the partner code is taken. No deed: nobody asked for it. */
-export async function insertPartner(db: Database, partner: NewPartner, credentials: NewCredentials, deed?: Deed): Promise<boolean> {
+/** Writes a partner and its secrets in one statement. False: the partner code is taken. No action: nobody asked for it. */
+export async function insertPartner(
+  db: Database,
+  partner: NewPartner,
+  credentials: NewCredentials,
+  action?: AdminAction,
+): Promise<boolean> {
   const { partner_code, secret_code, name, purpose, scopes, callback_url, sso_url, ip_allow_list, limits, created_at } = partner
   const { rows } = await sql`
     with p as (
@@ -51,8 +43,8 @@ export async function insertPartner(db: Database, partner: NewPartner, credentia
               ${JSON.stringify(limits)}, ${created_at})
       on conflict (partner_code) do nothing returning id
     ), secret as (${webhookSecretFrom('p', credentials.webhookSalt, null)}
-    ), noted as (${deed ? auditBy({ ...deed, from: 'p', partner: 'p.id' }) : sql`select`})
-    ${credentialsFrom('p', credentials.macs, credentials.expiresAt)}`.execute(db)
+    ), noted as (${action ? insertAdminAudit({ ...action, from: 'p', partner: 'p.id' }) : sql`select`})
+    ${credentialsFrom('p', credentials.hmacs, credentials.expiresAt)}`.execute(db)
   return rows.length > 0
 }
 
@@ -66,42 +58,42 @@ export async function replacePartner(db: Database, partner: NewPartner, credenti
              callback_url = ${callback_url}, sso_url = ${sso_url}, ip_allow_list = ${ip_allow_list}, limits = ${JSON.stringify(limits)}
        where partner_code = ${partner_code} returning id
     ), gone as (
-      delete from credential c using p where c.partner_id = p.id and not ${isFirstSecret(credentials.macs, credentials.expiresAt)}
-    ), gone_secret as (${webhookSecretsGone('p')}
+      delete from credential c using p where c.partner_id = p.id and not ${isFirstSecret(credentials.hmacs, credentials.expiresAt)}
+    ), gone_secret as (${deleteWebhookSecrets('p')}
     ), secret as (${webhookSecretFrom('p', credentials.webhookSalt, null)}
-    ), endpoint as (${endpointsAnew('p')})
-    ${credentialsFrom('p', credentials.macs, credentials.expiresAt)}`.execute(db)
+    ), endpoint as (${resetEndpoints('p')})
+    ${credentialsFrom('p', credentials.hmacs, credentials.expiresAt)}`.execute(db)
 }
 
 export async function setPartnerStatus(
-  db: Database,
+  { db, partnerCache }: PartnerWriter,
   partnerCode: string,
   status: PartnerRow['status'],
-  deed: Deed,
+  action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
     with p as (
       update partner p set status = ${status} where partner_code = ${partnerCode} returning ${COLUMNS}
-    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    ), noted as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
-  partnersChanged()
+  partnerCache.invalidate()
   return rows[0]
 }
 
 /** Where events go from now on. `undefined`: no such partner. */
 export async function setCallbackUrl(
-  db: Database,
+  { db, partnerCache }: PartnerWriter,
   partnerCode: string,
   callbackUrl: string | null,
-  deed: Deed,
+  action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
     with p as (
       update partner p set callback_url = ${callbackUrl} where partner_code = ${partnerCode} returning ${COLUMNS}
-    ), endpoint as (${endpointsAnew('p')}
-    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    ), endpoint as (${resetEndpoints('p')}
+    ), noted as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
-  partnersChanged()
+  partnerCache.invalidate()
   return rows[0]
 }
 
@@ -125,10 +117,10 @@ export async function findPartners(db: Database, { status, text, after, limit }:
 
 /** What is absent stays. `undefined`: no such partner. */
 export async function updatePartner(
-  db: Database,
+  { db, partnerCache }: PartnerWriter,
   partnerCode: string,
   { name, purpose, scopes, sso_url, ip_allow_list, limits }: Schemas['PartnerChange'],
-  deed: Deed,
+  action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
     with p as (
@@ -137,8 +129,8 @@ export async function updatePartner(
              sso_url = case when ${sso_url !== undefined}::boolean then ${sso_url ?? null} else sso_url end,
              ip_allow_list = coalesce(${ip_allow_list ?? null}::text[], ip_allow_list), limits = limits || ${JSON.stringify(limits ?? {})}::jsonb
        where partner_code = ${partnerCode} returning ${COLUMNS}
-    ), noted as (${auditBy({ ...deed, from: 'p', partner: 'p.id' })})
+    ), noted as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from p`.execute(db)
-  partnersChanged()
+  partnerCache.invalidate()
   return rows[0]
 }

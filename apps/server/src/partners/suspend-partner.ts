@@ -1,11 +1,11 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { setPartnerStatus } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const suspendPartner: Operation<'suspendPartner'> = async ({ db }, { caller, path, requestId }) => {
-  const deed = { kind: 'partner.suspended', actor: caller.subject, requestId }
-  const partner = await setPartnerStatus(db, path.partner_code, 'SUSPENDED', deed)
+export const suspendPartner: Operation<'suspendPartner'> = async (service, { caller, path, requestId }) => {
+  const action = { kind: 'partner.suspended', actor: caller.subject, requestId }
+  const partner = await setPartnerStatus(service, path.partner_code, 'SUSPENDED', action)
   if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: toPartner(partner) }
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import type { PartnerRow } from './store.ts'
+import type { PartnerRow } from './partner.ts'
 
 export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
   return {

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
-import { Failure } from '../http/failure.ts'
-import { requireScope } from './authenticate-partner.ts'
-import type { ProvenPartner } from './store.ts'
+import { Failure } from '../failure.ts'
+import type { AuthenticatedPartner } from './partner.ts'
+import { requireScope } from './require-scope.ts'
 
 type Caller<Proven> = { caller: Proven; reauthenticate(): Promise<Proven> }
 
@@ -9,7 +9,7 @@ type Caller<Proven> = { caller: Proven; reauthenticate(): Promise<Proven> }
  * Runs a statement that checks the access of its caller. If that has changed since the caller was authenticated, the caller is
  * authenticated again, which refuses one that lost its access, and the statement runs once more.
  */
-export async function withCurrentAccess<Proven extends ProvenPartner, Result extends { is_current: boolean }>(
+export async function withCurrentAccess<Proven extends AuthenticatedPartner, Result extends { is_current: boolean }>(
   call: Caller<Proven>,
   scope: Schemas['Scope'],
   run: (caller: Proven) => Promise<Result>,

@@ -1,8 +1,8 @@
 import { answerAuthorization } from '../authorizations/consent/answer.ts'
 import { findPendingOf } from '../authorizations/consent/store.ts'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { mintRequestId } from '../secrets/artefact.ts'
+import { mintRequestId } from '../secrets/tokens.ts'
 import { sandboxCitizens } from './citizens.ts'
 import type { Behaviour } from './people.ts'
 
@@ -35,7 +35,7 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
 
 async function answerPendingOnes(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
   const { db, keys } = service
-  const answerOf = new Map([...answers].flatMap(([uniqid, answer]) => keys.macs('uniqid', uniqid).map((mac) => [mac, answer])))
+  const answerOf = new Map([...answers].flatMap(([uniqid, answer]) => keys.hmacs('uniqid', uniqid).map((mac) => [mac, answer])))
   for (const { uniqid_mac, tracking_no } of await findPendingOf(db, [...answerOf.keys()])) {
     await answerAuthorization(service, [uniqid_mac], tracking_no, answerOf.get(uniqid_mac)!, mintRequestId()).catch((error: unknown) => {
       // Expired or answered by somebody meanwhile.

@@ -1,4 +1,4 @@
-import { basePathOf } from '../http/contract.ts'
+import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
 import { sandboxPartner } from './partner.ts'

@@ -1,8 +1,18 @@
 import { routes } from '@tiwala/contract'
-import { basePathOf } from '../http/contract.ts'
+import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
-import type { Arrival } from './inbox.ts'
 import { sandboxPartner } from './partner.ts'
+
+/** An event as it came, however often it came. */
+export type Arrival = {
+  received_at: string
+  attempts: number
+  webhook_id: string | null
+  webhook_timestamp: string | null
+  webhook_signature: string | null
+  signature_ok: boolean
+  body: string
+}
 
 const MOST_SHOWN_CHARACTERS = 40
 

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { type ErrorRequestHandler, raw, type RequestHandler, Router } from 'express'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { createInboxPage } from './inbox-page.ts'
+import { type Arrival, createInboxPage } from './inbox-page.ts'
 import { sandboxPartner } from './partner.ts'
 
 const MOST_BYTES = 16 * 1024
@@ -11,17 +11,6 @@ const MOST_REMEMBERED = 100
 const MOST_CHARACTERS = 256 * 1024
 /** Whatever was posted stays text. */
 const NOTHING_RUNS = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** An event as it came, however often it came. */
-export type Arrival = {
-  received_at: string
-  attempts: number
-  webhook_id: string | null
-  webhook_timestamp: string | null
-  webhook_signature: string | null
-  signature_ok: boolean
-  body: string
-}
 
 /** An arrival as it is shown, written when it arrives: a page is then only put together. */
 type Shown = { attempts: number; json: string; row: string }

@@ -1,29 +1,33 @@
 import type { RequestHandler } from 'express'
 import { advanceClock, readAdvancedSeconds, readClock } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { partnersChanged } from '../partners/door/remembered.ts'
+import type { PartnerWriter } from '../partners/partner-cache.ts'
 
 /** Every lifetime ends within 400 days, that of a new secret, too. Further on no secret would be good that a partner was given before. */
 const MOST_SECONDS = 400 * 86_400
 
-/** False: all moves together would go beyond `mostSeconds`, so that nothing has moved. */
-export async function advanceTime(db: Database, seconds: number, mostSeconds: number | null = null): Promise<boolean> {
-  const hasMoved = await advanceClock(db, seconds, mostSeconds)
+/** False: all moves together would go beyond `maxSeconds`, so the clock did not move. */
+export async function advanceTime(
+  { db, partnerCache }: PartnerWriter,
+  seconds: number,
+  maxSeconds: number | null = null,
+): Promise<boolean> {
+  const hasMoved = await advanceClock(db, seconds, maxSeconds)
   // Secrets may have expired.
-  if (hasMoved) partnersChanged()
+  if (hasMoved) partnerCache.invalidate()
   return hasMoved
 }
 
 /** `{"advance_seconds": 301}`: what would end in five minutes has ended now. */
 export const moveClock =
-  ({ db }: Service): RequestHandler =>
+  (service: Service): RequestHandler =>
   async (req, res) => {
     const seconds = (req.body as { advance_seconds?: unknown } | null | undefined)?.advance_seconds
     if (typeof seconds !== 'number' || !(seconds > 0)) throw wrong('must be a number above 0')
-    if (seconds > MOST_SECONDS || !(await advanceTime(db, seconds, MOST_SECONDS))) throw wrong(await leftOf(db))
-    res.json({ now: await readClock(db) })
+    if (seconds > MOST_SECONDS || !(await advanceTime(service, seconds, MOST_SECONDS))) throw wrong(await leftOf(service.db))
+    res.json({ now: await readClock(service.db) })
   }
 
 async function leftOf(db: Database): Promise<string> {

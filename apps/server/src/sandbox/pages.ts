@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { readBody } from '../http/body.ts'
 import { normalizeContentType } from '../http/content-type.ts'
-import { limitAddress } from '../http/page-limit.ts'
+import { rateLimitByAddress } from '../http/rate-limit-by-address.ts'
 import { protectPages } from '../http/security-headers.ts'
 import type { Service } from '../operation.ts'
 import { bootstrap } from './bootstrap.ts'
@@ -36,7 +36,7 @@ export function sandboxPages(service: Service): Router {
 
   router.use(inbox(service))
 
-  router.post('/sandbox/clock', limitAddress(MOST_MOVES_PER_SECOND), normalizeContentType, readBody, moveClock(service))
+  router.post('/sandbox/clock', rateLimitByAddress(MOST_MOVES_PER_SECOND), normalizeContentType, readBody, moveClock(service))
 
   router.get('/sandbox/photos/:number.svg', (req, res) => {
     res

@@ -1,11 +1,11 @@
-import { sandboxSalt, webhookSecret } from '../callbacks/webhook-secret.ts'
 import { readClock } from '../database/clock.ts'
 import type { Service } from '../operation.ts'
-import { macsOf, secretPrefix } from '../partners/credentials/secrets.ts'
+import { hmacsOf, secretPrefix } from '../partners/credentials/secrets.ts'
 import { type NewPartner, replacePartner } from '../partners/store.ts'
 import { limitsOf } from '../partners/wire.ts'
-import { secretFrom } from '../secrets/artefact.ts'
 import { derive } from '../secrets/key-ring.ts'
+import { secretFrom } from '../secrets/tokens.ts'
+import { sandboxSalt, webhookSecret } from '../webhooks/webhook-secret.ts'
 
 export type SandboxPartner = {
   name: string
@@ -47,5 +47,5 @@ export async function seedPartner(service: Service): Promise<void> {
   }
   // Of the sandbox partner everybody knows the secrets: they need no end.
   const expiresAt = new Date('9999-12-31T00:00:00Z')
-  await replacePartner(db, partner, { macs: macsOf(keys, { secret_token, partner_secret }), expiresAt, webhookSalt: sandboxSalt(keys) })
+  await replacePartner(db, partner, { hmacs: hmacsOf(keys, { secret_token, partner_secret }), expiresAt, webhookSalt: sandboxSalt(keys) })
 }

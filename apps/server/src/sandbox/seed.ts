@@ -1,11 +1,11 @@
-import { putCitizen } from '../citizens/sealed.ts'
-import { oneAtATime } from '../database/one-at-a-time.ts'
+import { putCitizen } from '../citizens/put-citizen.ts'
+import { withStartupLock } from '../database/startup-lock.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'
 import { seedPartner } from './partner.ts'
 
 /** Writes the sandbox's partner and citizens, the same at every start, of however many processes at once. */
 export async function seedSandbox(service: Service): Promise<void> {
-  await oneAtATime(service.db, (tx) => seedPartner({ ...service, db: tx }))
+  await withStartupLock(service.db, (tx) => seedPartner({ ...service, db: tx }))
   for (const citizen of sandboxCitizens(service.config.publicUrl)) await putCitizen(service, citizen)
 }

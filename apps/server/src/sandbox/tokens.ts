@@ -1,6 +1,6 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { importJWK, SignJWT } from 'jose'
-import { SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../http/identity.ts'
+import { SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../authentication/identity-tokens.ts'
 import type { Service } from '../operation.ts'
 
 /** The sandbox's administrator may do everything that the document knows. */

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import type { JWK } from 'jose'
 
 /** What a keyed hash is of. Part of the hashed text, so that one kind of artefact can never pass as another. */
-export type MacDomain = 'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token' | 'uniqid'
+export type HmacDomain = 'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token' | 'uniqid'
 
 /**
  * `pepper` hashes secrets and names; `access-token` encrypts those tokens; `key-encryption` wraps the citizens' own keys;
@@ -21,16 +21,16 @@ export type RingKey = JWK & { kid: string; purpose: Purpose; active_from?: strin
 export type Key = { kid: string; key: KeyObject }
 
 /** 32 bytes that follow from a key and a name, and tell nothing of the key. */
-export const derive = (key: Key, domain: string, name: string): Buffer => hmac(key, domain, name).digest()
+export const derive = (key: Key, domain: string, name: string): Buffer => createKeyedHash(key, domain, name).digest()
 
-const hmac = ({ key }: Key, domain: string, name: string) => createHmac('sha256', key).update(`${domain}\0${name}`)
+const createKeyedHash = ({ key }: Key, domain: string, name: string) => createHmac('sha256', key).update(`${domain}\0${name}`)
 
 /** Our keys, outside the database. Of each purpose the newest active key makes new things; all of them read old ones. */
 export type KeyRing = {
   /** HMAC-SHA-256 with the current pepper, `<kid>.<base64url>`: how secrets and one-time artefacts are stored. */
-  mac(domain: MacDomain, value: string): string
+  hmac(domain: HmacDomain, value: string): string
   /** The same under every pepper, the current one first: how they are found. */
-  macs(domain: MacDomain, value: string): string[]
+  hmacs(domain: HmacDomain, value: string): string[]
   current(purpose: Purpose): Key
   find(purpose: Purpose, kid: string): Key | undefined
   /** Signs the sandbox's own identity tokens; absent in live. */
@@ -53,11 +53,11 @@ export function createKeyRing(keysNow: () => readonly RingKey[]): KeyRing {
     if (sorted.given !== given || Date.now() >= sorted.untilMs) sorted = sort(given)
     return sorted.keys.get(purpose) ?? []
   }
-  const macBy = (key: Key, domain: MacDomain, value: string) => `${key.kid}.${hmac(key, domain, value).digest('base64url')}`
+  const hmacBy = (key: Key, domain: HmacDomain, value: string) => `${key.kid}.${createKeyedHash(key, domain, value).digest('base64url')}`
 
   return {
-    mac: (domain, value) => macBy(of('pepper')[0]!, domain, value),
-    macs: (domain, value) => of('pepper').map((key) => macBy(key, domain, value)),
+    hmac: (domain, value) => hmacBy(of('pepper')[0]!, domain, value),
+    hmacs: (domain, value) => of('pepper').map((key) => hmacBy(key, domain, value)),
     current: (purpose) => of(purpose)[0]!,
     find: (purpose, kid) => of(purpose).find((key) => key.kid === kid),
     sandboxIssuer: () => of('sandbox-issuer')[0]?.jwk,
@@ -126,7 +126,10 @@ function readSet(json: string): RingKey[] {
  * Where a presented hash equals a stored one: the position of each. `presented` holds the hash under every pepper. The number of
  * comparisons is the same whether none, one or two hashes are stored, and whether one matches, so that the time says nothing.
  */
-export function matchingMac(presented: readonly string[], stored: readonly string[]): { presented: number; stored: number } | undefined {
+export function findMatchingHmac(
+  presented: readonly string[],
+  stored: readonly string[],
+): { presented: number; stored: number } | undefined {
   const given = presented.map((mac) => Buffer.from(mac))
   const blank = '-'.repeat(presented[0]!.length)
   const matches = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {

@@ -1,9 +1,9 @@
+import { decrypt, encrypt } from '../secrets/encryption.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 // An access token is `twa_` and the base64url of: version (1 byte), length of the key id (1 byte), key id, nonce (12 bytes), ciphertext,
 // tag (16 bytes). AES-256-GCM encrypts `<partner id>.<jti>`. The token carries no citizen data, and only the service decrypts it.
 // The database row decides whether the token is valid; decryption rejects other input before the database is asked.
-import { mintJti } from '../secrets/artefact.ts'
-import type { KeyRing } from '../secrets/key-ring.ts'
-import { decrypt, encrypt } from '../secrets/seal.ts'
+import { mintJti } from '../secrets/tokens.ts'
 
 export const ACCESS_TOKEN_PREFIX = 'twa_'
 const VERSION = 1
@@ -24,7 +24,7 @@ export function mintAccessToken(keys: KeyRing, partnerId: number): { jti: string
 }
 
 /** `undefined`: this service did not issue the token, or no longer has its key. */
-export function openAccessToken(keys: KeyRing, token: string): AccessToken | undefined {
+export function decryptAccessToken(keys: KeyRing, token: string): AccessToken | undefined {
   if (token.length > MAX_TOKEN_CHARACTERS || !token.startsWith(ACCESS_TOKEN_PREFIX)) return undefined
   const text = token.slice(ACCESS_TOKEN_PREFIX.length)
   const bytes = Buffer.from(text, 'base64url')

@@ -1,6 +1,6 @@
-import { Failure } from '../http/failure.ts'
+import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { mintSecret } from '../secrets/artefact.ts'
+import { mintSecret } from '../secrets/tokens.ts'
 import { insertExchangeCode } from './store.ts'
 
 export const EXCHANGE_CODE_PREFIX = 'twx_'
@@ -9,9 +9,9 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, co
   const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
   const issued = await insertExchangeCode(
     db,
-    caller.uniqidMacs,
+    caller.uniqidHmacs,
     body.partner_code,
-    keys.mac('exchange_code', exchange_code),
+    keys.hmac('exchange_code', exchange_code),
     config.exchangeCodeTtlSeconds,
     requestId,
   )

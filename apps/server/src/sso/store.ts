@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { auditFrom, recorded } from '../audit/store.ts'
-import { eventFrom } from '../callbacks/store.ts'
-import type { SealedBy } from '../citizens/sealed.ts'
-import { permits, type SealedCitizen } from '../citizens/store.ts'
-import { coalesced, list, presented } from '../database/coalesce.ts'
+import { insertAudit, assertAllAudited } from '../audit/store.ts'
+import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
+import { citizenAllows, type EncryptedCitizen } from '../citizens/store.ts'
+import { batched, list, unnestHmacs } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
-import { type Access, accessHolds, type PartnerRow } from '../partners/store.ts'
+import type { Access, PartnerRow } from '../partners/partner.ts'
+import { hasCurrentAccess } from '../partners/store.ts'
+import { insertEvent } from '../webhooks/store.ts'
+import type { AccessToken } from './access-token.ts'
 
 export const SSO_SCOPE = 'SSO_AUTHENTICATION'
 
@@ -14,7 +16,7 @@ type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null
 /** `undefined`: no such citizen, or no active partner of this code that may sign citizens in. */
 export async function insertExchangeCode(
   db: Database,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   partnerCode: string,
   mac: string,
   ttlSeconds: number,
@@ -22,22 +24,22 @@ export async function insertExchangeCode(
 ): Promise<IssuedCode | undefined> {
   const { rows } = await sql<IssuedCode>`
     with parties as (
-      select c.id as citizen_id, p.id as partner_id, p.sso_url, ${permits('c', sql`p.id`)} as is_permitted
+      select c.id as citizen_id, p.id as partner_id, p.sso_url, ${citizenAllows('c', sql`p.id`)} as is_permitted
         from citizen c, partner p
-       where c.uniqid_mac = any(${uniqidMacs}) and p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
+       where c.uniqid_mac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
     ), issued as (
       insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
       select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds}) from parties where is_permitted
       returning expires_at, partner_id, citizen_id, null as tracking_no
-    ), audited as (${auditFrom('issued', 'code.issued', requestId)})
-    select is_permitted, sso_url, expires_at from parties left join issued on true where ${recorded('issued')}`.execute(db)
+    ), audited as (${insertAudit('issued', 'code.issued', requestId)})
+    select is_permitted, sso_url, expires_at from parties left join issued on true where ${assertAllAudited('issued')}`.execute(db)
   return rows[0]
 }
 
 /** The time once the rows of `held` are locked, all of them. */
 const timed = (held: string) => sql.raw(`timed as materialized (select clock_now() as now from (select count(*) from ${held}) held)`)
 
-type Redemption = Access & { codeMacs: string[]; tokenMac: string; requestId: string; tokenTtlSeconds: number }
+type Redemption = Access & { codeHmacs: string[]; tokenHmac: string; requestId: string; tokenTtlSeconds: number }
 type Done = { place: number }
 /** `is_current`: the caller's access still holds. */
 type Redeemed = Done & { is_current: boolean; is_redeemed: boolean }
@@ -46,7 +48,7 @@ type Redeemed = Done & { is_current: boolean; is_redeemed: boolean }
  * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
  * who waited behind the lock past the end is late (SECURITY section 2). Of one code presented twice at once, one row is updated.
  */
-export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promise<Redeemed[]> => {
+export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise<Redeemed[]> => {
   const column = (name: keyof Redemption) => all.map((each) => each[name])
   const access = {
     partnerId: sql.ref('a.partner_id'),
@@ -55,13 +57,13 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
   }
   const { rows } = await sql<Redeemed>`
     with asked as materialized (
-      select a.*, ${accessHolds(access, SSO_SCOPE)} as is_current
+      select a.*, ${hasCurrentAccess(access, SSO_SCOPE)} as is_current
         from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')}, ${list(column('accessVersion'), 'bigint')},
-                    ${list(column('tokenMac'), 'text')}, ${list(column('requestId'), 'text')})
+                    ${list(column('tokenHmac'), 'text')}, ${list(column('requestId'), 'text')})
              with ordinality as a (partner_id, credential_id, access_version, token_mac, request_id, place)
-    ), presented as (${presented(all.map(({ codeMacs }) => codeMacs))}
+    ), presented as (${unnestHmacs(all.map(({ codeHmacs }) => codeHmacs))}
     ), code as (
-      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${permits('c', sql`x.partner_id`)} as is_permitted
+      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
         from asked join presented using (place) join exchange_code x using (mac, partner_id) join citizen c on c.id = x.citizen_id
        where is_current and x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
     ), ${timed('code')}, redeemed as (
@@ -72,8 +74,10 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
     ), issued as (
       insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
       select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
-    ), audited as (${auditFrom('redeemed', 'code.redeemed')})
-    select place, is_current, place in (select place from redeemed) as is_redeemed from asked where ${recorded('redeemed')}`.execute(db)
+    ), audited as (${insertAudit('redeemed', 'code.redeemed')})
+    select place, is_current, place in (select place from redeemed) as is_redeemed from asked where ${assertAllAudited('redeemed')}`.execute(
+    db,
+  )
   return rows
 })
 
@@ -81,75 +85,80 @@ export const redeemExchangeCode = coalesced(async (db, all: Redemption[]): Promi
  * A refused code may have leaked: its owner sending it again over a second later revokes the token it gave;
  * a stranger sending it raises an alarm and changes nothing.
  */
-export async function noteRefusedCode(db: Database, partnerId: number, codeMacs: string[], requestId: string): Promise<void> {
+export async function recordRefusedCode(db: Database, partnerId: number, codeHmacs: string[], requestId: string): Promise<void> {
   await sql`
     with code as (
-      select id, partner_id, citizen_id, redeemed_at, null as tracking_no from exchange_code where mac = any(${codeMacs})
+      select id, partner_id, citizen_id, redeemed_at, null as tracking_no from exchange_code where mac = any(${codeHmacs})
     ), revoked as (
       update access_token t set revoked_at = clock_now() from code
        where t.exchange_code_id = code.id and code.partner_id = ${partnerId} and t.revoked_at is null
          and code.redeemed_at < clock_now() - interval '1 second'
       returning t.partner_id, t.citizen_id, null as tracking_no
-    ), reused as (${auditFrom('revoked', 'code.reused', requestId)}
+    ), reused as (${insertAudit('revoked', 'code.reused', requestId)}
     ), stranger as (
       select ${partnerId}::bigint as partner_id, citizen_id, tracking_no from code where partner_id <> ${partnerId}
     )
-    ${auditFrom('stranger', 'code.presented_by_stranger', requestId)}`.execute(db)
+    ${insertAudit('stranger', 'code.presented_by_stranger', requestId)}`.execute(db)
 }
 
-export type TokenRow = SealedBy &
-  Pick<SealedCitizen, 'profile' | 'passport'> & {
-    /** Of the partner that obtained it, as the next three. */
-    status: PartnerRow['status']
-    scopes: PartnerRow['scopes']
-    ip_allow_list: string[]
-    limits: PartnerRow['limits']
-    access_version: number
-    is_expired: boolean
-    is_used: boolean
-    /** The token was revoked, or the secret that obtained it has ended. */
-    is_revoked: boolean
-    is_permitted: boolean
-  }
+/** The citizen whom a token gives, encrypted. */
+export type TokenCitizen = EncryptionKeys & Pick<EncryptedCitizen, 'profile' | 'passport'>
+
+export type TokenRow = TokenCitizen & {
+  /** Of the partner that obtained it, as the next three. */
+  status: PartnerRow['status']
+  scopes: PartnerRow['scopes']
+  ip_allow_list: string[]
+  limits: PartnerRow['limits']
+  access_version: number
+  is_expired: boolean
+  is_used: boolean
+  /** The token was revoked, or the secret that obtained it has ended. */
+  is_revoked: boolean
+  is_permitted: boolean
+}
+
+/** An access token that would give something now, and the partner that obtained it. */
+export type AuthenticatedToken = AccessToken & Omit<TokenRow, keyof TokenCitizen> & { tokenHmacs: string[] }
 
 /** What a token would give now. Nothing is used up. */
-export const findToken = coalesced(async (db, tokens: { macs: string[] }[]): Promise<(TokenRow & Done)[]> => {
+export const findToken = batched(async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & Done)[]> => {
   const { rows } = await sql<TokenRow & Done>`
-    with presented as (${presented(tokens.map(({ macs }) => macs))})
+    with presented as (${unnestHmacs(tokens.map(({ hmacs }) => hmacs))})
     select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
            (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
-           ${permits('c', sql`p.id`)} as is_permitted
+           ${citizenAllows('c', sql`p.id`)} as is_permitted
       from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id
            left join credential k on k.id = t.credential_id and k.partner_id = t.partner_id`.execute(db)
   return rows
 })
 
-type Consumption = { tokenMacs: string[]; accessVersion: number; requestId: string }
+type Consumption = { tokenHmacs: string[]; accessVersion: number; requestId: string }
 
 /** One statement uses up the token and records the disclosure, or does nothing. */
-export const consumeToken = coalesced(async (db, all: Consumption[]): Promise<Done[]> => {
+export const consumeToken = batched(async (db, all: Consumption[]): Promise<Done[]> => {
   const column = (name: keyof Consumption) => all.map((each) => each[name])
   const { rows } = await sql<Done>`
     with asked as (
       select * from unnest(${list(column('requestId'), 'text')}, ${list(column('accessVersion'), 'bigint')})
              with ordinality as a (request_id, access_version, place)
-    ), presented as (${presented(all.map(({ tokenMacs }) => tokenMacs))}
+    ), presented as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
     ), token as (
-      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${permits('c', sql`t.partner_id`)} as is_permitted
+      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
         from asked join presented using (place) join access_token t using (mac) join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
     ), ${timed('token')}, used as (
       update access_token t set used_at = now from token, timed
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = (select current_epoch())
-         and ${accessHolds({ partnerId: sql.ref('t.partner_id'), credentialId: sql.ref('t.credential_id'), accessVersion: sql.ref('token.access_version') }, sql.ref('t.scope'))}
+         and ${hasCurrentAccess({ partnerId: sql.ref('t.partner_id'), credentialId: sql.ref('t.credential_id'), accessVersion: sql.ref('token.access_version') }, sql.ref('t.scope'))}
          and token.is_permitted
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
-    ), told as (${eventFrom('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
-    ), audited as (${auditFrom('used', 'sso.authenticated')})
-    select place from used where ${recorded('used')}`.execute(db)
+    ), told as (${insertEvent('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
+    ), audited as (${insertAudit('used', 'sso.authenticated')})
+    select place from used where ${assertAllAudited('used')}`.execute(db)
   return rows
 })
 

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const listed = async () => (await world.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
 
-/** Changes the key ring's file, and waits until the service has noticed. */
+/** Notifications the key ring's file, and waits until the service has noticed. */
 async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void> {
   const file = join(world.config.dataDir, 'keys.json')
   const keys = change((JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys)

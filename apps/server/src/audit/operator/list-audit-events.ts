@@ -1,9 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
-import { Failure } from '../../http/failure.ts'
+import { locateNumber, paginate } from '../../database/pagination.ts'
+import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { readPage } from '../../page.ts'
 import { toLeaf } from '../leaf.ts'
-import { locateNumber } from './number-cursor.ts'
 import { type EventRow, findEvents } from './store.ts'
 
 /** The years 1 to 9999, which every engine reads in the form that JavaScript writes. */
@@ -12,7 +11,7 @@ const YEAR_10000_MS = 253_402_300_800_000
 
 export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { query }) => {
   const wanted = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
-  const { rows, next_cursor } = await readPage(query, {
+  const { rows, next_cursor } = await paginate(query, {
     locate: locateNumber,
     read: (before, limit) => findEvents(db, wanted, before, limit),
     toCursor: ({ id }) => String(id),

@@ -1,4 +1,4 @@
-import { Failure } from '../../http/failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { toCheckpoint } from '../checkpoint.ts'
 import { findCheckpoint } from './store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { startPollLoop } from '../../background/poll-loop.ts'
 import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { startLoop } from '../../loop.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MOST_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
@@ -19,7 +19,7 @@ const MOST_PAGES = Math.floor(MOST_LEAVES / PAGE_ROWS)
 
 /** Seals what has been committed, off everybody's path. Any number of processes may; one does at a time. */
 export function startSealer(service: Service): { stop(): Promise<void> } {
-  const loop = startLoop(SEAL_EVERY_MS, () =>
+  const loop = startPollLoop(SEAL_EVERY_MS, () =>
     sealNext(service).catch((error: unknown) => {
       service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sealing the audit was interrupted')
       return false

@@ -3,5 +3,5 @@ import { answerAuthorization } from './answer.ts'
 
 export const acceptAuthorization: Operation<'acceptAuthorization'> = async (service, { caller, path, requestId }) => ({
   status: 200,
-  body: await answerAuthorization(service, caller.uniqidMacs, path.tracking_no, 'ACCEPTED', requestId),
+  body: await answerAuthorization(service, caller.uniqidHmacs, path.tracking_no, 'ACCEPTED', requestId),
 })

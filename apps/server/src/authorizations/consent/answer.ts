@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
-import { dataKeyOf, openProfile, sealSnapshot } from '../../citizens/sealed.ts'
-import { Failure } from '../../http/failure.ts'
+import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
+import { Failure } from '../../failure.ts'
 import type { Service } from '../../operation.ts'
 import { answerPending, findConsent, findToAccept } from './store.ts'
 import { toConsentRequest } from './wire.ts'
@@ -10,19 +10,19 @@ export type Answer = 'ACCEPTED' | 'DECLINED'
 /** The citizen's answer. Given again, the same answer changes nothing; any other finds the record ended. */
 export async function answerAuthorization(
   service: Service,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   trackingNo: string,
   answer: Answer,
   requestId: string,
 ): Promise<Schemas['ConsentRequest']> {
   const { db, config } = service
-  if (answer === 'DECLINED') await answerPending(db, uniqidMacs, trackingNo, { answer }, requestId)
+  if (answer === 'DECLINED') await answerPending(db, uniqidHmacs, trackingNo, { answer }, requestId)
   else {
-    const snapshot = await snapshotFor(service, uniqidMacs, trackingNo)
+    const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
     const snapshotSeconds = config.resultTtlSeconds
-    if (snapshot) await answerPending(db, uniqidMacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
+    if (snapshot) await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
   }
-  const row = await findConsent(db, uniqidMacs, trackingNo)
+  const row = await findConsent(db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
   // Still pending, though it was answered in time: the citizen froze everything or blocked this partner.
   if (row.state === 'PENDING') throw new Failure('refused_by_preferences')
@@ -31,9 +31,9 @@ export async function answerAuthorization(
 }
 
 /** The profile as it is now, sealed for the record; `undefined`: there is nothing to accept. */
-async function snapshotFor({ db, keys }: Service, uniqidMacs: string[], trackingNo: string): Promise<string | undefined> {
-  const found = await findToAccept(db, uniqidMacs, trackingNo)
+async function snapshotFor({ db, keys }: Service, uniqidHmacs: string[], trackingNo: string): Promise<string | undefined> {
+  const found = await findToAccept(db, uniqidHmacs, trackingNo)
   if (!found) return undefined
   const dataKey = dataKeyOf(keys, found)
-  return sealSnapshot(dataKey, found.id, openProfile(dataKey, found.subject, found.profile))
+  return encryptSnapshot(dataKey, found.id, decryptProfile(dataKey, found.subject, found.profile))
 }

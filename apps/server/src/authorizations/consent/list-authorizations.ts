@@ -1,12 +1,12 @@
+import { paginate } from '../../database/pagination.ts'
 import type { Operation } from '../../operation.ts'
-import { readPage } from '../../page.ts'
 import { type ConsentRow, listConsents, type Position } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export const listAuthorizations: Operation<'listAuthorizations'> = async ({ db }, { caller, query }) => {
-  const { rows, next_cursor } = await readPage(query, {
+  const { rows, next_cursor } = await paginate(query, {
     locate: fromCursor,
-    read: (after, limit) => listConsents(db, caller.uniqidMacs, { state: query.state, after, limit }),
+    read: (after, limit) => listConsents(db, caller.uniqidHmacs, { state: query.state, after, limit }),
     toCursor,
   })
   return { status: 200, body: { authorizations: rows.map(toConsentRequest), next_cursor } }

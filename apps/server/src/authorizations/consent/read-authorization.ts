@@ -1,10 +1,10 @@
-import { Failure } from '../../http/failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { findConsent } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export const readAuthorization: Operation<'readAuthorization'> = async ({ db }, { caller, path }) => {
-  const row = await findConsent(db, caller.uniqidMacs, path.tracking_no)
+  const row = await findConsent(db, caller.uniqidHmacs, path.tracking_no)
   if (!row) throw new Failure('tracking_no_not_found')
   return { status: 200, body: toConsentRequest(row) }
 }

@@ -1,11 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { auditDetailFrom, recorded } from '../../audit/store.ts'
-import type { SealedBy } from '../../citizens/sealed.ts'
-import { permits } from '../../citizens/store.ts'
-import { notifyRecord } from '../../database/changes.ts'
+import { insertAuditWithDetail, assertAllAudited } from '../../audit/store.ts'
+import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
+import { citizenAllows } from '../../citizens/store.ts'
 import type { Database } from '../../database/connect.ts'
-import { type State, STATE_NOW, traced } from '../store.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
 
 export type ConsentRow = {
   id: number
@@ -25,7 +25,7 @@ const CONSENT = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, 
   greatest(0, floor(extract(epoch from clock_now() - r.requested_at)))::int as age_seconds`
 
 /** One value, unlike a join: PostgreSQL then reads the records of this citizen alone, in the order of their index. */
-const citizenId = (uniqidMacs: string[]) => sql`(select id from citizen where uniqid_mac = any(${uniqidMacs}))`
+const citizenId = (uniqidHmacs: string[]) => sql`(select id from citizen where uniqid_mac = any(${uniqidHmacs}))`
 
 type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 
@@ -34,30 +34,30 @@ type IssuedQrCode = { frozen: false; expires_at: Date; refresh_at: Date } | { fr
 /** `undefined`: the registry does not know the citizen. */
 export async function insertQrCode(
   db: Database,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   code: NewQrCode,
   ttlSeconds: number,
   requestId: string,
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
     with c as (
-      select id, frozen from citizen where uniqid_mac = any(${uniqidMacs})
+      select id, frozen from citizen where uniqid_mac = any(${uniqidHmacs})
     ), issued as (
       insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
       select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
         from c where not frozen
       returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at,
                 null::bigint as partner_id, citizen_id, tracking_no, purpose as detail
-    ), audited as (${auditDetailFrom('issued', 'qr_code.issued', requestId)})
-    select c.frozen, issued.expires_at, issued.refresh_at from c left join issued on true where ${recorded('issued')}`.execute(db)
+    ), audited as (${insertAuditWithDetail('issued', 'qr_code.issued', requestId)})
+    select c.frozen, issued.expires_at, issued.refresh_at from c left join issued on true where ${assertAllAudited('issued')}`.execute(db)
   return rows[0]
 }
 
-export async function findConsent(db: Database, uniqidMacs: string[], trackingNo: string): Promise<ConsentRow | undefined> {
+export async function findConsent(db: Database, uniqidHmacs: string[], trackingNo: string): Promise<ConsentRow | undefined> {
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = ${citizenId(uniqidMacs)} and r.tracking_no = ${trackingNo}`.execute(db)
+     where r.citizen_id = ${citizenId(uniqidHmacs)} and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
 
@@ -65,11 +65,11 @@ export type Position = { requestedAt: Date; id: number }
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 
 /** Newest first. */
-export async function listConsents(db: Database, uniqidMacs: string[], { state, after, limit }: Page): Promise<ConsentRow[]> {
+export async function listConsents(db: Database, uniqidHmacs: string[], { state, after, limit }: Page): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = ${citizenId(uniqidMacs)}
+     where r.citizen_id = ${citizenId(uniqidHmacs)}
        and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
        and (${after?.id ?? null}::bigint is null or (r.requested_at, r.id) < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
      order by r.requested_at desc, r.id desc limit ${limit}`.execute(db)
@@ -81,12 +81,12 @@ const ANSWERED = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.
 /** What accepting a pending record would copy. */
 export async function findToAccept(
   db: Database,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   trackingNo: string,
-): Promise<(SealedBy & { id: number; profile: string }) | undefined> {
-  const { rows } = await sql<SealedBy & { id: number; profile: string }>`
+): Promise<(EncryptionKeys & { id: number; profile: string }) | undefined> {
+  const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
     select r.id, c.subject, c.data_key, c.profile from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} and r.state = 'PENDING'`.execute(db)
+     where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} and r.state = 'PENDING'`.execute(db)
   return rows[0]
 }
 
@@ -95,7 +95,7 @@ type Answer = { answer: 'ACCEPTED'; snapshot: string; snapshotSeconds: number } 
 /** The citizen's answer to a pending record, or nothing. The time is read after the lock was got: late is late. */
 export async function answerPending(
   db: Database,
-  uniqidMacs: string[],
+  uniqidHmacs: string[],
   trackingNo: string,
   given: Answer,
   requestId: string,
@@ -104,9 +104,9 @@ export async function answerPending(
   const [snapshot, seconds] = answer === 'ACCEPTED' ? [given.snapshot, given.snapshotSeconds] : [null, null]
   const { rows } = await sql`
     with held as (
-      select r.id, r.state, r.expires_at, ${permits('c', sql`r.partner_id`)} as is_permitted
+      select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
-       where c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} for update of r for share of c
+       where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} for update of r for share of c
     ), r as (
       update authorization_record r
          set state = ${answer}, ended_at = clock_now(), accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
@@ -114,29 +114,29 @@ export async function answerPending(
         from held where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
          and (${answer} = 'DECLINED' or held.is_permitted)
       returning r.*
-    ), ${traced(ANSWERED[answer], requestId)}
-    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
+    ), ${insertAuditAndEvent(ANSWERED[answer], requestId)}
+    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length === 1
 }
 
 /** Takes back what was given, and with it the copy of the profile; or does nothing. */
-export async function revokeGiven(db: Database, uniqidMacs: string[], trackingNo: string, requestId: string): Promise<boolean> {
+export async function revokeGiven(db: Database, uniqidHmacs: string[], trackingNo: string, requestId: string): Promise<boolean> {
   const { rows } = await sql`
     with r as (
       update authorization_record r set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from citizen c
-       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidMacs}) and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
+       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
-    ), ${traced('authorization.revoked', requestId)}
-    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
+    ), ${insertAuditAndEvent('authorization.revoked', requestId)}
+    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length === 1
 }
 
 /** The pending records of these citizens, oldest first. */
-export async function findPendingOf(db: Database, uniqidMacs: string[]): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
+export async function findPendingOf(db: Database, uniqidHmacs: string[]): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
   const { rows } = await sql<{ uniqid_mac: string; tracking_no: string }>`
     select c.uniqid_mac, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_mac = any (${uniqidMacs}) and r.state = 'PENDING' and clock_now() < r.expires_at
+     where c.uniqid_mac = any (${uniqidHmacs}) and r.state = 'PENDING' and clock_now() < r.expires_at
      order by r.requested_at limit 100`.execute(db)
   return rows
 }

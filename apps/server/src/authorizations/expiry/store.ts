@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { recorded } from '../../audit/store.ts'
-import { notifyRecord } from '../../database/changes.ts'
+import { assertAllAudited } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
-import { traced } from '../store.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { insertAuditAndEvent } from '../store.ts'
 
 /** Who is named in the audit where nobody asked. */
 const NOBODY = 'expiry'
@@ -16,8 +16,8 @@ export async function expirePending(db: Database, limit: number): Promise<number
     ), r as (
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
-    ), ${traced('authorization.expired', NOBODY)}
-    select ${notifyRecord} from r where ${recorded('r')}`.execute(db)
+    ), ${insertAuditAndEvent('authorization.expired', NOBODY)}
+    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length
 }
 

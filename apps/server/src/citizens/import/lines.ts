@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { validatorOf } from '../../validate.ts'
+import { createSchemaValidator } from './validate-line.ts'
 
 const LONGEST_BYTES = 64 * 1024
 
@@ -7,7 +7,7 @@ export type Line = { number: number; text: string }
 export type Fault = Schemas['LineFault']['errors']
 export type Registration = Schemas['CitizenRegistration']
 
-const faultsOf = validatorOf('CitizenRegistration')
+const faultsOf = createSchemaValidator('CitizenRegistration')
 
 /** The lines that are not blank, one after the other: a file of millions of them takes no more memory than its text. */
 export function* linesOf(text: string): Generator<Line> {

@@ -1,4 +1,4 @@
-import { Failure } from '../../http/failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { listCredentialsOf } from './store.ts'
 import { toCredential } from './wire.ts'

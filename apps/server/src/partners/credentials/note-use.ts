@@ -5,7 +5,7 @@ import { writeUse } from './store.ts'
 const underWay = new Set<string>()
 
 /** Writes down that a secret was used on this day. Nobody waits for it, and what fails is made up for by the next use. */
-export function noteUse({ db, log }: Service, partnerId: number, mac: string, day: string): void {
+export function recordUse({ db, log }: Service, partnerId: number, mac: string, day: string): void {
   if (underWay.has(mac)) return
   underWay.add(mac)
   void writeUse(db, partnerId, mac, day)

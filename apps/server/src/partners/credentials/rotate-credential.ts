@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readClock } from '../../database/clock.ts'
-import { Failure } from '../../http/failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { mintSecret } from '../../secrets/artefact.ts'
+import { mintSecret } from '../../secrets/tokens.ts'
 import { secretPrefix } from './secrets.ts'
 import { insertSuccessor } from './store.ts'
 import { toCredential } from './wire.ts'
@@ -16,15 +16,15 @@ export const rotateCredential: Operation<'rotateCredential'> = async (service, {
   const id = `crd_${randomUUID().replaceAll('-', '')}`
   const created_at = await readClock(db)
   const expires_at = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
-  const successor = { id, kind, mac: keys.mac(kind, secret), createdAt: created_at, expiresAt: expires_at, graceDays: grace_days }
+  const successor = { id, kind, mac: keys.hmac(kind, secret), createdAt: created_at, expiresAt: expires_at, graceDays: grace_days }
   const credential = toCredential({ id, kind, status: 'ACTIVE', created_at, expires_at, revoked_at: null, last_used_on: null })
   return {
     status: 201,
     body: { credential, secret },
     // Last: the secret stands in this answer only.
     commit: async () => {
-      const deed = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
-      if (!(await insertSuccessor(db, path.partner_code, successor, deed)))
+      const action = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
+      if (!(await insertSuccessor(service, path.partner_code, successor, action)))
         throw new Failure('not_found', { message: 'No partner has this partner_code' })
     },
   }

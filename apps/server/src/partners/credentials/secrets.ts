@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../secrets/key-ring.ts'
-import type { CredentialKind, CredentialMac } from './store.ts'
+import type { CredentialKind, CredentialHmac } from './store.ts'
 
 const PREFIX = { secret_token: 'twt', partner_secret: 'tws' } as const
 
@@ -8,5 +8,5 @@ export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKi
   `${PREFIX[kind]}_${environment === 'live' ? 'live' : 'test'}_`
 
 /** How a partner's two secrets are stored. */
-export const macsOf = (keys: KeyRing, secrets: Record<CredentialKind, string>): CredentialMac[] =>
-  (Object.keys(PREFIX) as CredentialKind[]).map((kind) => ({ kind, mac: keys.mac(kind, secrets[kind]) }))
+export const hmacsOf = (keys: KeyRing, secrets: Record<CredentialKind, string>): CredentialHmac[] =>
+  (Object.keys(PREFIX) as CredentialKind[]).map((kind) => ({ kind, mac: keys.hmac(kind, secrets[kind]) }))

@@ -1,6 +1,6 @@
-import { startLoop } from '../../loop.ts'
+import { startPollLoop } from '../../background/poll-loop.ts'
 import type { Service } from '../../operation.ts'
-import type { ProvenPartner } from '../store.ts'
+import type { AuthenticatedPartner } from '../partner.ts'
 import { addUsage, readSecondsLeftToday, type Usage } from './store.ts'
 
 const SEND_MS = 1_000
@@ -28,7 +28,7 @@ export type Quotas = ReturnType<typeof startQuotas>
 export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' | 'log'>) {
   const tallies = new Map<string, Tally>()
 
-  function tallyOf({ id, today, used_today }: ProvenPartner): Tally {
+  function tallyOf({ id, today, used_today }: AuthenticatedPartner): Tally {
     const key = keyOf({ partner_id: id, day: today })
     const tally = tallies.get(key) ?? { partner_id: id, day: today, known: 0, unsent: 0, held: 0, isSending: false }
     tallies.set(key, tally)
@@ -38,7 +38,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
   }
 
   /** Holds one request's place, to be settled when it is answered. `undefined`: the day is used up. */
-  function hold(partner: ProvenPartner): ((isUsed: boolean) => void) | undefined {
+  function hold(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
     const { per_day } = partner.limits
     if (per_day === null) return () => {}
     const tally = tallyOf(partner)
@@ -77,7 +77,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
     for (const [key, { day, unsent, held }] of tallies) if (day < newest && !unsent && !held) tallies.delete(key)
   }
 
-  const loop = startLoop(SEND_MS, send)
+  const loop = startPollLoop(SEND_MS, send)
   return {
     hold,
     secondsLeftToday: () => readSecondsLeftToday(db, config.timeZone),

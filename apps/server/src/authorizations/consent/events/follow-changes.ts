@@ -9,7 +9,7 @@ export function followChanges(db: Database, citizenId: number, since: Date) {
   let latestMs = since.getTime()
   let returned = new Map<string, number>()
 
-  async function readPage(): Promise<{ fresh: StateChange[]; isLast: boolean }> {
+  async function paginate(): Promise<{ fresh: StateChange[]; isLast: boolean }> {
     const page = await listChangesSince(db, citizenId, new Date(Math.max(0, latestMs - OVERLAP_MS)))
     const fresh = page.filter((change) => !returned.has(keyOf(change)))
     for (const change of page) returned.set(keyOf(change), change.at.getTime())
@@ -22,7 +22,7 @@ export function followChanges(db: Database, citizenId: number, since: Date) {
     async next(): Promise<StateChange[]> {
       const changes: StateChange[] = []
       for (let isLast = false; !isLast;) {
-        const page = await readPage()
+        const page = await paginate()
         changes.push(...page.fresh)
         isLast = page.isLast
       }

@@ -3,11 +3,11 @@ import type { Database } from '../../../database/connect.ts'
 import type { State } from '../../store.ts'
 
 /** The citizen's number in the database, and what time it is there; `undefined`: the registry does not know them. */
-export async function findListener(db: Database, uniqidMacs: string[]): Promise<{ id: number; now: Date } | undefined> {
+export async function findListener(db: Database, uniqidHmacs: string[]): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{
     id: number
     now: Date
-  }>`select id, clock_now() as now from citizen where uniqid_mac = any(${uniqidMacs})`.execute(db)
+  }>`select id, clock_now() as now from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
   return rows[0]
 }
 

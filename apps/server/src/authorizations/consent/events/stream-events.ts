@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Failure } from '../../../http/failure.ts'
+import { Failure } from '../../../failure.ts'
 import type { Operation } from '../../../operation.ts'
 import { followChanges } from './follow-changes.ts'
 import { findListener, type StateChange } from './store.ts'
@@ -11,13 +11,13 @@ const RECONNECT_MS = 2_000
 
 /** A notification only says that it is time to read: every event comes from the database. */
 export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, slot }) => {
-  const { db, changes, config, caps } = service
+  const { db, notifications, config, caps } = service
   const last = header('Last-Event-ID')
   if (last !== undefined && !/^\d{1,14}$/.test(last))
     throw new Failure('validation_failed', { errors: { 'Last-Event-ID': ['is not the id of an event of ours'] } })
-  const listener = await findListener(db, caller.uniqidMacs)
+  const listener = await findListener(db, caller.uniqidHmacs)
   if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
-  if (changes.waiting() >= config.mostWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+  if (notifications.waiting() >= config.maxWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
   const closeStream = caps.streamsOfCitizen.open(listener.id)
   if (!closeStream) throw new Failure('rate_limited', { retryAfterSeconds: 5, message: 'This citizen has too many open event streams' })
   const openedAtMs = listener.now.getTime()
@@ -30,7 +30,7 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     isDue = true
     wake()
   }
-  const stopListening = changes.onCitizen(listener.id, look)
+  const stopListening = notifications.onCitizen(listener.id, look)
   const end = () => {
     isOver = true
     wake()
@@ -60,8 +60,8 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       yield `retry: ${RECONNECT_MS}\n\n`
       if (lastSeenMs !== undefined) yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
       for (;;) {
-        if (!isDue && !isOver && !changes.hasEnded()) await new Promise<void>((resolve) => (wake = resolve))
-        if (isOver || changes.hasEnded()) return
+        if (!isDue && !isOver && !notifications.hasEnded()) await new Promise<void>((resolve) => (wake = resolve))
+        if (isOver || notifications.hasEnded()) return
         if (!isDue) yield ':\n\n'
         if (!isDue) continue
         isDue = false

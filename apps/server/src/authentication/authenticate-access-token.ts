@@ -1,0 +1,22 @@
+import { Failure } from '../failure.ts'
+import type { Service } from '../operation.ts'
+import type { AccessToken } from '../sso/access-token.ts'
+import { type AuthenticatedToken, findToken, type TokenCitizen, type TokenRow } from '../sso/store.ts'
+
+type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
+
+/** Finds a token that is valid now, its partner, and the citizen whom it gives. The token is not used up. */
+export async function authenticateAccessToken({ db, keys }: Service, decrypted: AccessToken): Promise<Authenticated> {
+  const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
+  const found = await findToken(db, { hmacs: tokenHmacs })
+  requireUsable(found)
+  const { subject, data_key, profile, passport, ...token } = found
+  return { caller: { ...decrypted, ...token, tokenHmacs }, loaded: { subject, data_key, profile, passport } }
+}
+
+function requireUsable(token: TokenRow | undefined): asserts token is TokenRow {
+  if (!token || token.is_revoked || !token.is_permitted) throw new Failure('token_invalid')
+  if (token.is_used) throw new Failure('token_used')
+  if (token.is_expired) throw new Failure('token_expired')
+  if (token.status !== 'ACTIVE') throw new Failure('partner_suspended')
+}

@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import type { Service } from '../operation.ts'
+import { recordUse } from '../partners/credentials/note-use.ts'
+import { secretPrefix } from '../partners/credentials/secrets.ts'
+import { type CredentialKind, replaceHmac } from '../partners/credentials/store.ts'
+import type { AuthenticatedPartner, Secret } from '../partners/partner.ts'
+import { findMatchingHmac } from '../secrets/key-ring.ts'
+import { isSecret } from '../secrets/tokens.ts'
+import { findPartnerWithSecrets } from './store.ts'
+
+const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
+
+export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
+
+/**
+ * The partner with this code and secret. A wrong code and a wrong secret get the same refusal, at the same cost.
+ * `isFresh`: read from the database now, not from the cache.
+ */
+export async function authenticatePartner(
+  service: Service,
+  { kind, code, secret }: PartnerSecret,
+  { isFresh }: { isFresh: boolean },
+): Promise<AuthenticatedPartner> {
+  const { db, config, keys, partnerCache } = service
+  const cacheKey = `${kind} ${code}`
+  if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
+  const presented = keys.hmacs(kind, secret)
+  const known = isFresh ? undefined : partnerCache.get(cacheKey)
+  const cached = findSecret(presented, known?.secrets ?? [])
+  // A secret that is not in the cache may have been issued since, so the database decides.
+  if (cached) return { ...known!.partner, credential_id: cached.id }
+  const queriedAtMs = performance.now()
+  const found = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
+  const matched = findSecret(presented, found?.secrets ?? [])
+  if (!found || !matched) throw new Failure(REFUSAL[kind])
+  const { place: _place, today, secrets, usage, ...row } = found
+  if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
+  const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
+  const isNoted = matched.last_used_on === today
+  // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
+  if (!matched.isCurrent) await replaceHmac(db, matched.mac, presented[0]!)
+  if (!isNoted) recordUse(service, partner.id, presented[0]!, today)
+  if (matched.isCurrent && isNoted) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
+  return { ...partner, credential_id: matched.id }
+}
+
+/** `isCurrent`: the stored hash is by the current pepper. */
+function findSecret(presented: readonly string[], secrets: readonly Secret[]): (Secret & { isCurrent: boolean }) | undefined {
+  const match = findMatchingHmac(
+    presented,
+    secrets.map(({ mac }) => mac),
+  )
+  return match && { ...secrets[match.stored]!, isCurrent: match.presented === 0 }
+}
+
+/** Junk is refused before the database is asked. */
+export const hasSecretForm = ({ environment }: Config, kind: CredentialKind, secret: string): boolean =>
+  isSecret(secretPrefix(environment, kind), secret)

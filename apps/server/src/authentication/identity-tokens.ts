@@ -1,0 +1,110 @@
+import { createLocalJWKSet, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { type FetchResult, startKeySet } from './key-set.ts'
+
+export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
+/** Long, so that the sandbox's tokens can be pasted. */
+export const SANDBOX_TOKEN_DAYS = 30
+const ALGORITHMS = ['EdDSA', 'ES256', 'PS256', 'RS256']
+/** Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, say so in `typ` (RFC 8725 section 3.11). */
+const TYPES = new Set(['jwt', 'at+jwt'])
+/** By how much the provider's clock may be ahead of ours. */
+const CLOCK_TOLERANCE_SECONDS = 30
+const HOUR_MS = 3_600_000
+const HOUR_SECONDS = 3_600
+
+export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTPayload>
+export type Identities = { verifyCitizen: VerifyIdentity; verifyOperator: VerifyIdentity; stop(): Promise<void> }
+
+/** The identity providers of the citizens and of the operators; in the sandbox, unless one is configured, the sandbox's own. */
+export function startIdentities(config: Config, keys: KeyRing, log: Logger): Identities {
+  const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
+  const stops: (() => Promise<void>)[] = []
+  const verifierOf = (provider: 'citizen' | 'operator', identity: Config['citizenIdentity']) => {
+    if (!identity.jwksUrl) return createVerifyIdentity({ ...identity, maxHours: SANDBOX_TOKEN_DAYS * 24 }, sandboxKeySet(keys))
+    const keySet = startKeySet({ url: identity.jwksUrl, keptMs: identityKeysKeptHours * HOUR_MS, onFetched: logFetches(provider, log) })
+    stops.push(keySet.stop)
+    return createVerifyIdentity({ ...identity, maxHours: identityTokenMaxHours }, keySet.findKey)
+  }
+  return {
+    verifyCitizen: verifierOf('citizen', citizenIdentity),
+    verifyOperator: verifierOf('operator', operatorIdentity),
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  }
+}
+
+type Expected = Pick<Config['citizenIdentity'], 'issuer' | 'audience'> & { maxHours: number }
+
+/** Checks tokens of an identity provider (OIDC) with its keys. */
+export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, findKey: JWTVerifyGetKey): VerifyIdentity {
+  const options = {
+    issuer: issuer ?? SANDBOX_ISSUER,
+    audience,
+    algorithms: ALGORITHMS,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+  }
+  return async (authorization) => {
+    const token = readBearer(authorization)
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, options)
+      if (!isOfKnownType(protectedHeader, payload) || !hasBoundedLife(payload, maxHours) || !hasSubject(payload))
+        throw new Failure('token_invalid')
+      // The tolerance is for a provider whose clock is ahead. It makes no token live longer.
+      if (payload.exp! <= nowSeconds()) throw new Failure('token_expired')
+      return payload
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      if (error instanceof errors.JWTExpired) throw new Failure('token_expired', { cause: error })
+      if (cannotTell(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
+      throw new Failure('token_invalid', { cause: error })
+    }
+  }
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** A logout token may call itself a JWT; its claim `events` tells (RFC 8417, OpenID Connect Back-Channel Logout section 2.4). */
+const isOfKnownType = ({ typ }: JWTHeaderParameters, payload: JWTPayload) =>
+  !('events' in payload) && (typ === undefined || (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
+
+/** Both times are required, `iat` must have come, and they are not further apart than allowed. */
+const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
+  typeof iat === 'number' &&
+  typeof exp === 'number' &&
+  iat <= nowSeconds() + CLOCK_TOLERANCE_SECONDS &&
+  exp - iat <= maxHours * HOUR_SECONDS
+
+/** At most 255 characters (OpenID Connect Core section 2), none of them invisible: an operator's goes into the audit. */
+const hasSubject = ({ sub }: JWTPayload) =>
+  typeof sub === 'string' && sub !== '' && sub.length <= 255 && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(sub)
+
+/** The provider's keys are not known or cannot be used: that says nothing of the token. */
+const cannotTell = (error: unknown) => !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
+
+/** Logs the failures, and the first success after them. */
+function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
+  let failuresBefore = 0
+  return ({ failures, reason }) => {
+    if (failures) log.warn({ provider, failures, reason }, 'the keys of the identity provider could not be fetched')
+    else if (failuresBefore) log.info({ provider }, 'the keys of the identity provider were fetched again')
+    failuresBefore = failures
+  }
+}
+
+/** RFC 6750 section 2.1, read strictly: the validator lets `Basic bearer` pass. */
+export function readBearer(authorization: string | undefined): string {
+  if (!authorization) throw new Failure('token_missing')
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
+  if (!token) throw new Failure('token_invalid')
+  return token
+}
+
+function sandboxKeySet(keys: KeyRing): JWTVerifyGetKey {
+  const sandboxIssuer = keys.sandboxIssuer()
+  if (!sandboxIssuer) throw new Error('An identity provider is needed: its issuer and the URL of its keys.')
+  const { d: _private, ...publicKey } = sandboxIssuer
+  return createLocalJWKSet({ keys: [publicKey] })
+}

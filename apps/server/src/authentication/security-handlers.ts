@@ -1,0 +1,126 @@
+import type { Body } from '@tiwala/contract'
+import type { Request, RequestHandler } from 'express'
+import { Failure } from '../failure.ts'
+import type { Service } from '../operation.ts'
+import { policyOf } from '../operations.ts'
+import { requireAllowedAddress } from '../partners/allow-list.ts'
+import { decryptAccessToken } from '../sso/access-token.ts'
+import { authenticateAccessToken } from './authenticate-access-token.ts'
+import { authenticatePartner, hasSecretForm, type PartnerSecret } from './authenticate-partner.ts'
+import type { Claims } from './claims.ts'
+import { type Identities, readBearer } from './identity-tokens.ts'
+
+export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
+/** `isFresh`: the caller is read from the database, not from a cache. */
+type Authenticate<Caller> = (
+  req: Request,
+  scopes: string[],
+  freshness: { isFresh: boolean },
+) => Promise<{ caller: Caller; loaded?: unknown }>
+
+/**
+ * One handler for each security scheme of the documents, and one for the operation whose secret is in the body. The validator calls the
+ * handlers before it validates the request, so they must not use anything up. Each sets `req.caller`, `req.loaded` and
+ * `req.reauthenticate`, or throws the refusal.
+ */
+export function createSecurityHandlers(service: Service, { verifyCitizen, verifyOperator }: Identities, claims: Claims) {
+  const { config, keys } = service
+
+  /** `nameOf`: the name by which the admission counts the requests of a caller. */
+  const createHandler =
+    <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
+    async (req: Request, scopes: string[]) => {
+      try {
+        const work = () => authenticate(req, scopes, { isFresh: false })
+        const { caller, loaded } = await (req.slot ? req.slot.keepDuring(work) : work())
+        req.caller = caller
+        req.loaded = loaded
+        req.reauthenticate = async () => (await authenticate(req, scopes, { isFresh: true })).caller
+        req.slot?.assign(claims.confirm(req, nameOf(caller)))
+        return true
+      } catch (refusal) {
+        req.refusal = refusal
+        if (refusal instanceof Failure && refusal.status < 500) claims.withdraw(req)
+        throw refusal
+      }
+    }
+
+  const partnerByHeaders = createHandler(async (req, _scopes, freshness) => {
+    const code = req.get('x-secret-code')
+    const token = req.get('x-secret-token')
+    if (!code || !token) throw new Failure('credentials_missing')
+    refuseBrowsers(req, config.environment)
+    const preload = hasSecretForm(config, 'secret_token', token) ? preloadOf(req) : null
+    const [partner, loaded] = await Promise.all([
+      authenticatePartner(service, { kind: 'secret_token', code, secret: token }, freshness),
+      preload?.(service, code, req.query),
+    ])
+    requireAllowedAddress(partner, req)
+    return { caller: partner, loaded }
+  }, partnerName)
+
+  const partnerByBody = createHandler(async (req, _scopes, freshness) => {
+    const { partner_code, partner_secret } = req.body as Body<'generateToken'>
+    refuseBrowsers(req, config.environment)
+    const secret: PartnerSecret = { kind: 'partner_secret', code: partner_code, secret: partner_secret }
+    const caller = await authenticatePartner(service, secret, freshness)
+    requireAllowedAddress(caller, req)
+    return { caller }
+  }, partnerName)
+
+  const securityHandlers: Record<string, SecurityHandler> = {
+    // The two headers are one credential; the handler of the second header checks both.
+    secretCode: async (req) => Boolean(req.get('x-secret-code')),
+    secretToken: partnerByHeaders,
+    accessToken: createHandler(
+      async (req) => {
+        const bearer = readBearer(req.get('authorization'))
+        const token = req.accessToken ?? decryptAccessToken(keys, bearer)
+        if (!token) throw new Failure('token_invalid')
+        // Also if the token is refused below: the diagnosis of the refusal belongs to this partner.
+        req.caller = token
+        const authenticated = await authenticateAccessToken(service, token)
+        requireAllowedAddress(authenticated.caller, req)
+        return authenticated
+      },
+      ({ partnerId }) => partnerName({ id: partnerId }),
+    ),
+    citizenToken: createHandler(
+      async (req) => {
+        const { sub, exp } = await verifyCitizen(req.get('authorization'))
+        return { caller: { uniqidHmacs: keys.hmacs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 } }
+      },
+      ({ uniqidHmacs: [mac] }) => `citizen ${mac}`,
+    ),
+    operatorToken: createHandler(async (req, scopes) => {
+      const { sub, scope } = await verifyOperator(req.get('authorization'))
+      const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))
+      if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
+      return { caller: { subject: sub } }
+    }, operatorName),
+  }
+
+  const authenticateByBody: RequestHandler = async (req, _res, next) => {
+    if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])
+    next()
+  }
+
+  return { securityHandlers, authenticateByBody }
+}
+
+const partnerName = ({ id }: { id: number }) => `partner ${id}`
+const operatorName = ({ subject }: { subject: string | undefined }) => `operator ${subject}`
+
+function preloadOf(req: Request) {
+  const policy = policyOf(req.openapi?.schema.operationId)
+  return policy && 'preload' in policy ? policy.preload : null
+}
+
+/** A partner's secret in a browser has leaked already. The sandbox's own pages may try things out. */
+function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
+  const origin = req.get('origin')
+  if (origin === undefined) return
+  const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
+  // The one answer that a page of another origin may read: it says what to do instead.
+  if (!isOwnPage) throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })
+}

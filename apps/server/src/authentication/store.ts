@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { batched, list } from '../database/batch.ts'
+import type { CredentialKind } from '../partners/credentials/store.ts'
+import type { PartnerRow, Secret } from '../partners/partner.ts'
+import { COLUMNS } from '../partners/store.ts'
+
+/** What is asked of a partner at the door: its valid secrets of one kind, as hashes with the day of their last use, and how much of its quota is used. */
+type PartnerWithSecrets = PartnerRow & {
+  access_version: number
+  today: string
+  secrets: Secret[] | null
+  usage: { day: string; used: number } | null
+}
+
+const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } as const
+
+type CredentialLookup = { code: string; timeZone: string }
+
+/** For the sake of its cost no join. */
+const findWithSecrets = (kind: CredentialKind) =>
+  batched(async (db, knocks: CredentialLookup[]) => {
+    const codes = [...new Set(knocks.map(({ code }) => code))]
+    const { rows } = await sql<PartnerWithSecrets & { code: string }>`
+    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version, to_char((select clock_now()) at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
+        select json_agg(c) from (
+          select id, mac, last_used_on from credential c
+           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and (select clock_now()) < c.expires_at order by c.id desc limit 2
+        ) c) as secrets, case when p.limits->>'per_day' is not null then (
+        select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
+      from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = any(${list(codes, 'text')})`.execute(db)
+    const byCode = new Map(rows.map(({ code, ...row }) => [code, row]))
+    return knocks.flatMap(({ code }, index) => {
+      const row = byCode.get(code)
+      return row ? [{ ...row, place: index + 1 }] : []
+    })
+  })
+
+/** By the code that the kind of secret comes with. */
+export const findPartnerWithSecrets = { secret_token: findWithSecrets('secret_token'), partner_secret: findWithSecrets('partner_secret') }

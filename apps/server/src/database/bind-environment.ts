@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Database } from './connect.ts'
+
+/** Ties a database to the environment that first starts on it. A sandbox on live data would hand it out to everybody. */
+export async function bindEnvironment(db: Database, environment: 'sandbox' | 'live'): Promise<void> {
+  await sql`insert into installation (environment) values (${environment}) on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ environment: string }>`select environment from installation`.execute(db)
+  const owner = rows[0]!.environment
+  if (owner !== environment)
+    throw new Error(
+      `This database belongs to the ${owner} environment and this process is ${environment}. Check TIWALA_ENVIRONMENT and DATABASE_URL; no data was touched.`,
+    )
+}

@@ -1,0 +1,84 @@
+import type { ErrorCode, Schemas } from '@tiwala/contract'
+
+/** Status and wording of every refusal; the codes are the documents' own enum. */
+const REFUSALS = {
+  malformed_request: [400, 'The request cannot be read'],
+  credentials_missing: [401, 'X-Secret-Code and X-Secret-Token are required'],
+  credentials_invalid: [401, 'X-Secret-Code (twc_...) or X-Secret-Token (twt_...) is not valid'],
+  token_missing: [401, 'The header Authorization: Bearer <token> is required'],
+  token_invalid: [401, 'The token is not valid'],
+  token_expired: [401, 'The token has expired'],
+  token_used: [401, 'The access token was already used'],
+  partner_invalid: [403, 'partner_code or partner_secret (tws_...) is not valid'],
+  partner_suspended: [403, 'This partner is suspended'],
+  scope_not_granted: [403, 'The scope for this is not granted'],
+  ip_not_allowed: [403, 'This partner may not call from this address'],
+  browser_use_forbidden: [403, 'Partner secrets must not be used in a browser; call from your server'],
+  tracking_no_not_found: [404, 'No record has this tracking_no'],
+  not_found: [404, 'There is nothing here; case and a slash at the end of a path matter'],
+  method_not_allowed: [405, 'This method is not allowed here'],
+  not_acceptable: [406, 'Every answer is application/json'],
+  authorization_not_pending: [409, 'The authorization is not in a state that allows this'],
+  refused_by_preferences: [409, 'Your preferences forbid this'],
+  result_expired: [410, 'The profile of this record is no longer available'],
+  payload_too_large: [413, 'The body is too large'],
+  unsupported_media_type: [415, 'The Content-Type is not supported here; application/json always is'],
+  validation_failed: [422, 'A field is missing or wrong; see errors'],
+  qr_value_invalid: [422, 'Invalid qr_value'],
+  scope_invalid: [422, 'Invalid scope'],
+  exchange_code_invalid: [422, 'Invalid exchange_code'],
+  slow_down: [429, 'This record was asked for a moment ago'],
+  rate_limited: [429, 'Too many requests'],
+  quota_exceeded: [429, 'The quota is used up'],
+  internal_error: [500, 'Something went wrong on our side'],
+  unavailable: [503, 'The service is not available right now'],
+} as const satisfies Record<ErrorCode, readonly [status: number, message: string]>
+
+type Detail = {
+  message?: string
+  /** Per field at fault, what is wrong with it. */
+  errors?: Record<string, string[]>
+  headers?: Record<string, string>
+  retryAfterSeconds?: number
+  cause?: unknown
+  /** Which check refused, where the code alone does not tell. */
+  check?: Schemas['CheckName']
+}
+
+/** A refusal with a documented code. Thrown anywhere; `http/send-failure.ts` turns it into HTTP. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: Record<string, string[]> | undefined
+  readonly headers: Record<string, string>
+  readonly check: Schemas['CheckName'] | undefined
+
+  constructor(code: ErrorCode, detail: Detail = {}) {
+    const [status, message] = REFUSALS[code]
+    super(detail.message ?? message, { cause: detail.cause })
+    this.code = code
+    this.status = status
+    this.errors = detail.errors
+    this.check = detail.check
+    this.headers = {
+      ...(code.startsWith('token_') && { 'WWW-Authenticate': code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' }),
+      ...detail.headers,
+      ...(detail.retryAfterSeconds !== undefined && { 'Retry-After': String(detail.retryAfterSeconds) }),
+    }
+  }
+
+  toBody(requestId: string): Schemas['Error'] {
+    return {
+      status: this.status,
+      message: this.message,
+      error: this.code,
+      ...(this.errors && { errors: this.errors }),
+      request_id: requestId,
+    }
+  }
+}
+
+/** A refusal that blames one field, with the same words in both places. */
+export function fieldFailure(code: ErrorCode, field: string): Failure {
+  return new Failure(code, { errors: { [field]: [REFUSALS[code][1]] } })
+}

@@ -1,0 +1,76 @@
+import type { Schemas } from '@tiwala/contract'
+import type { Request, RequestHandler, Response } from 'express'
+import { MemoryStore, rateLimit } from 'express-rate-limit'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import type { PartnerPolicy } from '../operation.ts'
+import { policyOf } from '../operations.ts'
+import type { PartnerRow, AuthenticatedPartner } from '../partners/partner.ts'
+import type { Quotas } from '../partners/usage/quotas.ts'
+
+const MINUTE_MS = 60_000
+
+/** A partner, or an access token of one. */
+type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
+
+/**
+ * How often a partner may call an operation in a minute, its own limit before the service's, told in the `RateLimit` headers. Each process
+ * counts for itself. A request that was given up, or whose client went away, still counts: its work may be going on.
+ */
+export function rateLimitPartner({ perMinute }: Config): RequestHandler {
+  const policyOfRequest = (req: Request) => policyOf(req.openapi?.schema.operationId) as PartnerPolicy
+  const operationOf = (req: Request) => req.openapi?.schema.operationId as keyof Config['perMinute']
+  const callerOf = (req: Request) => req.caller as Limited
+  const keyOf = (req: Request) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`
+  const store = new MemoryStore()
+  const limit = rateLimit({
+    store,
+    windowMs: MINUTE_MS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // This check would run for each request. It finds a limiter that a program has mounted twice.
+    validate: { singleCount: false },
+    limit: (req) => callerOf(req).limits[policyOfRequest(req).rateLimit!] ?? perMinute[operationOf(req)],
+    keyGenerator: keyOf,
+    handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
+  })
+  // A token may be sent by others than its partner: one that is refused, because another request has just used it, does not count against the partner.
+  const refund = (req: Request, { statusCode }: Response) => {
+    const isSameMinute = Date.now() < (resetTimeOf(req)?.getTime() ?? 0)
+    if (isSameMinute && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
+  }
+  return (req, res, next) => {
+    const policy = policyOf(req.openapi?.schema.operationId)
+    if (!policy || !('rateLimit' in policy) || !policy.rateLimit) return next()
+    if (policy.authentication === 'access_token') res.once('finish', () => refund(req, res))
+    return limit(req, res, next)
+  }
+}
+
+const resetTimeOf = (req: Request) => (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
+
+/**
+ * Keeps the partner's daily quota. A request that the service refused or failed to answer does not count. One that was given up, or whose
+ * client went away, does: its work may be going on, and a partner could otherwise repeat it without end.
+ */
+export const enforceDailyQuota =
+  (quotas: Quotas): RequestHandler =>
+  (req, res, next) => {
+    const policy = policyOf(req.openapi?.schema.operationId)
+    if (!policy || !('isCountedDaily' in policy) || !policy.isCountedDaily) return next()
+    const settle = quotas.hold(req.caller as AuthenticatedPartner)
+    if (!settle) return refuseToday(quotas)
+    res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isGivenUp === true))
+    next()
+  }
+
+async function refuseToday(quotas: Quotas): Promise<never> {
+  throw new Failure('quota_exceeded', { retryAfterSeconds: await quotas.secondsLeftToday() })
+}
+
+const partnerIdOf = (caller: Limited) => ('id' in caller ? caller.id : caller.partnerId)
+
+export function rateLimited(resetTime: Date | undefined, check?: Schemas['CheckName']): Failure {
+  const waitMs = (resetTime?.getTime() ?? Date.now() + MINUTE_MS) - Date.now()
+  return new Failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), ...(check && { check }) })
+}

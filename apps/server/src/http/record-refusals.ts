@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler, Request } from 'express'
+import type { Recorder } from '../diagnostics/recorder.ts'
+import type { PartnerOperationId, Presented, Refusal } from '../diagnostics/refusal.ts'
+import { Failure } from '../failure.ts'
+import { policyOf } from '../operations.ts'
+
+const SECRET_CODE = /^twc_[0-9A-Za-z]{20}$/
+const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
+/** Longer than anything of ours: of junk, no more need be kept to tell that it is. */
+const LONGEST = 200
+
+/** Hands refusals that are of a partner to the recorder, once they were sent. */
+export function recordRefusals({ note }: Recorder): ErrorRequestHandler {
+  return (thrown, req, res, next) => {
+    res.once('finish', () => {
+      const failure: unknown = res.locals['failure']
+      const refusal = failure instanceof Failure && failure.status < 500 && toRefusal(req, failure)
+      if (refusal) note(refusal)
+    })
+    next(thrown)
+  }
+}
+
+function toRefusal(req: Request, failure: Failure): Refusal | undefined {
+  const operation = req.openapi?.schema.operationId ?? null
+  if (operation !== null && !isPartnerOperation(operation)) return undefined
+  const partner = partnerOf(req, operation)
+  return partner && { requestId: req.requestId, operation, failure, partner, presented: presentedValues(req), address: req.ip }
+}
+
+const isPartnerOperation = (id: string): id is PartnerOperationId => 'checks' in (policyOf(id) ?? {})
+
+function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal['partner'] | undefined {
+  const { id, partnerId } = (req.caller ?? {}) as { id?: number; partnerId?: number }
+  // Who holds a token is not thereby the partner.
+  if (partnerId !== undefined) return { id: partnerId, isAuthenticated: false }
+  if (id !== undefined) return { id, isAuthenticated: true }
+  const [secretCode, partnerCode] = [req.get('x-secret-code'), fieldsOf(req)['partner_code']]
+  if (operation === 'generateToken') return isText(partnerCode) && PARTNER_CODE.test(partnerCode) ? { partnerCode } : undefined
+  return secretCode && SECRET_CODE.test(secretCode) ? { secretCode } : undefined
+}
+
+function presentedValues(req: Request): Presented {
+  const { partner_secret, exchange_code, qr_value = req.query['qr_value'] } = fieldsOf(req)
+  const { jti } = (req.caller ?? {}) as { jti?: string }
+  const given = { secret_token: req.get('x-secret-token'), partner_secret, qr_value, exchange_code, access_token: jti }
+  return Object.fromEntries(Object.entries(given).flatMap(([kind, value]) => (isText(value) ? [[kind, value.slice(0, LONGEST)]] : [])))
+}
+
+const fieldsOf = (req: Request) => (req.body ?? {}) as Record<string, unknown>
+const isText = (value: unknown): value is string => typeof value === 'string'

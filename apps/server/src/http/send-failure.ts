@@ -1,0 +1,52 @@
+import type { Schemas } from '@tiwala/contract'
+import type { ErrorRequestHandler, Request } from 'express'
+import { error as validator } from 'express-openapi-validator'
+import { fieldErrors } from '../contract/field-errors.ts'
+import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable.ts'
+import { Failure } from '../failure.ts'
+
+/** The one place that turns anything thrown into HTTP. */
+export const sendFailure: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
+  if (res.headersSent) return next(thrown)
+  const failure = toFailure(req.refusal ?? thrown, req)
+  res.locals['failure'] = failure
+  res.status(failure.status).set(failure.headers).type('application/json')
+  res.send(JSON.stringify(failure.toBody(req.requestId)))
+}
+
+/** Should the answer above fail: still JSON, still nothing of what went on inside. It leans on nothing of ours. */
+export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+  if (res.headersSent) {
+    // Begun already: a cut connection is the only way left to say that it went wrong. Answered in whole, it is another's by now.
+    if (!res.writableEnded) res.socket?.destroy()
+    return
+  }
+  res.locals['failure'] = new Failure('internal_error', { cause: thrown })
+  const body = {
+    status: 500,
+    message: 'Something went wrong on our side',
+    error: 'internal_error',
+    request_id: String(res.getHeader('X-Request-Id')),
+  } satisfies Schemas['Error']
+  res.statusCode = 500
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify(body))
+}
+
+function toFailure(thrown: unknown, req: Request): Failure {
+  if (thrown instanceof Failure) return thrown
+  if (isDatabaseUnavailable(thrown)) return new Failure('unavailable', { retryAfterSeconds: 2, cause: thrown })
+  if (isUnstorableText(thrown)) return new Failure('malformed_request', { message: 'A value holds the character NUL' })
+  if (thrown instanceof validator.NotFound) return new Failure('not_found')
+  if (thrown instanceof validator.MethodNotAllowed)
+    return new Failure('method_not_allowed', { headers: { Allow: thrown.headers?.['Allow'] ?? '' } })
+  // Only a missing header is refused before our own handlers are asked.
+  if (thrown instanceof validator.Unauthorized)
+    return new Failure(thrown.message.startsWith('Authorization') ? 'token_missing' : 'credentials_missing')
+  if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type']) return new Failure('unsupported_media_type')
+  if (thrown instanceof validator.UnsupportedMediaType) return new Failure('validation_failed', { errors: { body: ['is required'] } })
+  if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
+    return new Failure('malformed_request', { message: 'The path cannot be read' })
+  if (thrown instanceof validator.BadRequest) return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
+  return new Failure('internal_error', { cause: thrown })
+}

@@ -1,0 +1,143 @@
+// A real server over a fresh database, for tests.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Config, readConfig } from '../config.ts'
+import { connectPostgres, type Database, type OpenDatabase, openEmbedded } from '../database/connect.ts'
+import { migrate } from '../database/migrate.ts'
+import { openQueue } from '../database/queue.ts'
+import { createLog } from '../http/log.ts'
+import { advanceTime } from '../sandbox/move-clock.ts'
+import { sandboxTokens } from '../sandbox/tokens.ts'
+import { start } from '../start.ts'
+import { DELIVERY_QUEUE } from '../webhooks/delivery-worker.ts'
+import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './database.ts'
+
+export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
+export { mintKey } from '../secrets/open-key-ring.ts'
+
+/** `logFolder`: what the services log, at debug level, is kept there. */
+export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & { logFolder?: string }
+export type TestService = {
+  url: string
+  config: Config
+  /** Identity tokens, as the app's and the administrators' providers would give them. */
+  tokens: ReturnType<typeof sandboxTokens>
+  db: Database
+  advance(seconds: number): Promise<void>
+  /** How many wait for a change in this process. */
+  waiting(): number
+  countRows(...tables: string[]): Promise<number[]>
+  /** Every row of every table, as text. */
+  dumpDatabase(): Promise<string>
+  /** Takes tables from under the server: a fault of ours. */
+  breakSchema(): Promise<void>
+  /** Cuts the server from its database, as when PostgreSQL is gone. */
+  loseDatabase(): Promise<void>
+  close(drainMs?: number): Promise<void>
+}
+
+const LONGEST_STATEMENT_MS = 10_000
+
+/** The migrated database that others are copies of. */
+export const TEMPLATE = 'tiwala_template'
+
+/** Prepares an engine once, so that each service starts from a copy of a migrated database. */
+export async function prepareEmbedded(): Promise<Blob | File> {
+  const opened = openEmbedded()
+  await prepare(opened)
+  const image = await opened.pglite.dumpDataDir('none')
+  await opened.close()
+  return image
+}
+
+export async function preparePostgres(url: string): Promise<void> {
+  await onServer(url, async (admin) => {
+    await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await admin.query(`create database ${TEMPLATE}`)
+  })
+  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, LONGEST_STATEMENT_MS)
+  await prepare(opened)
+  await opened.close()
+}
+
+async function prepare(opened: OpenDatabase): Promise<void> {
+  await migrate(opened.unbounded)
+  const queue = await openQueue(opened.queue, [DELIVERY_QUEUE], createLog('silent'))
+  await queue.stop()
+}
+
+/** Settings are environment variables, as in life; limits are off unless set. */
+export async function startService(engine: TestEngine, settings: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
+  const port = await freePort()
+  const unlimited = {
+    TIWALA_REQUESTS_PER_MINUTE: '1000000',
+    TIWALA_VIEWS_PER_MINUTE: '1000000',
+    TIWALA_TOKENS_PER_MINUTE: '1000000',
+    TIWALA_SIGN_INS_PER_MINUTE: '1000000',
+    TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000000',
+    TIWALA_WAITS_PER_PARTNER: '1000000',
+    TIWALA_WAITS_PER_RECORD: '1000000',
+    TIWALA_STREAMS_PER_CITIZEN: '1000000',
+    TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: '1000000',
+    TIWALA_POLL_INTERVAL_SECONDS: '0',
+    TIWALA_PENDING_PER_CITIZEN: '1000000',
+    TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
+    TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
+    // A busy machine is not what is tested.
+    TIWALA_LONGEST_QUEUED_MS: '10000',
+    TIWALA_ANSWER_WITHIN_MS: '10000',
+  }
+  const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
+  const database = await openCopy(engine, config.admission.deadlineMs)
+  const { service, close } = await start(config, logOf(engine), async () => database)
+  return {
+    url: config.publicUrl,
+    config,
+    tokens: sandboxTokens(service),
+    db: service.db,
+    waiting: () => service.notifications.waiting(),
+    advance: async (seconds) => void (await advanceTime(service, seconds)),
+    countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
+    dumpDatabase: () => dumpDatabase(service.db),
+    breakSchema: () => breakSchema(service.db),
+    loseDatabase: database.lose,
+    close: async (drainMs) => {
+      await close(drainMs)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const logOf = ({ logFolder }: TestEngine) =>
+  logFolder ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`))) : createLog('silent')
+
+async function openCopy(engine: TestEngine, longestStatementMs: number) {
+  if (engine.kind === 'embedded') {
+    const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
+    return { ...opened, lose: opened.close, close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()) }
+  }
+  const name = `tiwala_${randomUUID().replaceAll('-', '')}`
+  await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, longestStatementMs)
+  const drop = () => onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+  const close = async () => {
+    await opened.close()
+    await drop()
+  }
+  return { ...opened, lose: drop, close }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

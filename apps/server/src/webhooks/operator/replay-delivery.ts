@@ -1,0 +1,15 @@
+import { Failure } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { restartDelivery } from './store.ts'
+import { toDelivery } from './wire.ts'
+
+export const replayDelivery: Operation<'replayDelivery'> = async ({ db }, { caller, path, requestId }) => {
+  const delivery = await restartDelivery(db, path.webhook_id, {
+    kind: 'delivery.replayed',
+    actor: caller.subject,
+    requestId,
+    detail: path.webhook_id,
+  })
+  if (!delivery) throw new Failure('not_found', { message: 'No event has this webhook_id' })
+  return { status: 200, body: toDelivery(delivery) }
+}
