@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's authorizations
-         * @description The citizen's authorizations, newest first, a page at a time.
+         * List authorizations
+         * @description List the citizen's authorizations, newest first, one page at a time.
          */
         get: operations["listAuthorizations"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Read an authorization
-         * @description What the consent screen shows.
+         * @description Read what the consent screen shows of one authorization.
          */
         get: operations["readAuthorization"];
         put?: never;
@@ -50,8 +50,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept
-         * @description Give the partner the profile as it is now. Accepting again what was accepted changes nothing and is no error.
+         * Accept a request
+         * @description Accept a pending request: the partner gets the profile as it is now. Accepting again changes nothing and
+         *     is not an error.
          */
         post: operations["acceptAuthorization"];
         delete?: never;
@@ -70,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline
-         * @description Give the partner nothing. Declining again what was declined changes nothing and is no error.
+         * Decline a request
+         * @description Decline a pending request: the partner gets nothing. Declining again changes nothing and is not an error.
          */
         post: operations["declineAuthorization"];
         delete?: never;
@@ -90,9 +91,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke
-         * @description Take back what was accepted or shared: from now on the partner can no longer read the profile here. What it has read already, it has.
-         *     Revoking again what was revoked changes nothing and is no error. A record that gives nothing cannot be revoked: `409`.
+         * Revoke an authorization
+         * @description Revoke what was accepted or shared: from now on the partner can no longer read the profile from the
+         *     service. The partner keeps what it has already read.
+         *
+         *     Revoking again changes nothing and is not an error. If the record gives no profile, it cannot be revoked:
+         *     the response is `409`.
          */
         post: operations["revokeAuthorization"];
         delete?: never;
@@ -109,8 +113,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who got what
-         * @description Every time a partner was given the citizen's data, newest first, a page at a time.
+         * List disclosures
+         * @description List every disclosure: each time that a partner got the citizen's data. Newest first, one page at a time.
          */
         get: operations["listDisclosures"];
         put?: never;
@@ -131,9 +135,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say "this was not me"
-         * @description Records that the citizen does not know of this disclosure; the administrator sees it and looks into it. It takes nothing back: to do that, revoke
-         *     the authorization, block the partner or freeze everything. Disputing again changes nothing and is no error.
+         * Dispute a disclosure
+         * @description Record that the citizen does not recognize this disclosure ("this was not me"). The administrator sees the
+         *     dispute and investigates it.
+         *
+         *     A dispute withdraws nothing. To withdraw data, revoke the authorization, block the partner or freeze
+         *     everything. Disputing again changes nothing and is not an error.
          */
         post: operations["disputeDisclosure"];
         delete?: never;
@@ -150,9 +157,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prove that a disclosure was recorded
-         * @description The entry of the audit, and all that is needed to check that it stands there and was not changed since, without trusting us. A disclosure can be proved
-         *     about a second after it happened; until then the answer is `503`.
+         * Prove that the audit contains a disclosure
+         * @description Get the audit entry of a disclosure with its proof. The response contains everything that is needed to
+         *     check, without trusting the service, that the audit contains the entry and that the entry has not changed
+         *     since.
+         *
+         *     The proof exists about a second after the disclosure. Until then the response is `503`.
          */
         get: operations["readDisclosureProof"];
         put?: never;
@@ -171,14 +181,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear of changes
-         * @description Server-sent events: a request arrived, a record changed. Each carries a `CitizenEvent` as JSON in `data`, its type in `event` and a position in `id`.
-         *     They tell what changed, not all of it: read the authorization for the consent screen.
+         * Stream events
+         * @description Receive server-sent events when a request arrives or a record changes. Each event has a `CitizenEvent` as
+         *     JSON in `data`, its type in `event` and a position in `id`. An event says that a record changed, but holds
+         *     only its number and state: read the authorization for the consent screen.
          *
-         *     The stream begins with what changed after `Last-Event-ID`, where it is given; an event may come twice, never not at all. Comments (`:`) keep the
-         *     connection open. The server ends a stream after a while, with `retry` telling when to connect again.
+         *     If you send `Last-Event-ID`, the stream starts with the changes after that event. An event can arrive
+         *     twice, but is never left out. Comments (`:`) keep the connection open. The server ends a stream after some
+         *     time, and `retry` says when to connect again.
          *
-         *     A citizen may have 5 streams open in each process of the service; another one is refused with `rate_limited` and `Retry-After`.
+         *     A citizen can have 5 open streams in each process of the service. Beyond that, the response is
+         *     `429 rate_limited` with `Retry-After`.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -200,7 +213,8 @@ export interface paths {
         put?: never;
         /**
          * Issue an exchange code
-         * @description A code with which this partner, and no other, can sign the citizen in. It lives 60 seconds and works once.
+         * @description Issue an exchange code with which this partner, and no other, can sign the citizen in. It lives 60 seconds
+         *     and works once.
          */
         post: operations["issueExchangeCode"];
         delete?: never;
@@ -218,14 +232,19 @@ export interface paths {
         };
         /**
          * Read the preferences
-         * @description What the citizen has frozen or blocked.
+         * @description Read whether the citizen has frozen everything, and which partners the citizen has blocked.
          */
         get: operations["readPreferences"];
         /**
          * Replace the preferences
-         * @description Freeze everything, or block partners. From the moment of the answer on, nothing is disclosed that the preferences forbid, not even what was
-         *     accepted before; lifting them gives back what has not expired meanwhile. The partners concerned are answered as if the QR value, exchange code,
-         *     token or profile were no longer good. A partner code unknown here is `422`.
+         * @description Freeze everything, or block partners. From the moment of the response, the service discloses nothing that
+         *     the preferences forbid, not even what the citizen accepted before. When the citizen lifts a preference,
+         *     everything that has not expired in the meantime works again.
+         *
+         *     The partners concerned get the same responses as if the QR value, exchange code, token or profile were no
+         *     longer valid.
+         *
+         *     If a partner code is unknown, the response is `422`.
          */
         put: operations["replacePreferences"];
         post?: never;
@@ -246,7 +265,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a QR code
-         * @description A fresh QR value for the purpose the citizen chose. It lives 60 seconds and works once.
+         * @description Issue a new QR value for the purpose that the citizen chose. It lives 60 seconds and works once.
          */
         post: operations["issueQrCode"];
         delete?: never;
@@ -261,29 +280,36 @@ export interface components {
     schemas: {
         /**
          * Audit checkpoint
-         * @description Seals the audit events from `first_position` to `last_position`: the root of their tree (RFC 6962, SHA-256), chained to the checkpoint before. All that is
-         *     said here is read from `signed`, the text that was signed. Hashes and signatures are base64url.
+         * @description A signed checkpoint of the audit. It seals the audit events from `first_position` to `last_position`: it
+         *     contains the root of their tree (RFC 6962, SHA-256) and is chained to the previous checkpoint. All other
+         *     fields are read from `signed`, the text that was signed. Hashes and signatures are base64url.
          */
         AuditCheckpoint: {
-            /** @description Counted from 1, without a gap. */
+            /** @description The number of the checkpoint, counted from 1 without a gap. */
             checkpoint: number;
-            /** @description Among all events that were ever sealed. */
+            /** @description The position of its first event among all events that were ever sealed. */
             first_position: number;
-            /** @description The key that signed. */
+            /** @description The id of the key that signed. */
             kid: string;
+            /** @description The position of its last event. */
             last_position: number;
             /**
              * Format: date-time
-             * @description The newest event up to here.
+             * @description The time of the newest event up to this checkpoint.
              */
             latest_event_at: string;
-            /** @description SHA-256 of `signed` of the checkpoint before; null for the first. */
+            /** @description SHA-256 of `signed` of the previous checkpoint. Null for the first. */
             previous_hash: string | null;
+            /** @description The root of the tree. */
             root: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the checkpoint was sealed.
+             */
             sealed_at: string;
-            /** @description Ed25519 over the bytes of `signed`. */
+            /** @description The Ed25519 signature over the bytes of `signed`. */
             signature: string;
+            /** @description The text that was signed. */
             signed: string;
         };
         /**
@@ -304,12 +330,21 @@ export interface components {
         };
         /**
          * Authorization state
+         * @description The state of an authorization record:
+         *
+         *     - `PENDING`: the citizen has not answered.
+         *     - `ACCEPTED`: the citizen accepted.
+         *     - `DECLINED`: the citizen declined.
+         *     - `EXPIRED`: the citizen did not answer in time.
+         *     - `CANCELLED`: the partner withdrew the pending request.
+         *     - `REVOKED`: the citizen revoked what was accepted or shared.
+         *     - `VIEWED`: the partner got the profile with a QR value that the citizen made for sharing.
          * @enum {string}
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
         /**
          * Citizen event
-         * @description What `data` of a server-sent event holds.
+         * @description The `data` of a server-sent event: one of the citizen's authorizations changed.
          */
         CitizenEvent: {
             data: {
@@ -326,120 +361,134 @@ export interface components {
         };
         /**
          * Consent request
-         * @description What the consent screen shows of one authorization.
+         * @description The content of the consent screen for one authorization.
          */
         ConsentRequest: {
             /** @description Whole seconds since the request. */
             age_seconds: number;
             /**
              * Format: date-time
-             * @description When the citizen answered; null where nobody did.
+             * @description When the citizen answered. Null if the citizen did not answer.
              */
             answered_at: string | null;
             /**
              * Format: date-time
-             * @description When a pending request expires; null once it has ended.
+             * @description When the pending request expires. Null after the request has ended.
              */
             expires_at: string | null;
             partner: components["schemas"]["PartnerName"];
             /** Format: date-time */
             requested_at: string;
-            /** @description The profile's fields that accepting shares (or that were shared). */
+            /** @description The profile fields that the citizen shares by accepting, or has shared. */
             shares: string[];
             state: components["schemas"]["AuthorizationState"];
             tracking_no: components["schemas"]["TrackingNo"];
-            /** @description To compare with what the partner's screen shows. */
+            /**
+             * @description The last four characters of the tracking number. The citizen compares them with the screen of the
+             *     partner.
+             */
             tracking_no_last4: string;
         };
         /**
          * Disclosure
-         * @description One time that a partner was given the citizen's data.
+         * @description One disclosure of the citizen's data to a partner.
          */
         Disclosure: {
             /** Format: date-time */
             disclosed_at: string;
             /**
              * Format: date-time
-             * @description When the citizen said "this was not me".
+             * @description When the citizen disputed the disclosure ("this was not me"). Null if it is not disputed.
              */
             disputed_at: string | null;
-            /** @description What was given. */
+            /** @description The fields that the partner got. */
             fields: string[];
-            /** @description The id of the partner's request; the administrator finds it by this. */
+            /** @description The id of the partner's request. The administrator finds the disclosure by this id. */
             id: string;
             partner: components["schemas"]["PartnerName"];
-            /** @description The authorization it belongs to; null for a sign-in. */
+            /** @description The tracking number of the authorization. Null for a sign-in. */
             tracking_no: components["schemas"]["TrackingNo"] | null;
             /**
-             * @description `INQUIRE`: the partner read a record that the citizen had accepted or shared. `QR`: a QR value made for sharing. `SSO`: the citizen signed in.
+             * @description How the partner got the data. `INQUIRE`: it read a record that the citizen had accepted or shared. `QR`:
+             *     it used a QR value made for sharing. `SSO`: the citizen signed in.
              * @enum {string}
              */
             way: "INQUIRE" | "QR" | "SSO";
         };
         /**
          * Disclosure proof
-         * @description That a disclosure stands in the sealed audit; can be checked with nothing else. The hash of the leaf is SHA-256 of a byte 0 and the bytes of `leaf`; with
-         *     `path` it leads to `root` of the checkpoint (RFC 9162, section 2.1.3.2); the signature over `signed` is checked with `key`.
+         * @description The proof that a disclosure is in the sealed audit. You can check it with nothing else. The hash of the leaf
+         *     is SHA-256 of a byte 0 followed by the bytes of `leaf`. Together with `path` it leads to the `root` of the
+         *     checkpoint (RFC 9162, section 2.1.3.2). Verify the signature over `signed` with `key`.
          */
         DisclosureProof: {
             checkpoint: components["schemas"]["AuditCheckpoint"];
             disclosure_id: string;
             key: components["schemas"]["AuditKey"];
             /**
-             * @description JSON: `kind`, `occurred_at`, `partner_code`, `request_id` (the id of the disclosure), `tracking_no`, `actor`, `detail`, and `ids_hash`, which stands for
-             *     ids that are not shown.
+             * @description The sealed text, as JSON: `kind`, `occurred_at`, `partner_code`, `request_id` (the id of the
+             *     disclosure), `tracking_no`, `actor`, `detail`, and `ids_hash`, which stands for ids that are not shown.
              */
             leaf: string;
             path: string[];
-            /** @description In the tree, from 0. It has `last_position` - `first_position` + 1 leaves. */
+            /** @description The position in the tree, counted from 0. The tree has `last_position` - `first_position` + 1 leaves. */
             position: number;
         };
         /**
          * Error
-         * @description Every refusal of every operation has this one shape. No message repeats a secret or a value you sent.
+         * @description The format of every error response of every operation. No message repeats a secret or a value that you sent.
          */
         Error: {
             error: components["schemas"]["ErrorCode"];
-            /** @description Per field at fault, what is wrong with it. Present only where fields are to blame. */
+            /** @description For each wrong field, what is wrong with it. Present only if fields are wrong. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description What went wrong, for people. */
+            /** @description What is wrong, for people. */
             message: string;
             /** @description The same value as the `X-Request-Id` header. */
             request_id: string;
-            /** @description The HTTP status, repeated. */
+            /** @description The HTTP status. */
             status: number;
         };
         /**
          * Error code
-         * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
+         * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
         ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
-        /** Exchange code */
+        /**
+         * Exchange code
+         * @description A single-use code with which one partner can sign the citizen in.
+         */
         ExchangeCode: {
-            /** @description To be handed to the partner's application. It works once, for this partner only. */
+            /** @description The code to pass to the partner's application. It works once, for this partner only. */
             exchange_code: string;
             /**
              * Format: date-time
-             * @description 60 seconds after issue.
+             * @description When the code expires, 60 seconds after it was issued.
              */
             expires_at: string;
-            /** @description The partner's registered SSO URL with the code in `exchange_code`; null where the partner registered none. */
+            /**
+             * @description The partner's registered SSO URL with the code in the parameter `exchange_code`. Null if the partner has
+             *     registered none.
+             */
             redirect_url: string | null;
         };
         /**
          * Partner code
-         * @description Names the partner. Chosen by the administrator.
+         * @description Identifies the partner. Chosen by the administrator.
          */
         PartnerCode: string;
-        /** Partner as the citizen sees it */
+        /**
+         * Partner as the citizen sees it
+         * @description The partner, as the citizen app shows it.
+         */
         PartnerName: {
             /** @description The partner's legal name. */
             name: string;
             partner_code: components["schemas"]["PartnerCode"];
-            /** @description Why the partner asks, in the words the administrator approved. */
+            /** @description Why the partner asks, in words that the administrator approved. */
             purpose: string;
         };
         /**
@@ -447,42 +496,49 @@ export interface components {
          * @description What the citizen forbids.
          */
         Preferences: {
-            /** @description Nothing is given to these. */
+            /** @description The partners that get no data. */
             blocked_partners: components["schemas"]["PartnerCode"][];
-            /** @description Nothing is given to anybody. QR codes and exchange codes are not issued, and nothing can be accepted. */
+            /**
+             * @description If true, no partner gets any data: the service issues no QR codes and no exchange codes, and the citizen
+             *     cannot accept requests.
+             */
             frozen: boolean;
         };
-        /** QR code */
+        /**
+         * QR code
+         * @description A single-use QR value.
+         */
         QrCode: {
             /**
              * Format: date-time
-             * @description 60 seconds after issue.
+             * @description When the value expires, 60 seconds after it was issued.
              */
             expires_at: string;
-            /** @description To be shown as a QR code (alphanumeric mode). It works once. */
+            /** @description The value to show as a QR code (alphanumeric mode). It works once. */
             qr_value: string;
             /**
              * Format: date-time
-             * @description When the app should show a fresh one, at half of the life.
+             * @description When the app should show a new value, after half of the lifetime.
              */
             refresh_at: string;
         };
         /**
          * QR purpose
-         * @description What the citizen chose when showing the code: `inquire` (ask me first) or `share` (take my profile).
+         * @description The purpose that the citizen chose when showing the code: `inquire` (ask me first) or `share` (take my
+         *     profile).
          * @enum {string}
          */
         QrPurpose: "inquire" | "share";
         /**
          * Tracking number
-         * @description Names one authorization record of one partner. 26 characters of Crockford base32.
+         * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
         TrackingNo: string;
     };
     responses: {
         /**
-         * @description The record is in a state from which this is not possible (`authorization_not_pending`), or the citizen's own preferences forbid it
-         *     (`refused_by_preferences`). Nothing was changed.
+         * @description The state of the record does not allow this (`authorization_not_pending`), or the citizen's preferences
+         *     forbid it (`refused_by_preferences`). Nothing was changed.
          */
         AcceptanceRefused: {
             headers: {
@@ -506,7 +562,7 @@ export interface components {
                 };
             };
         };
-        /** @description The record is in a state from which this is not possible; nothing was changed. */
+        /** @description The state of the record does not allow this. Nothing was changed. */
         AuthorizationNotPending: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -529,7 +585,7 @@ export interface components {
                 };
             };
         };
-        /** @description The identity provider's token is missing, not valid for this service, or expired. */
+        /** @description The identity provider's token is missing, expired, or not valid for this service. */
         IdentityTokenRefused: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -553,7 +609,7 @@ export interface components {
                 };
             };
         };
-        /** @description A fault of ours. Nothing was consumed: a one-time code or token is still good. */
+        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -576,7 +632,10 @@ export interface components {
                 };
             };
         };
-        /** @description The request cannot be read: an unreadable body, a credential header or a parameter given twice, a file where a text field is expected. */
+        /**
+         * @description The service cannot read the request: the body is unreadable, a credential header or a parameter was sent
+         *     twice, or a file was sent in place of a text field.
+         */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -599,7 +658,7 @@ export interface components {
                 };
             };
         };
-        /** @description Every answer is JSON, and the `Accept` header excludes it. */
+        /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -622,7 +681,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is nothing of this name here. */
+        /** @description Not found: what the path or the body of the request names does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -645,7 +704,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than 16 KiB, or has too many or too long fields. */
+        /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -668,7 +727,7 @@ export interface components {
                 };
             };
         };
-        /** @description The citizen's own preferences forbid it: everything is frozen, or this partner is blocked. */
+        /** @description The citizen's own preferences forbid this: the citizen froze everything or blocked this partner. */
         RefusedByPreferences: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -691,11 +750,11 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute, or over the quota. */
+        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -719,7 +778,10 @@ export interface components {
                 };
             };
         };
-        /** @description No record of yours has this tracking number. A record of somebody else is answered in the same way. */
+        /**
+         * @description No record of yours has this tracking number. If the record belongs to another caller, the response is the
+         *     same.
+         */
         TrackingNoNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -742,11 +804,11 @@ export interface components {
                 };
             };
         };
-        /** @description We cannot answer now. Try again after `Retry-After` seconds. */
+        /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -770,7 +832,7 @@ export interface components {
                 };
             };
         };
-        /** @description The `Content-Type` is none of those this operation takes. */
+        /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -793,7 +855,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request can be read but breaks the contract; `errors` names the fields. */
+        /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -832,7 +894,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this request. Quote it when you ask the administrator about an answer.
+         * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
@@ -882,12 +944,12 @@ export interface operations {
     listAuthorizations: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
                 /**
-                 * @description Only those in this state.
+                 * @description Only authorizations in this state.
                  * @example PENDING
                  */
                 state?: components["schemas"]["AuthorizationState"];
@@ -898,7 +960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -933,7 +995,7 @@ export interface operations {
                      */
                     "application/json": {
                         authorizations: components["schemas"]["ConsentRequest"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -1018,7 +1080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The authorization, accepted. */
+            /** @description The accepted authorization. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1077,7 +1139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The authorization, declined. */
+            /** @description The declined authorization. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1136,7 +1198,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The authorization, revoked. */
+            /** @description The revoked authorization. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1183,9 +1245,9 @@ export interface operations {
     listDisclosures: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
             };
             header?: never;
@@ -1194,7 +1256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1227,7 +1289,7 @@ export interface operations {
                      */
                     "application/json": {
                         disclosures: components["schemas"]["Disclosure"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -1256,7 +1318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The disclosure, disputed. */
+            /** @description The disputed disclosure. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1367,7 +1429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `id` of the last event received. */
+                /** @description The `id` of the last event that you received. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -1510,7 +1572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The preferences as they are now. */
+            /** @description The current preferences. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

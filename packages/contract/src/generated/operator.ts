@@ -9,8 +9,9 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description What was done, by whom, newest first, a page at a time. Without personal data. An export is every page of it, with the checkpoints: whoever has them and
-         *     the public keys can check all of it without us. Needs `audit:read`.
+         * @description List audit events: what was done and by which actor, newest first, one page at a time. Contains no
+         *     personal data. All pages together with the checkpoints are an export: with an export and the public keys,
+         *     everything can be verified without the service. Needs `audit:read`.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -30,8 +31,9 @@ export interface paths {
         };
         /**
          * List checkpoints
-         * @description The signed checkpoints of the audit, newest first, a page at a time. Who keeps the newest somewhere else can prove that nothing before it was changed or
-         *     cut off. Needs `audit:read`.
+         * @description List the signed checkpoints of the audit, newest first, one page at a time. If you keep the newest
+         *     checkpoint in another place, you can prove that nothing before it was changed or deleted. Needs
+         *     `audit:read`.
          */
         get: operations["listCheckpoints"];
         put?: never;
@@ -51,7 +53,7 @@ export interface paths {
         };
         /**
          * Read a checkpoint
-         * @description One signed checkpoint of the audit. Needs `audit:read`.
+         * @description Read one signed checkpoint of the audit. Needs `audit:read`.
          */
         get: operations["readCheckpoint"];
         put?: never;
@@ -70,8 +72,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys of the audit
-         * @description The public keys that checkpoints are signed with, the current one first, and how far the checkpoints go. Needs `audit:read`.
+         * List the audit keys
+         * @description List the public keys that sign checkpoints, the current key first, and the number of the newest
+         *     checkpoint. Needs `audit:read`.
          */
         get: operations["listAuditKeys"];
         put?: never;
@@ -91,8 +94,9 @@ export interface paths {
         };
         /**
          * Verify the audit
-         * @description Checks the next checkpoints: that they follow each other, their signatures, their roots, and every event under them. Finds what was edited, deleted,
-         *     added, reordered or swapped, and names the first place. Repeat it with `next_checkpoint` until that is null. Needs `audit:read`.
+         * @description Verify the next checkpoints: their chain, their signatures, their roots, and every event that they seal.
+         *     Finds what was edited, deleted, added, reordered or swapped, and names the first place. Repeat the request
+         *     with `next_checkpoint` until it is null. Needs `audit:read`.
          */
         get: operations["verifyAudit"];
         put?: never;
@@ -112,8 +116,8 @@ export interface paths {
         };
         /**
          * Find authorizations by tracking number
-         * @description How the records of this number stand, without personal data. A number is unique for each partner, so there may be more than one. Needs
-         *     `authorizations:read`.
+         * @description Find the records with this tracking number, without personal data. A number is unique for each partner
+         *     only, so the response can contain several records. Needs `authorizations:read`.
          */
         get: operations["findAuthorizations"];
         put?: never;
@@ -133,16 +137,19 @@ export interface paths {
         };
         get?: never;
         /**
-         * Write a citizen
-         * @description Create the citizen or replace what is known of them. Needs `citizens:write`.
+         * Create or replace a citizen
+         * @description Create or replace a citizen. Needs `citizens:write`.
          */
         put: operations["upsertCitizen"];
         post?: never;
         /**
          * Erase a citizen
-         * @description Destroys the citizen's own key: profile, passport and every copy of them, here and in records, can be read by nobody any more. What they had
-         *     shown or handed out (QR values, exchange codes, tokens) gives nothing. Their history stays in the audit, without their name. It cannot be undone;
-         *     a later upsert makes a new citizen. The receipt is a JWS (RFC 7515, EdDSA) by the audit key. Needs `citizens:erase`.
+         * @description Erase a citizen: destroy the citizen's own key, so that the profile, the passport and every copy of them,
+         *     also in records, can never be read again. QR values, exchange codes and tokens of the citizen stop working.
+         *     The citizen's history stays in the audit, without the name.
+         *
+         *     You cannot undo an erasure. A later upsert creates a new citizen. The receipt is a JWS (RFC 7515, EdDSA)
+         *     signed with the audit key. Needs `citizens:erase`.
          */
         delete: operations["eraseCitizen"];
         options?: never;
@@ -161,10 +168,14 @@ export interface paths {
         put?: never;
         /**
          * Import citizens
-         * @description Write many citizens at once, as `upsertCitizen` writes one: a line of JSON for each (NDJSON), up to 8 MiB in all and 64 KiB a line. Good lines are
-         *     written; a line that is wrong is left out and reported by its number. Blank lines count, and are ignored. A `uniqid` that stands in the file twice
-         *     is written once: the later line is reported. What is answered as created or replaced is stored for good; the same file may be sent again.
-         *     At most 4 imports are taken at once, else `503`. Needs `citizens:write`.
+         * @description Create or replace many citizens at once. Each line of the body is one `CitizenRegistration` as JSON
+         *     (NDJSON): at most 8 MiB in total and 64 KiB a line. Needs `citizens:write`.
+         *
+         *     - Correct lines are written. A wrong line is left out and reported by its number.
+         *     - Blank lines are ignored, but count in the line numbers.
+         *     - If the same `uniqid` occurs twice, the first line is written and the later line is reported.
+         *     - Citizens that the response reports as created or replaced are stored. You can send the same file again.
+         *     - At most 4 imports run at once. Beyond that, the response is `503`.
          */
         post: operations["importCitizens"];
         delete?: never;
@@ -181,8 +192,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries of events
-         * @description Events to partners and how their delivery stands, newest first, a page at a time. Needs `deliveries:read`.
+         * List deliveries
+         * @description List the events to partners and the state of their delivery, newest first, one page at a time. Needs
+         *     `deliveries:read`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -203,9 +215,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver again
-         * @description Sends an event again, with its `webhook-id`, starting over with the first attempt. For events that were given up, or that a partner has lost.
-         *     An event that is waiting for its next attempt is sent now. Needs `deliveries:write`.
+         * Replay a delivery
+         * @description Send an event again, with the same `webhook-id`, starting over with the first attempt. Use this for events
+         *     that the service gave up or that a partner lost. An event that is waiting for its next attempt is sent
+         *     now. Needs `deliveries:write`.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -223,7 +236,8 @@ export interface paths {
         };
         /**
          * List disputes
-         * @description Disclosures of which a citizen said "this was not me", newest first, a page at a time. Without personal data. Needs `disputes:read`.
+         * @description List the disclosures that citizens disputed ("this was not me"), newest first, one page at a time.
+         *     Contains no personal data. Needs `disputes:read`.
          */
         get: operations["listDisputes"];
         put?: never;
@@ -242,9 +256,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys
-         * @description The keys of the key ring as this process knows them, and how much still hangs on each: a key on which nothing hangs can be taken out. Never the
-         *     keys themselves. Needs `keys:read`.
+         * List keys
+         * @description List the keys of the key ring as this process knows them, and how much data needs each key. You can remove
+         *     a key that no data needs. Contains no keys themselves. Needs `keys:read`.
          */
         get: operations["listKeys"];
         put?: never;
@@ -266,8 +280,10 @@ export interface paths {
         put?: never;
         /**
          * Move citizens to the current keys
-         * @description Wraps the citizens' own keys by the current key-encryption key, and hashes their identifiers with the current pepper; `limit` of them at most. Call it until
-         *     `remaining` is `0`; then the old keys can be taken out of the ring. The service answers as usual meanwhile. Needs `keys:write`.
+         * @description Move citizens to the current keys: wrap each citizen's own key with the current key-encryption key, and
+         *     hash each identifier with the current pepper. Moves at most `limit` citizens. Repeat the request until
+         *     `remaining` is `0`; then you can remove the old keys from the ring. The service works as usual in the
+         *     meantime. Needs `keys:write`.
          */
         post: operations["rewrapKeys"];
         delete?: never;
@@ -285,13 +301,14 @@ export interface paths {
         };
         /**
          * List partners
-         * @description Partners by their code, a page at a time. Needs `partners:read`.
+         * @description List partners by code, one page at a time. Needs `partners:read`.
          */
         get: operations["listPartners"];
         put?: never;
         /**
          * Create a partner
-         * @description The partner and its credentials. The secrets are shown this once. Needs `partners:write` and `credentials:write`.
+         * @description Create a partner and its credentials. The secrets are shown only in this response. Needs `partners:write`
+         *     and `credentials:write`.
          */
         post: operations["createPartner"];
         delete?: never;
@@ -309,7 +326,7 @@ export interface paths {
         };
         /**
          * Read a partner
-         * @description The partner as it stands. Needs `partners:read`.
+         * @description Read the current state of a partner. Needs `partners:read`.
          */
         get: operations["readPartner"];
         put?: never;
@@ -319,8 +336,9 @@ export interface paths {
         head?: never;
         /**
          * Change a partner
-         * @description What the body holds is changed, and counts from the next request on, within a second at every process; what is absent stays (RFC 7396, in `limits`
-         *     too). The address of its events is changed by `setCallback`. Needs `partners:write`.
+         * @description Change the fields that the body contains; absent fields stay as they are (RFC 7396, in `limits` too). The
+         *     change applies from the next request on, within a second in every process. To change the URL that receives
+         *     events, use `setCallback`. Needs `partners:write`.
          */
         patch: operations["changePartner"];
         trace?: never;
@@ -335,9 +353,9 @@ export interface paths {
         get?: never;
         /**
          * Set the callback URL
-         * @description Where the partner's events go from now on, those that wait included; null for nowhere. Where the partner's server had ended them with a `410`, new events
-         *     are sent again; those given up before have to be replayed.
-         *     Needs `partners:write`.
+         * @description Set the URL that receives the partner's events from now on, including events that are waiting. Null means
+         *     no URL. If the partner's server stopped the events with a `410`, new events are sent again; replay the
+         *     events that were given up before. Needs `partners:write`.
          */
         put: operations["setCallback"];
         post?: never;
@@ -356,14 +374,15 @@ export interface paths {
         };
         /**
          * List a partner's credentials
-         * @description The newest hundred, newest first; never a secret. Needs `partners:read`.
+         * @description List a partner's credentials, newest first, at most 100. Contains no secrets. Needs `partners:read`.
          */
         get: operations["listCredentials"];
         put?: never;
         /**
          * Rotate a credential
-         * @description A new secret of a kind, shown this once. The one before it ends when the grace period does, if not earlier; older ones end like revoked ones:
-         *     at most two are active. Needs `credentials:write`.
+         * @description Issue a new secret of one kind. It is shown only in this response. The previous secret works until the grace
+         *     period ends, or until it expires if that is earlier. At most two secrets of a kind are active: older ones
+         *     end as if they were revoked. Needs `credentials:write`.
          */
         post: operations["rotateCredential"];
         delete?: never;
@@ -384,7 +403,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke a credential
-         * @description The secret is refused from now on, by every process within a second. Revoking it again changes nothing. The partner's other secrets stay. Needs `credentials:write`.
+         * @description Revoke one credential of a partner. From now on the service rejects the secret, in every process within a
+         *     second. The partner's other secrets stay valid. If the credential is already revoked, nothing changes.
+         *     Needs `credentials:write`.
          */
         delete: operations["revokeCredential"];
         options?: never;
@@ -403,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a partner
-         * @description Let a suspended partner work again. Needs `partners:write`.
+         * @description End the suspension of a partner. Needs `partners:write`.
          */
         post: operations["resumePartner"];
         delete?: never;
@@ -423,7 +444,8 @@ export interface paths {
         put?: never;
         /**
          * Suspend a partner
-         * @description Refuse every request of the partner until it is resumed, by every process within a second. Needs `partners:write`.
+         * @description Suspend a partner: reject all its requests until the partner is resumed, in every process within a second.
+         *     Needs `partners:write`.
          */
         post: operations["suspendPartner"];
         delete?: never;
@@ -443,8 +465,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends `webhook.test` to the partner's callback URL. How it went stands in the delivery a moment later. A partner without a callback URL is `422`.
-         *     Needs `deliveries:write`.
+         * @description Send the event `webhook.test` to the partner's callback URL. A moment later, the delivery shows the
+         *     result. If the partner has no callback URL, the response is `422`. Needs `deliveries:write`.
          */
         post: operations["testCallback"];
         delete?: never;
@@ -464,7 +486,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description A new secret that signs the partner's events, shown this once. Until the grace period ends, events carry a signature of each. Needs `credentials:write`.
+         * @description Issue a new secret that signs the partner's events. It is shown only in this response. Until the grace
+         *     period ends, events carry a signature of each of the two secrets. Needs `credentials:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -483,9 +506,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a backup was restored
-         * @description To be called once a backup was restored and before callers are let in again: raises the security epoch, so that every QR value, exchange code and access
-         *     token from before is refused, used or not. Needs `restore:write`.
+         * Complete a restore
+         * @description Report that a backup was restored. Send this request after the restore and before you let callers in
+         *     again. It raises the security epoch, so that the service rejects every QR value, exchange code and access
+         *     token from before, used or not. Needs `restore:write`.
          */
         post: operations["completeRestore"];
         delete?: never;
@@ -500,74 +524,98 @@ export interface components {
     schemas: {
         /**
          * Audit checkpoint
-         * @description Seals the audit events from `first_position` to `last_position`: the root of their tree (RFC 6962, SHA-256), chained to the checkpoint before. All that is
-         *     said here is read from `signed`, the text that was signed. Hashes and signatures are base64url.
+         * @description A signed checkpoint of the audit. It seals the audit events from `first_position` to `last_position`: it
+         *     contains the root of their tree (RFC 6962, SHA-256) and is chained to the previous checkpoint. All other
+         *     fields are read from `signed`, the text that was signed. Hashes and signatures are base64url.
          */
         AuditCheckpoint: {
-            /** @description Counted from 1, without a gap. */
+            /** @description The number of the checkpoint, counted from 1 without a gap. */
             checkpoint: number;
-            /** @description Among all events that were ever sealed. */
+            /** @description The position of its first event among all events that were ever sealed. */
             first_position: number;
-            /** @description The key that signed. */
+            /** @description The id of the key that signed. */
             kid: string;
+            /** @description The position of its last event. */
             last_position: number;
             /**
              * Format: date-time
-             * @description The newest event up to here.
+             * @description The time of the newest event up to this checkpoint.
              */
             latest_event_at: string;
-            /** @description SHA-256 of `signed` of the checkpoint before; null for the first. */
+            /** @description SHA-256 of `signed` of the previous checkpoint. Null for the first. */
             previous_hash: string | null;
+            /** @description The root of the tree. */
             root: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the checkpoint was sealed.
+             */
             sealed_at: string;
-            /** @description Ed25519 over the bytes of `signed`. */
+            /** @description The Ed25519 signature over the bytes of `signed`. */
             signature: string;
+            /** @description The text that was signed. */
             signed: string;
         };
         /**
          * Audit event
-         * @description Something that was done, by whom. Without personal data. Shown as it is stored, even where it was tampered with.
+         * @description One audit event: what was done, and by which actor. Contains no personal data. The event is shown as it is
+         *     stored, even if it was tampered with.
          */
         AuditEvent: {
-            /** @description The administrator who did it (`sub` of the token); null where it was a partner or a citizen. */
+            /** @description The administrator who caused the event (`sub` of the token). Null for a partner or a citizen. */
             actor: string | null;
-            /** @description What else is to be known, as the names of changed fields. */
+            /** @description More about the event, for example the names of the changed fields. */
             detail: string | null;
-            /** @description Above 0, unless it was tampered with. */
+            /** @description Greater than 0, unless it was tampered with. */
             id: number;
-            /** @description What happened, as `profile.disclosed` or `partner.suspended`. */
+            /** @description The kind of event, for example `profile.disclosed` or `partner.suspended`. */
             kind: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
             occurred_at: string;
             partner_code: components["schemas"]["PartnerCode"] | null;
-            /** @description The request that did it; `expiry`: time did. */
+            /** @description The id of the request that caused the event, or `expiry` if a time limit caused it. */
             request_id: string;
-            /** @description Null for about a second. */
+            /** @description Where the event is sealed. Null for about a second after the event. */
             seal: {
                 checkpoint: number;
-                /** @description What was sealed: with all leaves of a checkpoint its root can be computed again. `ids_hash` in it stands for the ids that are not shown. */
+                /**
+                 * @description The sealed text. The root of a checkpoint can be computed again from all its leaves. In the
+                 *     leaf, `ids_hash` stands for the ids that are not shown.
+                 */
                 leaf: string;
-                /** @description In the tree of its checkpoint, from 0. */
+                /** @description The position in the tree of the checkpoint, counted from 0. */
                 position: number;
             } | null;
             tracking_no: string | null;
         };
         /**
          * Audit fault
-         * @description The first place at which the audit is not what was sealed.
+         * @description The first place where the audit differs from what was sealed.
          */
         AuditFault: {
             checkpoint: number;
-            /** @description The `id` of the event. A tampered id may be negative; one beyond these bounds is null. */
+            /** @description The `id` of the event. The id of a tampered event can be negative. Null if the id is beyond these bounds. */
             event: number | null;
-            /** @description In the tree of the checkpoint; null where the checkpoint itself is at fault. */
+            /** @description The position in the tree of the checkpoint. Null if the checkpoint itself is at fault. */
             position: number | null;
             /**
-             * @description `checkpoint_missing`; `checkpoint_altered`: it does not say what its number promises; `key_unknown`: the key ring lacks the key that signed;
-             *     `signature_invalid`; `chain_broken`: it does not follow the one before; `leaf_missing`, `leaf_added`; `event_missing`: deleted;
-             *     `event_altered`; `event_added`: among the sealed ones, without having been sealed; `event_misdated`: an hour or more before older ones, or after it was sealed;
-             *     `order_altered`; `root_altered`: events and leaves agree with each other, and not with the root.
+             * @description What is wrong:
+             *
+             *     - `checkpoint_missing`: the checkpoint is missing.
+             *     - `checkpoint_altered`: the content of the checkpoint does not match its number.
+             *     - `key_unknown`: the key ring lacks the key that signed.
+             *     - `signature_invalid`: the signature does not match.
+             *     - `chain_broken`: the checkpoint does not follow the previous one.
+             *     - `leaf_missing`, `leaf_added`: a leaf is missing, or was added.
+             *     - `event_missing`: an event was deleted.
+             *     - `event_altered`: an event was changed.
+             *     - `event_added`: an event is among the sealed events but was never sealed.
+             *     - `event_misdated`: the time of an event is an hour or more before older events, or after it was sealed.
+             *     - `order_altered`: the order of the events was changed.
+             *     - `root_altered`: events and leaves match each other, but not the root.
              * @enum {string}
              */
             what: "checkpoint_missing" | "checkpoint_altered" | "key_unknown" | "signature_invalid" | "chain_broken" | "leaf_missing" | "leaf_added" | "event_missing" | "event_altered" | "event_added" | "event_misdated" | "order_altered" | "root_altered";
@@ -590,43 +638,52 @@ export interface components {
         };
         /**
          * Audit kind
-         * @description What happened, as `profile.disclosed` or `partner.suspended`.
+         * @description The kind of event, for example `profile.disclosed` or `partner.suspended`.
          */
         AuditKind: string;
         /**
          * Authorization state
+         * @description The state of an authorization record:
+         *
+         *     - `PENDING`: the citizen has not answered.
+         *     - `ACCEPTED`: the citizen accepted.
+         *     - `DECLINED`: the citizen declined.
+         *     - `EXPIRED`: the citizen did not answer in time.
+         *     - `CANCELLED`: the partner withdrew the pending request.
+         *     - `REVOKED`: the citizen revoked what was accepted or shared.
+         *     - `VIEWED`: the partner got the profile with a QR value that the citizen made for sharing.
          * @enum {string}
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
         /**
          * Citizen registration
-         * @description What the registry knows of a citizen.
+         * @description The data of one citizen in the registry.
          */
         CitizenRegistration: {
             passport: components["schemas"]["Passport"] | null;
-            /** @description `postal` holds digits or null here; `uniqid` equals the one in the path. */
+            /** @description The profile. Here `postal` is digits or null, and `uniqid` equals the `uniqid` in the path. */
             profile: components["schemas"]["Profile"] & {
                 postal?: string | null;
             };
         };
         /**
          * Credential
-         * @description One of a partner's secrets, without the secret.
+         * @description One of a partner's credentials, without the secret itself.
          */
         Credential: {
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends by itself.
+             * @description When the credential expires, if it is not revoked before.
              */
             expires_at: string;
-            /** @description Tells nothing of order or number. */
+            /** @description The identifier of the credential. It reveals neither order nor number. */
             id: string;
             kind: components["schemas"]["CredentialKind"];
             /**
              * Format: date
-             * @description The day, in the time zone of the service (Asia/Manila), on which it last proved the partner; null means never.
+             * @description The last day on which the credential authenticated the partner, in the time zone of the service (Asia/Manila). Null means never.
              */
             last_used_on: string | null;
             /** Format: date-time */
@@ -636,13 +693,13 @@ export interface components {
         };
         /**
          * Credential kind
-         * @description `secret_token` goes with `X-Secret-Code`, `partner_secret` with `partner_code`.
+         * @description The kind of secret: `secret_token` belongs to `X-Secret-Code`, `partner_secret` belongs to `partner_code`.
          * @enum {string}
          */
         CredentialKind: "secret_token" | "partner_secret";
         /**
          * Delivery
-         * @description An event to a partner and how its delivery stands.
+         * @description The delivery of one event to a partner.
          */
         Delivery: {
             attempts: number;
@@ -650,7 +707,10 @@ export interface components {
             delivered_at: string | null;
             /** Format: date-time */
             last_attempt_at: string | null;
-            /** @description `HTTP` and the status, or why there was none: `time-out`, `no connection`, `address not allowed`, `no callback URL`, `partner suspended`, `disabled`. */
+            /**
+             * @description The result of the last attempt: `HTTP` and the status, or why there is no status: `time-out`, `no
+             *     connection`, `address not allowed`, `no callback URL`, `partner suspended`, `disabled`.
+             */
             last_outcome: string | null;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -665,13 +725,14 @@ export interface components {
         };
         /**
          * Delivery status
-         * @description `PENDING`: an attempt is to come. `DELIVERED`: the partner has confirmed it. `DEAD`: given up; it can be replayed.
+         * @description `PENDING`: the next attempt is scheduled. `DELIVERED`: the partner confirmed the event. `DEAD`: the service
+         *     gave up; the event can be replayed.
          * @enum {string}
          */
         DeliveryStatus: "PENDING" | "DELIVERED" | "DEAD";
         /**
          * Dispute
-         * @description A disclosure of which the citizen said "this was not me".
+         * @description A disclosure that the citizen disputed ("this was not me").
          */
         Dispute: {
             /** Format: date-time */
@@ -685,134 +746,153 @@ export interface components {
             /** @enum {string} */
             way: "INQUIRE" | "QR" | "SSO";
         };
-        /** Erasure receipt */
+        /**
+         * Erasure receipt
+         * @description The receipt of the erasure of one citizen.
+         */
         ErasureReceipt: {
             /** Format: date-time */
             erased_at: string;
-            /** @description A signed statement of the erasure (compact JWS). Claims `iss`, `iat`, `jti` (the id of this request), `sub` (the subject), `event` (`citizen.erased`). */
+            /**
+             * @description A signed statement of the erasure (compact JWS). Claims: `iss`, `iat`, `jti` (the id of this request),
+             *     `sub` (the subject), `event` (`citizen.erased`).
+             */
             receipt: string;
             /**
              * Format: uuid
-             * @description What the citizen was called inside; it led to nobody even before.
+             * @description The internal id of the citizen. Even before the erasure it identified no person.
              */
             subject: string;
         };
         /**
          * Error
-         * @description Every refusal of every operation has this one shape. No message repeats a secret or a value you sent.
+         * @description The format of every error response of every operation. No message repeats a secret or a value that you sent.
          */
         Error: {
             error: components["schemas"]["ErrorCode"];
-            /** @description Per field at fault, what is wrong with it. Present only where fields are to blame. */
+            /** @description For each wrong field, what is wrong with it. Present only if fields are wrong. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description What went wrong, for people. */
+            /** @description What is wrong, for people. */
             message: string;
             /** @description The same value as the `X-Request-Id` header. */
             request_id: string;
-            /** @description The HTTP status, repeated. */
+            /** @description The HTTP status. */
             status: number;
         };
         /**
          * Error code
-         * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
+         * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
         ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
         /**
          * Event type
+         * @description The type of an event to a partner.
          * @enum {string}
          */
         EventType: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed" | "sso.authenticated" | "credential.expiring" | "webhook.test";
         /**
          * Import report
-         * @description Every line that is not blank counts once: `created`, `replaced` or `rejected`.
+         * @description The result of an import. Every line that is not blank counts once: as `created`, `replaced` or `rejected`.
          */
         ImportReport: {
-            /** @description Citizens who were unknown before. */
+            /** @description The number of citizens that did not exist before. */
             created: number;
-            /** @description The first 1,000 of the rejected lines, in their order. */
+            /** @description The first 1,000 rejected lines, in order. */
             errors: components["schemas"]["LineFault"][];
-            /** @description Lines that were left out. */
+            /** @description The number of lines that were left out. */
             rejected: number;
+            /** @description The number of citizens that were replaced. */
             replaced: number;
         };
         /**
          * Address allow-list
-         * @description Addresses and ranges (CIDR), of IPv4 and IPv6, from which the partner may call. Empty means any.
+         * @description The IPv4 and IPv6 addresses and ranges (CIDR) from which the partner may send requests. An empty list allows
+         *     any address.
          */
         IpAllowList: string[];
         /**
          * Key
-         * @description A key of the key ring, without the key.
+         * @description A key of the key ring, without the key itself.
          */
         Key: {
             /**
              * Format: date-time
-             * @description From when on it is to be the current one.
+             * @description When the key becomes the current key.
              */
             active_from: string | null;
-            /** @description How many stored things need it; null where that is not counted (access tokens live five minutes, signatures are for ever). */
+            /**
+             * @description How many stored items need the key. Null if this is not counted: access tokens live five minutes,
+             *     signatures last forever.
+             */
             in_use: number | null;
-            /** @description New things are made with it. */
+            /** @description Whether the service uses this key for new data. */
             is_current: boolean;
             kid: string;
             purpose: string;
         };
-        /** Line fault */
+        /**
+         * Line fault
+         * @description What is wrong with one line of an import.
+         */
         LineFault: {
-            /** @description Per field at fault, what is wrong with it; under `line` what is wrong with the line as a whole. */
+            /** @description For each wrong field, what is wrong with it. The key `line` says what is wrong with the line as a whole. */
             errors: {
                 [key: string]: string[];
             };
-            /** @description Counted from 1. */
+            /** @description The number of the line, counted from 1. */
             line: number;
         };
-        /** Partner */
+        /**
+         * Partner
+         * @description A registered partner.
+         */
         Partner: {
-            /** @description Where events are sent. */
+            /** @description The URL that receives events. */
             callback_url: string | null;
             /** Format: date-time */
             created_at: string;
             ip_allow_list: components["schemas"]["IpAllowList"];
             limits: components["schemas"]["PartnerLimits"];
-            /** @description The legal name, which the citizen reads. */
+            /** @description The legal name of the partner. The citizen reads it. */
             name: string;
             partner_code: components["schemas"]["PartnerCode"];
-            /** @description Why the partner asks, which the citizen reads. */
+            /** @description Why the partner asks. The citizen reads it. */
             purpose: string;
             scopes: components["schemas"]["Scope"][];
-            /** @description Where the citizen app hands exchange codes to. */
+            /** @description The URL that receives exchange codes from the citizen app. */
             sso_url: string | null;
             /** @enum {string} */
             status: "ACTIVE" | "SUSPENDED";
         };
         /**
          * Change of a partner
-         * @description What is absent stays as it is.
+         * @description The fields to change. Absent fields stay as they are.
          */
         PartnerChange: {
             ip_allow_list?: components["schemas"]["IpAllowList"];
             limits?: components["schemas"]["PartnerLimitsChange"];
             name?: components["schemas"]["PartnerLegalName"];
             purpose?: components["schemas"]["PartnerPurpose"];
-            /** @description What the partner may do. At once in force. */
+            /** @description What the partner may do. In force at once. */
             scopes?: components["schemas"]["Scope"][];
             /**
              * Format: uri
-             * @description Where the citizen app hands exchange codes to; null means nowhere. `https` (in the sandbox also `http` on a loopback address).
+             * @description The URL that receives exchange codes from the citizen app. Null means no URL. Must be `https` (in the
+             *     sandbox also `http` on a loopback address).
              */
             sso_url?: string | null;
         };
         /**
          * Partner code
-         * @description Names the partner. Chosen by the administrator.
+         * @description Identifies the partner. Chosen by the administrator.
          */
         PartnerCode: string;
         /**
          * Partner credentials
-         * @description Everything a partner needs. The secrets are shown this once and stored only as a keyed hash.
+         * @description The credentials of a partner. The secrets are shown only once. The service stores only a keyed hash of them.
          */
         PartnerCredentials: {
             /**
@@ -821,62 +901,68 @@ export interface components {
              */
             expires_at: string;
             partner_code: components["schemas"]["PartnerCode"];
-            /** @description For the body of the token operation. */
+            /** @description The secret for the body of `generateToken`. */
             partner_secret: string;
-            /** @description For the header `X-Secret-Code`. */
+            /** @description The value of the header `X-Secret-Code`. */
             secret_code: string;
-            /** @description For the header `X-Secret-Token`. */
+            /** @description The value of the header `X-Secret-Token`. */
             secret_token: string;
             /** @description Verifies the events sent to `callback_url`. */
             webhook_secret: string;
         };
         /**
          * Partner legal name
-         * @description The legal name, which the citizen reads. Without control, bidirectional and invisible characters, and without spaces at either end.
+         * @description The legal name of the partner. The citizen reads it. Control, bidirectional and invisible characters are not
+         *     allowed, nor are spaces at either end.
          */
         PartnerLegalName: string;
         /**
          * Partner limits
-         * @description The partner's own limits. Null means the service's setting.
+         * @description The partner's own limits. Null means that the setting of the service applies.
          */
         PartnerLimits: {
-            /** @description How many profiles and sign-ins the partner may begin in a day: request authorization, profile by QR value and generate token together. Null means no quota. */
+            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr` and `generateToken` together). Null means no quota. */
             per_day: number | null;
-            /** @description Request authorization. */
+            /** @description The requests per minute of `requestAuthorization`. */
             requests_per_minute: number | null;
-            /** @description SSO authentication. */
+            /** @description The requests per minute of `authenticate`. */
             sign_ins_per_minute: number | null;
-            /** @description Generate token. */
+            /** @description The requests per minute of `generateToken`. */
             tokens_per_minute: number | null;
-            /** @description Profile by QR value. */
+            /** @description The requests per minute of `profileByQr`. */
             views_per_minute: number | null;
         };
         /**
          * Change of a partner's limits
-         * @description What is absent stays as it is. Null means the service's setting; `per_day` null means no quota.
+         * @description The limits to change. Absent fields stay as they are. Null means that the setting of the service applies;
+         *     for `per_day`, null means no quota.
          */
         PartnerLimitsChange: {
-            /** @description How many profiles and sign-ins the partner may begin in a day: request authorization, profile by QR value and generate token together. Null means no quota. */
+            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr` and `generateToken` together). Null means no quota. */
             per_day?: number | null;
-            /** @description Request authorization. */
+            /** @description The requests per minute of `requestAuthorization`. */
             requests_per_minute?: number | null;
-            /** @description SSO authentication. */
+            /** @description The requests per minute of `authenticate`. */
             sign_ins_per_minute?: number | null;
-            /** @description Generate token. */
+            /** @description The requests per minute of `generateToken`. */
             tokens_per_minute?: number | null;
-            /** @description Profile by QR value. */
+            /** @description The requests per minute of `profileByQr`. */
             views_per_minute?: number | null;
         };
         /**
          * Partner purpose
-         * @description Why the partner asks, which the citizen reads. Without control, bidirectional and invisible characters, and without spaces at either end.
+         * @description Why the partner asks. The citizen reads it. Control, bidirectional and invisible characters are not allowed,
+         *     nor are spaces at either end.
          */
         PartnerPurpose: string;
-        /** Partner registration */
+        /**
+         * Partner registration
+         * @description A new partner.
+         */
         PartnerRegistration: {
             /**
              * Format: uri
-             * @description Where events are sent. `https` (in the sandbox also `http` on a loopback address).
+             * @description The URL that receives events. Must be `https` (in the sandbox also `http` on a loopback address).
              */
             callback_url?: string | null;
             ip_allow_list?: components["schemas"]["IpAllowList"];
@@ -888,13 +974,14 @@ export interface components {
             scopes: components["schemas"]["Scope"][];
             /**
              * Format: uri
-             * @description Where the citizen app hands exchange codes to. `https` (in the sandbox also `http` on a loopback address).
+             * @description The URL that receives exchange codes from the citizen app. Must be `https` (in the sandbox also `http`
+             *     on a loopback address).
              */
             sso_url?: string | null;
         };
         /**
          * Passport
-         * @description The citizen's passport. A citizen without one has this object with every field an empty string.
+         * @description The citizen's passport. If the citizen has no passport, every field is an empty string.
          */
         Passport: {
             /** @description `MM/DD/YYYY`. */
@@ -912,7 +999,7 @@ export interface components {
         };
         /**
          * Profile
-         * @description A citizen's government profile, as the partner profile API gives it.
+         * @description A citizen's government profile in the format of the partner profile API.
          */
         Profile: {
             /** @description The full address in one line. */
@@ -927,7 +1014,7 @@ export interface components {
             country_id: number;
             email: string;
             first_name: string;
-            /** @description The address abroad of a citizen who lives there. */
+            /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
@@ -944,7 +1031,7 @@ export interface components {
              * @description URL of the photo.
              */
             photo: string;
-            /** @description Always `null` in the partner profile API; single sign-on carries it. */
+            /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
             province: string;
             /** @description Philippine Standard Geographic Code. */
@@ -960,21 +1047,24 @@ export interface components {
         };
         /**
          * Scope
-         * @description What a partner may do, granted by the administrator.
-         *     `PROFILE_INQUIRE`: request authorization and inquire. `PROFILE_VIEW`: profile by QR value. `SSO_AUTHENTICATION`: sign citizens in.
+         * @description What a partner may do, granted by the administrator:
+         *
+         *     - `PROFILE_INQUIRE`: `requestAuthorization` and `inquire`.
+         *     - `PROFILE_VIEW`: `profileByQr`.
+         *     - `SSO_AUTHENTICATION`: sign citizens in.
          * @enum {string}
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
         /**
          * Tracked authorization
-         * @description How a record stands, without personal data.
+         * @description The state of one authorization record, without personal data.
          */
         TrackedAuthorization: {
             /** Format: date-time */
             accepted_at: string | null;
             /**
              * Format: date-time
-             * @description When it reached the state it will stay in.
+             * @description When the record reached its final state.
              */
             ended_at: string | null;
             /**
@@ -992,22 +1082,25 @@ export interface components {
         };
         /**
          * Tracking number
-         * @description Names one authorization record of one partner. 26 characters of Crockford base32.
+         * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
         TrackingNo: string;
-        /** Webhook secret */
+        /**
+         * Webhook secret
+         * @description A new secret that signs the events to a partner.
+         */
         WebhookSecret: {
             /**
              * Format: date-time
-             * @description Until when the previous secret signs too; null where it ended at once.
+             * @description Until when the previous secret signs too. Null if it ended at once.
              */
             previous_until: string | null;
-            /** @description Verifies events. Shown this once. */
+            /** @description The secret that verifies events. It is shown only once. */
             webhook_secret: string;
         };
     };
     responses: {
-        /** @description The identity provider's token is missing, not valid for this service, or expired. */
+        /** @description The identity provider's token is missing, expired, or not valid for this service. */
         IdentityTokenRefused: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -1031,7 +1124,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than 8 MiB. Nothing was written: send it in parts. */
+        /** @description The body is larger than 8 MiB. Nothing was written. Send the lines in several requests. */
         ImportTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1054,7 +1147,7 @@ export interface components {
                 };
             };
         };
-        /** @description A fault of ours. Nothing was consumed: a one-time code or token is still good. */
+        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1077,7 +1170,10 @@ export interface components {
                 };
             };
         };
-        /** @description The request cannot be read: an unreadable body, a credential header or a parameter given twice, a file where a text field is expected. */
+        /**
+         * @description The service cannot read the request: the body is unreadable, a credential header or a parameter was sent
+         *     twice, or a file was sent in place of a text field.
+         */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1100,7 +1196,7 @@ export interface components {
                 };
             };
         };
-        /** @description Every answer is JSON, and the `Accept` header excludes it. */
+        /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1123,7 +1219,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is nothing of this name here. */
+        /** @description Not found: what the path or the body of the request names does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1146,7 +1242,7 @@ export interface components {
                 };
             };
         };
-        /** @description The token lacks the operation's scope. */
+        /** @description The token lacks a scope that the operation needs. */
         OperatorRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1169,7 +1265,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than 16 KiB, or has too many or too long fields. */
+        /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1192,11 +1288,11 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute, or over the quota. */
+        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -1220,7 +1316,10 @@ export interface components {
                 };
             };
         };
-        /** @description No record of yours has this tracking number. A record of somebody else is answered in the same way. */
+        /**
+         * @description No record of yours has this tracking number. If the record belongs to another caller, the response is the
+         *     same.
+         */
         TrackingNoNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1243,11 +1342,11 @@ export interface components {
                 };
             };
         };
-        /** @description We cannot answer now. Try again after `Retry-After` seconds. */
+        /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -1271,7 +1370,7 @@ export interface components {
                 };
             };
         };
-        /** @description The `Content-Type` is none of those this operation takes. */
+        /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1294,7 +1393,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request can be read but breaks the contract; `errors` names the fields. */
+        /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1333,7 +1432,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this request. Quote it when you ask the administrator about an answer.
+         * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
@@ -1401,19 +1500,19 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Only those that this checkpoint seals. */
+                /** @description Only events that this checkpoint seals. */
                 checkpoint?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only from this time on. */
+                /** @description Only events at or after this time. */
                 from?: string;
                 /** @description Only events of this kind. */
                 kind?: components["schemas"]["AuditKind"];
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description Only those of this partner. */
+                /** @description Only events of this partner. */
                 partner_code?: components["schemas"]["PartnerCode"];
-                /** @description Only before this time. */
+                /** @description Only events before this time. */
                 to?: string;
             };
             header?: never;
@@ -1422,7 +1521,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1453,7 +1552,7 @@ export interface operations {
                      */
                     "application/json": {
                         events: components["schemas"]["AuditEvent"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -1471,9 +1570,9 @@ export interface operations {
     listCheckpoints: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
             };
             header?: never;
@@ -1482,7 +1581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1510,7 +1609,7 @@ export interface operations {
                      */
                     "application/json": {
                         checkpoints: components["schemas"]["AuditCheckpoint"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -1531,7 +1630,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Its number.
+                 * @description The number of the checkpoint.
                  * @example 41
                  */
                 checkpoint: number;
@@ -1608,7 +1707,7 @@ export interface operations {
                      */
                     "application/json": {
                         keys: components["schemas"]["AuditKey"][];
-                        /** @description The number of the newest; null before the first. */
+                        /** @description The number of the newest checkpoint. Null before the first. */
                         latest_checkpoint: number | null;
                     };
                 };
@@ -1626,9 +1725,9 @@ export interface operations {
     verifyAudit: {
         parameters: {
             query?: {
-                /** @description The first to check. */
+                /** @description The first checkpoint to verify. */
                 from_checkpoint?: number;
-                /** @description How many to check at most; fewer where they seal many events. */
+                /** @description The maximum number of checkpoints to verify. The service verifies fewer if they seal many events. */
                 limit?: number;
             };
             header?: never;
@@ -1637,7 +1736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. A fault is no error of this call. */
+            /** @description The result. A fault in the audit is not an error of this request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1657,9 +1756,12 @@ export interface operations {
                         checked_checkpoints: number;
                         checked_rows: number;
                         first_fault: components["schemas"]["AuditFault"] | null;
-                        /** @description Go on with this one; null at the end, and after a fault. */
+                        /** @description The checkpoint to continue with. Null at the end, and after a fault. */
                         next_checkpoint: number | null;
-                        /** @description Events that wait to be sealed, as the newest do for about a second. Counted up to 100,000. */
+                        /**
+                         * @description The number of events that are not sealed yet, as the newest are for about a second. Counted
+                         *     up to 100,000.
+                         */
                         unsealed_rows: number;
                     };
                 };
@@ -1680,7 +1782,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The records' number.
+                 * @description The tracking number.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
                 tracking_no: string;
@@ -1747,7 +1849,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Written. */
+            /** @description The citizen was stored. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1761,7 +1863,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Whether the citizen was unknown before. */
+                        /** @description True if the citizen did not exist before. */
                         created: boolean;
                         uniqid: string;
                     };
@@ -1837,7 +1939,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Every line was looked at. */
+            /** @description All lines were processed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1862,14 +1964,14 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description Only those to this partner. */
+                /** @description Only deliveries to this partner. */
                 partner_code?: components["schemas"]["PartnerCode"];
                 /**
-                 * @description Only those that stand so.
+                 * @description Only deliveries with this status.
                  * @example DEAD
                  */
                 status?: components["schemas"]["DeliveryStatus"];
@@ -1880,7 +1982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1909,7 +2011,7 @@ export interface operations {
                      */
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -1939,7 +2041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, waiting. */
+            /** @description The pending delivery. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1980,11 +2082,11 @@ export interface operations {
     listDisputes: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description Only those of this partner. */
+                /** @description Only disputes about this partner. */
                 partner_code?: components["schemas"]["PartnerCode"];
             };
             header?: never;
@@ -1993,7 +2095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2017,7 +2119,7 @@ export interface operations {
                      */
                     "application/json": {
                         disputes: components["schemas"]["Dispute"][];
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -2091,13 +2193,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description How many at most */
+                    /** @description The maximum number of citizens to move. */
                     limit: number;
                 };
             };
         };
         responses: {
-            /** @description How far it is. */
+            /** @description The number of citizens moved, and the number that remains. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2131,16 +2233,16 @@ export interface operations {
     listPartners: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many a page holds at most. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
                 /**
-                 * @description Only those with this text in their code or name, in whatever case.
+                 * @description Only partners with this text in their code or name, upper or lower case.
                  * @example hotel
                  */
                 q?: string;
-                /** @description Only those that stand so. */
+                /** @description Only partners with this status. */
                 status?: "ACTIVE" | "SUSPENDED";
             };
             header?: never;
@@ -2149,7 +2251,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description One page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2187,7 +2289,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Give it as `cursor` to get the next page; null on the last. */
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
                         partners: components["schemas"]["Partner"][];
                     };
@@ -2387,7 +2489,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The partner, changed. */
+            /** @description The changed partner. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2458,7 +2560,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description `https` (in the sandbox also `http` on a loopback address).
+                     * @description The URL. Must be `https` (in the sandbox also `http` on a loopback address).
                      */
                     callback_url: string | null;
                 };
@@ -2588,7 +2690,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For how many days the previous secret works, too. 7 is usual; 0 where it has leaked. */
+                    /** @description How many days the previous secret still works. 7 is usual; use 0 if the secret has leaked. */
                     grace_days: number;
                     kind: components["schemas"]["CredentialKind"];
                 };
@@ -2618,7 +2720,7 @@ export interface operations {
                      */
                     "application/json": {
                         credential: components["schemas"]["Credential"];
-                        /** @description The secret itself, shown this once and stored only as a keyed hash. */
+                        /** @description The secret, shown only in this response. The service stores only a keyed hash of it. */
                         secret: string;
                     };
                 };
@@ -2642,7 +2744,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The credential's `id`.
+                 * @description The `id` of the credential.
                  * @example crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 credential_id: string;
@@ -2656,7 +2758,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential, revoked. */
+            /** @description The revoked credential. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2705,7 +2807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The partner, active. */
+            /** @description The active partner. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2768,7 +2870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The partner, suspended. */
+            /** @description The suspended partner. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2831,7 +2933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, waiting. */
+            /** @description The pending delivery. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2890,7 +2992,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For how many days the previous secret signs, too. 7 is usual; 0 where it has leaked. */
+                    /** @description How many days the previous secret still signs. 7 is usual; use 0 if the secret has leaked. */
                     grace_days: number;
                 };
             };
@@ -2934,7 +3036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The epoch that holds now. */
+            /** @description The current epoch. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

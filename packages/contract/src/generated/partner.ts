@@ -11,9 +11,10 @@ export interface paths {
         put?: never;
         /**
          * SSO authentication
-         * @description Use the access token once to get the signed-in citizen's profile with passport. Send no body; an empty one, `{}` or `null` is ignored.
+         * @description Use the access token once to get the profile and the passport of the signed-in citizen. Send no body. An
+         *     empty body, `{}` or `null` is ignored.
          *
-         *     The token is used up only together with the answer: after a `500` or `503`, send it again.
+         *     The token is consumed only together with the response: after a `500` or `503`, send the request again.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -34,9 +35,11 @@ export interface paths {
         post?: never;
         /**
          * Cancel a request
-         * @description Withdraw a request of yours that the citizen has not answered. It ends as `CANCELLED`, and the citizen's app stops showing it.
-         *     Cancelling again changes nothing and is no error. A record that ended in another way stays as it is: `409`.
-         *     Needs the scope `PROFILE_INQUIRE`.
+         * @description Withdraw a request of yours that the citizen has not answered. The record ends as `CANCELLED`, and the
+         *     citizen app stops showing it. Needs the scope `PROFILE_INQUIRE`.
+         *
+         *     Canceling again changes nothing and is not an error. If the record ended in another way, it stays as it is
+         *     and the response is `409`.
          */
         delete: operations["cancelAuthorization"];
         options?: never;
@@ -52,13 +55,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why was it refused
-         * @description Which check of a refused request of yours failed, and why: ask with the `request_id` of the refusal. It is there about a second after the refusal
-         *     and for 24 hours; a request that is not yours, that was not refused or that is longer ago is `404`.
+         * Explain a rejected request
+         * @description Find out which check rejected a request of yours, and why. Send the `request_id` of the error response.
+         *     The diagnosis exists from about a second after the error, for 24 hours. If the request is not yours, was
+         *     not rejected, or is older than that, the response is `404`.
          *
-         *     Refusals of `generateToken` and `authenticate` are asked for here, too, with the secret headers of the same partner. A request with a wrong
-         *     `X-Secret-Token` or `partner_secret` counts as that of the partner whose `X-Secret-Code` or `partner_code` it named. Not kept: what names no
-         *     partner, `5xx`, and what exceeds 60 refusals of yours in a minute.
+         *     For `generateToken` and `authenticate`, also use this operation, with the secret headers of the same
+         *     partner.
+         *
+         *     A request with a wrong `X-Secret-Token` or `partner_secret` counts as a request of the partner that its
+         *     `X-Secret-Code` or `partner_code` names. The service keeps no diagnosis of a request that names no
+         *     partner, of a `5xx`, and of your errors beyond 60 in a minute.
          */
         get: operations["readDiagnosis"];
         put?: never;
@@ -78,14 +85,21 @@ export interface paths {
         };
         /**
          * Inquire by tracking number
-         * @description Read a record of yours. Once the citizen has accepted, `is_accepted` is `1` and `response` is the profile.
-         *     `is_accepted` other than `null` means: stop asking. `X-Authorization-State` names the state exactly.
+         * @description Read one of your records by its tracking number. After the citizen has accepted, `is_accepted` is `1` and
+         *     `response` is the profile. Needs the scope `PROFILE_INQUIRE`.
          *
-         *     While the record is pending, ask again after `Retry-After` seconds; asking for the same record within 2 seconds is refused with `slow_down`.
-         *     Better, send `Prefer: wait=25`: the answer then comes when the state changes, or after 25 seconds, and `Retry-After` is `0`.
-         *     It comes with `401` or `403` as soon as your secret, scope or address no longer permits the request.
-         *     At most 200 of your inquiries wait at once, 5 of them for one record (in each process of the service): beyond, `429 rate_limited`.
-         *     The profile can be read for 3,600 seconds after it was given, then the answer is `410`. Needs the scope `PROFILE_INQUIRE`.
+         *     When `is_accepted` is not `null`, stop inquiring. `X-Authorization-State` gives the exact state.
+         *
+         *     While the record is pending, choose one of these:
+         *
+         *     - Wait (recommended): send `Prefer: wait=25`. The response comes when the state changes, or after 25
+         *       seconds with `Retry-After: 0`. The wait ends with `401` or `403` as soon as your secret, scope or
+         *       address no longer permits the request. At most 200 of your inquiries can wait at once, at most 5 of them
+         *       for one record, in each process of the service. Beyond that, the response is `429 rate_limited`.
+         *     - Poll: inquire again after `Retry-After` seconds. If you inquire about the same record within 2 seconds,
+         *       the response is `429 slow_down`.
+         *
+         *     You can read the profile for 3,600 seconds after the citizen gave it. Then the response is `410`.
          */
         get: operations["inquire"];
         put?: never;
@@ -104,9 +118,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I
-         * @description Tests your credentials: tells who you are here, what you may do, until when your secrets are good and how often you may call. Consumes nothing
-         *     and counts against no limit.
+         * Read your registration
+         * @description Test your credentials and read your own registration: your name, your scopes, your limits, and when your
+         *     secrets expire. Consumes nothing and counts against no limit.
          */
         get: operations["readPartnerSelf"];
         put?: never;
@@ -126,10 +140,14 @@ export interface paths {
         };
         /**
          * Profile by QR value
-         * @description Get the profile at once with a QR value that the citizen made for sharing (purpose `share`). Showing it was the consent.
+         * @description Get a profile at once with a QR value that the citizen made for sharing (purpose `share`). The citizen
+         *     consents by showing this QR value. Needs the scope `PROFILE_VIEW`.
          *
-         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record, so a retry is safe. Needs the scope `PROFILE_VIEW`.
-         *     With the scope `PROFILE_INQUIRE` as well, you can `inquire` the record by its new `tracking_no` for 3,600 seconds.
+         *     The QR value works once. If you send it again within 30 seconds, you get the same record, so a retry is
+         *     safe.
+         *
+         *     If you also have the scope `PROFILE_INQUIRE`, you can `inquire` by the `tracking_no` of the new record for
+         *     3,600 seconds.
          */
         get: operations["profileByQr"];
         put?: never;
@@ -151,13 +169,17 @@ export interface paths {
         put?: never;
         /**
          * Request authorization
-         * @description Ask for a citizen's profile with the QR value the citizen shows. The answer is a pending record: keep its `tracking_no` and `inquire` by it.
-         *     The citizen app shows your name and purpose, and the last four characters of the tracking number: show them too, so that the two can be compared.
+         * @description Request a citizen's profile with the QR value that the citizen shows. The response is a pending record:
+         *     keep its `tracking_no` and `inquire` by it. Needs the scope `PROFILE_INQUIRE`.
          *
-         *     The QR value works once. Sent again by you within 30 seconds, it returns the same record in its present state, so a retry is safe.
-         *     At most 5 requests wait for one citizen at once, 3 of them yours, and 30 are made in an hour: beyond, `429`, and the QR value is not used up.
+         *     The citizen app shows your name, your purpose, and the last four characters of the tracking number. Show
+         *     these characters on your screen too, so that the citizen can compare them.
          *
-         *     Takes a QR value of either purpose (`inquire` or `share`). Needs the scope `PROFILE_INQUIRE`.
+         *     The QR value can have either purpose (`inquire` or `share`). It works once. If you send it again within 30
+         *     seconds, you get the same record in its current state, so a retry is safe.
+         *
+         *     At most 5 requests can be pending for one citizen, at most 3 of them yours, and at most 30 can be made in
+         *     an hour. Beyond that, the response is `429` and the QR value is not consumed.
          */
         post: operations["requestAuthorization"];
         delete?: never;
@@ -177,11 +199,14 @@ export interface paths {
         put?: never;
         /**
          * Generate an access token
-         * @description Exchange the code that the citizen app handed to your application for a one-time access token. No header: you prove yourself with
-         *     `partner_code` and `partner_secret`. Checked in this order: credentials, scope, code.
+         * @description Exchange the code that the citizen app passed to your application for a single-use access token. This
+         *     operation has no credential headers: you authenticate with `partner_code` and `partner_secret` in the
+         *     body. Needs the scope `SSO_AUTHENTICATION`.
          *
-         *     The code works once. If you send a code again that you exchanged over a second ago, it is refused and the token it gave is revoked:
-         *     a code seen twice has leaked. Needs the scope `SSO_AUTHENTICATION`.
+         *     The service checks the credentials first, then the scope, then the code.
+         *
+         *     The code works once. If you send the same code again more than a second after you exchanged it, the
+         *     service rejects it and revokes the token that it gave, because a code that is sent twice has leaked.
          */
         post: operations["generateToken"];
         delete?: never;
@@ -202,8 +227,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Accepted
-         * @description The citizen accepted. Inquire to get the profile, within 3,600 seconds.
+         * Authorization accepted
+         * @description The citizen accepted your request. Inquire within 3,600 seconds to get the profile.
          */
         post: operations["onAuthorizationAccepted"];
         delete?: never;
@@ -222,7 +247,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Cancelled
+         * Authorization canceled
          * @description You withdrew the request.
          */
         post: operations["onAuthorizationCancelled"];
@@ -242,8 +267,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Declined
-         * @description The citizen declined.
+         * Authorization declined
+         * @description The citizen declined your request.
          */
         post: operations["onAuthorizationDeclined"];
         delete?: never;
@@ -262,8 +287,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Expired
-         * @description Nobody answered in time.
+         * Authorization expired
+         * @description The citizen did not answer your request in time.
          */
         post: operations["onAuthorizationExpired"];
         delete?: never;
@@ -282,8 +307,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Revoked
-         * @description The citizen took back what was accepted or shared; the record gives no profile any more.
+         * Authorization revoked
+         * @description The citizen revoked what was accepted or shared. The record no longer gives the profile.
          */
         post: operations["onAuthorizationRevoked"];
         delete?: never;
@@ -302,7 +327,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A secret expires
+         * Secret expires soon
          * @description One of your secrets expires within 30 days. Ask the administrator for a new one.
          */
         post: operations["onCredentialExpiring"];
@@ -322,8 +347,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Viewed
-         * @description You were given a profile by QR value.
+         * Profile viewed
+         * @description You got a profile by QR value.
          */
         post: operations["onProfileViewed"];
         delete?: never;
@@ -342,8 +367,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Signed in
-         * @description A citizen signed in with you.
+         * Citizen signed in
+         * @description A citizen signed in to your application.
          */
         post: operations["onSsoAuthenticated"];
         delete?: never;
@@ -362,7 +387,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Test
+         * Test event
          * @description The administrator tests whether events reach you.
          */
         post: operations["onWebhookTest"];
@@ -377,7 +402,7 @@ export interface components {
     schemas: {
         /**
          * Accepted authorization
-         * @description The citizen accepted; `response` is the profile as it was at that moment.
+         * @description A record that the citizen accepted. `response` is the profile at the moment of acceptance.
          */
         AcceptedAuthorization: {
             accepted_at?: string;
@@ -391,15 +416,22 @@ export interface components {
         } & components["schemas"]["Authorization"];
         /**
          * Authorization record
-         * @description One partner's access to one citizen's profile. `is_accepted` leads: `null` with `response` `null` is pending, `1` is accepted,
-         *     `0` has ended without a profile; on a profile-by-QR record it stays `null` while `response` holds the profile.
+         * @description The access of one partner to one citizen's profile. Read `is_accepted` and `response` together:
+         *
+         *     - `is_accepted` `null`, `response` `null`: the record is pending.
+         *     - `is_accepted` `1`: the record is accepted.
+         *     - `is_accepted` `0`: the record has ended without a profile.
+         *     - `is_accepted` `null`, `response` is the profile: a profile-by-QR record.
          */
         Authorization: {
-            /** @description `YYYY-MM-DD HH:MM:SS` in the time zone that `X-Time-Zone` names. */
+            /** @description When the citizen accepted: `YYYY-MM-DD HH:MM:SS` in the time zone that `X-Time-Zone` names. */
             accepted_at: string | null;
-            /** @description On a profile-by-QR record the URL the administrator registered for the partner, if any; otherwise `null`. */
+            /**
+             * @description On a profile-by-QR record, the URL that the administrator registered for the partner, if there is one.
+             *     Otherwise `null`.
+             */
             callback_url: string | null;
-            /** @description Record identifier. It says nothing of order or number. */
+            /** @description The identifier of the record. It is random and reveals neither order nor number. */
             id: number;
             /** @enum {integer|null} */
             is_accepted: 1 | 0 | null;
@@ -407,7 +439,7 @@ export interface components {
                 /** @description The QR value that was submitted. */
                 qr_value: string;
             };
-            /** @description The citizen's `uniqid`; the literal `-` on a profile-by-QR record. */
+            /** @description The citizen's `uniqid`. On a profile-by-QR record it is the literal `-`. */
             pcn: string | null;
             response: components["schemas"]["Profile"] | null;
             /** @enum {string} */
@@ -416,7 +448,7 @@ export interface components {
         };
         /**
          * Authorization event
-         * @description A record of yours changed. Without personal data; inquire by the tracking number.
+         * @description One of your records changed. Contains no personal data: inquire by the tracking number.
          */
         AuthorizationEvent: {
             data: {
@@ -435,27 +467,51 @@ export interface components {
         };
         /**
          * Authorization state
+         * @description The state of an authorization record:
+         *
+         *     - `PENDING`: the citizen has not answered.
+         *     - `ACCEPTED`: the citizen accepted.
+         *     - `DECLINED`: the citizen declined.
+         *     - `EXPIRED`: the citizen did not answer in time.
+         *     - `CANCELLED`: the partner withdrew the pending request.
+         *     - `REVOKED`: the citizen revoked what was accepted or shared.
+         *     - `VIEWED`: the partner got the profile with a QR value that the citizen made for sharing.
          * @enum {string}
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
         /**
          * Check name
-         * @description `request`: readable, of a size and type that are taken, answerable in JSON. `browser`: no `Origin` header. `credentials`: a valid pair.
-         *     `suspension`: not suspended. `address`: on your list of addresses. `fields`: they keep the contract. `rate`: within the limits. `scope`: given and
-         *     granted. `polling`: the record was not asked for a moment ago. `citizen_rate`: the citizen has not been asked too often. `record`: there is one of
-         *     this number. `state`: it allows this. `result`: its profile can still be read.
+         * @description The name of a check:
+         *
+         *     - `request`: the request is readable, its size and type are allowed, and the response can be JSON.
+         *     - `browser`: the request has no `Origin` header.
+         *     - `credentials`: the credentials are a valid pair.
+         *     - `suspension`: the partner is not suspended.
+         *     - `address`: the address is on the partner's allow-list.
+         *     - `fields`: the fields match the contract.
+         *     - `rate`: the partner is within its limits.
+         *     - `scope`: the scope is valid and granted to the partner.
+         *     - `qr_value`, `exchange_code`, `access_token`: the value is valid.
+         *     - `citizen_rate`: the citizen has not received too many requests.
+         *     - `polling`: the last inquiry about the record is not too recent.
+         *     - `record`: a record with this tracking number exists.
+         *     - `result`: the profile of the record can still be read.
+         *     - `state`: the state of the record allows the operation.
          * @enum {string}
          */
         CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token";
         /**
          * Credential event
-         * @description A secret of yours is about to expire.
+         * @description One of your secrets expires soon.
          */
         CredentialEvent: {
             data: {
                 /** @enum {string} */
                 credential: "secret_token" | "partner_secret";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the secret expires.
+                 */
                 expires_at: string;
             };
             /**
@@ -468,28 +524,33 @@ export interface components {
         };
         /**
          * Diagnosis
-         * @description Which check of a refused request failed. No citizen, no secret, no code, nothing of another partner's.
+         * @description Which check of a rejected request failed. Contains no citizen, no secret, no code, and nothing that belongs
+         *     to another partner.
          */
         Diagnosis: {
-            /** @description All checks of the operation, in their order. Exactly one has failed; those behind it were not reached. */
+            /** @description All checks of the operation, in order. Exactly one failed. The checks after it were not reached. */
             checks: components["schemas"]["DiagnosisCheck"][];
             error: components["schemas"]["ErrorCode"];
             /** Format: date-time */
             occurred_at: string;
-            /** @description The operationId; null where the request was refused before that was looked at. */
+            /** @description The operationId. Null if the request was rejected before the service determined the operation. */
             operation: string | null;
-            /** @description Of the refused request. */
+            /** @description The id of the rejected request. */
             request_id: string;
-            /** @description The HTTP status of the refusal. */
+            /** @description The HTTP status of the error response. */
             status: number;
         };
-        /** Diagnosis check */
+        /**
+         * Diagnosis check
+         * @description One check of an operation and its outcome.
+         */
         DiagnosisCheck: {
             check: components["schemas"]["CheckName"];
             /**
-             * @description For people; null where there is nothing to add. Of a QR value, code or token for example `used 12 s ago`, `expired 41 s ago`,
-             *     `contains white space at its end`, `issued to another partner`, `made for inquire; profile by QR needs a value made for share`,
-             *     `used by another partner`, or `unknown, or not usable` for a value that does not exist or that its citizen forbids.
+             * @description An explanation for people. Null if there is nothing to add. For a QR value, code or token, for example:
+             *     `used 12 s ago`, `expired 41 s ago`, `contains white space at its end`, `issued to another partner`,
+             *     `made for inquire; profile by QR needs a value made for share`, `used by another partner`. `unknown, or
+             *     not usable` means that the value does not exist or that its citizen forbids its use.
              */
             detail: string | null;
             /** @enum {string} */
@@ -497,7 +558,8 @@ export interface components {
         };
         /**
          * Ended authorization
-         * @description Declined, expired, cancelled or revoked; `X-Authorization-State` says which. `accepted_at` stays set on a revoked record only.
+         * @description A record that ended without a profile: declined, expired, canceled or revoked. `X-Authorization-State` says
+         *     which. `accepted_at` is kept on a revoked record only.
          */
         EndedAuthorization: {
             /** @constant */
@@ -507,64 +569,68 @@ export interface components {
         } & components["schemas"]["Authorization"];
         /**
          * Error
-         * @description Every refusal of every operation has this one shape. No message repeats a secret or a value you sent.
+         * @description The format of every error response of every operation. No message repeats a secret or a value that you sent.
          */
         Error: {
             error: components["schemas"]["ErrorCode"];
-            /** @description Per field at fault, what is wrong with it. Present only where fields are to blame. */
+            /** @description For each wrong field, what is wrong with it. Present only if fields are wrong. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description What went wrong, for people. */
+            /** @description What is wrong, for people. */
             message: string;
             /** @description The same value as the `X-Request-Id` header. */
             request_id: string;
-            /** @description The HTTP status, repeated. */
+            /** @description The HTTP status. */
             status: number;
         };
         /**
          * Error code
-         * @description The stable name of a refusal. Programs decide by it; `message` is for people and may change.
+         * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
         ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
         /**
-         * Partner self
-         * @description What a partner is told of itself.
+         * Your registration
+         * @description Your registration as a partner, in its current state.
          */
         PartnerSelf: {
-            /** @description Where events are sent. */
+            /** @description The URL that receives events. */
             callback_url: string | null;
             /** @enum {string} */
             environment: "sandbox" | "live";
-            /** @description How often you may call. Null for a day means no quota. */
+            /** @description Your limits. `per_day` null means no quota. */
             limits: {
                 per_day: number | null;
+                /** @description The requests per minute of `requestAuthorization`. */
                 requests_per_minute: number;
+                /** @description The requests per minute of `authenticate`. */
                 sign_ins_per_minute: number;
+                /** @description The requests per minute of `generateToken`. */
                 tokens_per_minute: number;
+                /** @description The requests per minute of `profileByQr`. */
                 views_per_minute: number;
             };
-            /** @description The legal name, which the citizen reads. */
+            /** @description Your legal name. The citizen reads it. */
             name: string;
             partner_code: string;
             scopes: components["schemas"]["Scope"][];
-            /** @description For each kind of secret, until when the newest valid one is good; null where none is valid. */
+            /** @description For each kind of secret, when the newest valid secret expires. Null if no secret is valid. */
             secrets: {
                 partner_secret: components["schemas"]["SecretExpiry"];
                 secret_token: components["schemas"]["SecretExpiry"];
             };
-            /** @description Where the citizen app hands exchange codes to. */
+            /** @description The URL that receives exchange codes from the citizen app. */
             sso_url: string | null;
             /**
-             * @description A suspended partner is refused with `partner_suspended`.
+             * @description Always `ACTIVE`: a suspended partner gets `partner_suspended`.
              * @constant
              */
             status: "ACTIVE";
         };
         /**
          * Passport
-         * @description The citizen's passport. A citizen without one has this object with every field an empty string.
+         * @description The citizen's passport. If the citizen has no passport, every field is an empty string.
          */
         Passport: {
             /** @description `MM/DD/YYYY`. */
@@ -582,7 +648,7 @@ export interface components {
         };
         /**
          * Pending authorization
-         * @description The citizen has not answered yet.
+         * @description A record that the citizen has not answered yet.
          */
         PendingAuthorization: {
             accepted_at?: null;
@@ -595,7 +661,7 @@ export interface components {
         } & components["schemas"]["Authorization"];
         /**
          * Profile
-         * @description A citizen's government profile, as the partner profile API gives it.
+         * @description A citizen's government profile in the format of the partner profile API.
          */
         Profile: {
             /** @description The full address in one line. */
@@ -610,7 +676,7 @@ export interface components {
             country_id: number;
             email: string;
             first_name: string;
-            /** @description The address abroad of a citizen who lives there. */
+            /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
@@ -627,7 +693,7 @@ export interface components {
              * @description URL of the photo.
              */
             photo: string;
-            /** @description Always `null` in the partner profile API; single sign-on carries it. */
+            /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
             province: string;
             /** @description Philippine Standard Geographic Code. */
@@ -641,15 +707,21 @@ export interface components {
             /** @description The citizen's identifier. */
             uniqid: string;
         };
-        /** QR submission */
+        /**
+         * QR submission
+         * @description The QR value that the citizen showed.
+         */
         QrSubmission: {
             /** @description The QR value from the citizen app, exactly as scanned. */
             qr_value: string;
         };
         /**
          * Scope
-         * @description What a partner may do, granted by the administrator.
-         *     `PROFILE_INQUIRE`: request authorization and inquire. `PROFILE_VIEW`: profile by QR value. `SSO_AUTHENTICATION`: sign citizens in.
+         * @description What a partner may do, granted by the administrator:
+         *
+         *     - `PROFILE_INQUIRE`: `requestAuthorization` and `inquire`.
+         *     - `PROFILE_VIEW`: `profileByQr`.
+         *     - `SSO_AUTHENTICATION`: sign citizens in.
          * @enum {string}
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
@@ -659,7 +731,7 @@ export interface components {
         };
         /**
          * Sign-in event
-         * @description A citizen signed in with you.
+         * @description A citizen signed in to your application.
          */
         SignInEvent: {
             data: {
@@ -676,7 +748,8 @@ export interface components {
         };
         /**
          * Single sign-on profile
-         * @description The signed-in citizen's profile. It differs from the profile of the partner profile API in `birth_date`, `gender`, `postal` and `passport`.
+         * @description The profile of the signed-in citizen. It differs from the profile of the partner profile API in
+         *     `birth_date`, `gender`, `postal` and `passport`.
          */
         SsoProfile: {
             /** @description The full address in one line. */
@@ -691,7 +764,7 @@ export interface components {
             country_id: number;
             email: string;
             first_name: string;
-            /** @description The address abroad of a citizen who lives there. */
+            /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Upper case, for example `MALE`. */
             gender: string;
@@ -709,7 +782,7 @@ export interface components {
              * @description URL of the photo.
              */
             photo: string;
-            /** @description The postal code as a number; `0` where the citizen has none. */
+            /** @description The postal code as a number. `0` if the citizen has none. */
             postal: number;
             province: string;
             /** @description Philippine Standard Geographic Code. */
@@ -723,25 +796,28 @@ export interface components {
             /** @description The citizen's identifier. */
             uniqid: string;
         };
-        /** Token request */
+        /**
+         * Token request
+         * @description An exchange code and the credentials of the partner.
+         */
         TokenRequest: {
-            /** @description Handed to your application by the citizen app. It lives 60 seconds and works once. */
+            /** @description The code that the citizen app passed to your application. It lives 60 seconds and works once. */
             exchange_code: string;
-            /** @description Issued to the partner by the administrator. */
+            /** @description Your partner code, issued by the administrator. */
             partner_code: string;
-            /** @description Issued to the partner by the administrator. Keep it on your server: a request that carries it from a browser is refused. */
+            /** @description Your partner secret, issued by the administrator. Keep it on your server: a request that carries it from a browser is rejected. */
             partner_secret: string;
-            /** @description The value `SSO_AUTHENTICATION`. */
+            /** @description Always `SSO_AUTHENTICATION`. */
             scope: string;
         };
         /**
          * Tracking number
-         * @description Names one authorization record of one partner. 26 characters of Crockford base32.
+         * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
         TrackingNo: string;
         /**
          * Viewed authorization
-         * @description The citizen showed a QR value made for sharing; `response` is the profile at once.
+         * @description A record of a QR value that the citizen made for sharing. `response` is the profile.
          */
         ViewedAuthorization: {
             accepted_at?: null;
@@ -754,7 +830,7 @@ export interface components {
         } & components["schemas"]["Authorization"];
         /**
          * Test event
-         * @description Sent by the administrator to see whether events reach you.
+         * @description An event that the administrator sends to test whether events reach you.
          */
         WebhookTestEvent: {
             data: Record<string, never>;
@@ -768,7 +844,10 @@ export interface components {
         };
     };
     responses: {
-        /** @description The access token is missing, not ours, older than 300 seconds, or already used. */
+        /**
+         * @description The access token is missing (`token_missing`), not valid (`token_invalid`), older than 300 seconds
+         *     (`token_expired`), or already used (`token_used`).
+         */
         AccessTokenRefused: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -792,7 +871,7 @@ export interface components {
                 };
             };
         };
-        /** @description The record is in a state from which this is not possible; nothing was changed. */
+        /** @description The state of the record does not allow this. Nothing was changed. */
         AuthorizationNotPending: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -815,7 +894,10 @@ export interface components {
                 };
             };
         };
-        /** @description `X-Secret-Code` or `X-Secret-Token` is missing, or they are not a valid pair. */
+        /**
+         * @description `X-Secret-Code` or `X-Secret-Token` is missing (`credentials_missing`), or they are not a valid pair
+         *     (`credentials_invalid`).
+         */
         CredentialsRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -838,7 +920,10 @@ export interface components {
                 };
             };
         };
-        /** @description No refusal of yours has this `request_id`: unknown, somebody else's, not kept, or over 24 hours ago. */
+        /**
+         * @description No rejected request of yours has this `request_id`. It is unknown, belongs to another partner, was not kept,
+         *     or is more than 24 hours old.
+         */
         DiagnosisNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -861,7 +946,7 @@ export interface components {
                 };
             };
         };
-        /** @description A fault of ours. Nothing was consumed: a one-time code or token is still good. */
+        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -884,7 +969,10 @@ export interface components {
                 };
             };
         };
-        /** @description The request cannot be read: an unreadable body, a credential header or a parameter given twice, a file where a text field is expected. */
+        /**
+         * @description The service cannot read the request: the body is unreadable, a credential header or a parameter was sent
+         *     twice, or a file was sent in place of a text field.
+         */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -907,7 +995,7 @@ export interface components {
                 };
             };
         };
-        /** @description Every answer is JSON, and the `Accept` header excludes it. */
+        /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -930,7 +1018,10 @@ export interface components {
                 };
             };
         };
-        /** @description The credentials are right, but this partner is suspended, or may not call from here. */
+        /**
+         * @description The credentials are valid, but the partner is suspended (`partner_suspended`) or may not send requests from
+         *     this address (`ip_not_allowed`). Or the request comes from a browser (`browser_use_forbidden`).
+         */
         OwnerRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -953,7 +1044,11 @@ export interface components {
                 };
             };
         };
-        /** @description The credentials are right, but this partner may not do this, or not from here. */
+        /**
+         * @description The credentials are valid, but the partner is suspended (`partner_suspended`), lacks the scope
+         *     (`scope_not_granted`), or may not send requests from this address (`ip_not_allowed`). Or the request comes
+         *     from a browser (`browser_use_forbidden`).
+         */
         PartnerRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -976,7 +1071,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than 16 KiB, or has too many or too long fields. */
+        /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -999,11 +1094,14 @@ export interface components {
                 };
             };
         };
-        /** @description The record was asked for less than 2 seconds ago (`slow_down`), or too many requests came (`rate_limited`, `quota_exceeded`). */
+        /**
+         * @description You inquired about this record less than 2 seconds ago (`slow_down`), sent too many requests
+         *     (`rate_limited`), or reached your daily quota (`quota_exceeded`).
+         */
         PolledTooOften: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -1027,7 +1125,11 @@ export interface components {
                 };
             };
         };
-        /** @description A field is missing or wrong (`validation_failed`), or the QR value is unknown, used, expired, made for another purpose or shown to somebody else (`qr_value_invalid`, always one answer). */
+        /**
+         * @description A field is missing or wrong (`validation_failed`), or the QR value is not valid (`qr_value_invalid`): it is
+         *     unknown, used, expired, made for another purpose, or shown to another partner. All these cases get the same
+         *     response.
+         */
         QrValueRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1055,7 +1157,7 @@ export interface components {
                 };
             };
         };
-        /** @description The profile could be read for 3,600 seconds and has been withdrawn. Ask the citizen again. */
+        /** @description The profile is no longer available. It could be read for 3,600 seconds. Ask the citizen again. */
         ResultExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1078,7 +1180,11 @@ export interface components {
                 };
             };
         };
-        /** @description `partner_code` or `partner_secret` is wrong, or this partner may not do this, or not from here. */
+        /**
+         * @description `partner_code` or `partner_secret` is wrong (`partner_invalid`). Or the partner is suspended
+         *     (`partner_suspended`), lacks the scope (`scope_not_granted`), or may not send requests from this address
+         *     (`ip_not_allowed`). Or the request comes from a browser (`browser_use_forbidden`).
+         */
         SsoPartnerRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1101,7 +1207,11 @@ export interface components {
                 };
             };
         };
-        /** @description The partner that obtained the token may no longer use it, or not from here. The token is not consumed. */
+        /**
+         * @description The partner that obtained the token is suspended (`partner_suspended`), lacks the scope
+         *     (`scope_not_granted`), or may not send requests from this address (`ip_not_allowed`). The token is not
+         *     consumed.
+         */
         TokenPartnerRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1124,7 +1234,11 @@ export interface components {
                 };
             };
         };
-        /** @description A field is missing or wrong (`validation_failed`), `scope` is none of this operation (`scope_invalid`), or the exchange code is unknown, used, expired or somebody else's (`exchange_code_invalid`, always one answer). */
+        /**
+         * @description A field is missing or wrong (`validation_failed`), `scope` is not a scope of this operation
+         *     (`scope_invalid`), or the exchange code is not valid (`exchange_code_invalid`): it is unknown, used,
+         *     expired, or issued to another partner. All these cases of the code get the same response.
+         */
         TokenRequestRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1152,11 +1266,11 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute, or over the quota. */
+        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -1180,7 +1294,10 @@ export interface components {
                 };
             };
         };
-        /** @description No record of yours has this tracking number. A record of somebody else is answered in the same way. */
+        /**
+         * @description No record of yours has this tracking number. If the record belongs to another caller, the response is the
+         *     same.
+         */
         TrackingNoNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1203,11 +1320,11 @@ export interface components {
                 };
             };
         };
-        /** @description We cannot answer now. Try again after `Retry-After` seconds. */
+        /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 /**
-                 * @description Seconds to wait before asking again (RFC 9110, section 10.2.3).
+                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
                  * @example 2
                  */
                 "Retry-After": number;
@@ -1231,7 +1348,7 @@ export interface components {
                 };
             };
         };
-        /** @description The `Content-Type` is none of those this operation takes. */
+        /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1254,7 +1371,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request can be read but breaks the contract; `errors` names the fields. */
+        /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1290,18 +1407,20 @@ export interface components {
          */
         TrackingNo: string;
         /**
-         * @description Names the event; the same at every attempt, so that what came twice can be told.
+         * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
          * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
          */
         WebhookId: string;
         /**
-         * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-         *     space: one that fits is enough.
+         * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+         *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+         *     valid signature is enough.
          * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
          */
         WebhookSignature: string;
         /**
-         * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+         * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+         *     newer than your clock.
          * @example 1795161612
          */
         WebhookTimestamp: string;
@@ -1309,32 +1428,34 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description While the record is pending, when the request expires unanswered (RFC 3339, UTC).
+         * @description When the pending request expires if the citizen does not answer (RFC 3339, UTC). Present while the record is
+         *     pending.
          * @example 2026-11-20T08:05:00.000Z
          */
         AuthorizationExpiresAt: string;
         /**
-         * @description The state of the record, by name: `PENDING`, `ACCEPTED`, `DECLINED`, `EXPIRED`, `CANCELLED`, `REVOKED` or `VIEWED`.
-         *     The body tells them apart by `is_accepted`: `null` pending (or viewed), `1` accepted, `0` ended without a profile.
+         * @description The state of the record by name. The body distinguishes fewer states: `is_accepted` is `null` for pending or
+         *     viewed, `1` for accepted, and `0` for ended without a profile.
          */
         AuthorizationState: components["schemas"]["AuthorizationState"];
         /**
-         * @description What of `Prefer` was honoured (RFC 7240, section 3).
+         * @description The part of `Prefer` that the service honored (RFC 7240, section 3).
          * @example wait=25
          */
         PreferenceApplied: string;
         /**
-         * @description Identifies this request. Quote it when you ask the administrator about an answer.
+         * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
         /**
-         * @description While the record is pending, seconds to wait before asking again (RFC 9110, section 10.2.3). `0` where the request waited already (`Prefer: wait`).
+         * @description Seconds to wait before you inquire again (RFC 9110, section 10.2.3). Present while the record is pending.
+         *     `0` if this request has already waited (`Prefer: wait`).
          * @example 2
          */
         RetryAfter: number;
         /**
-         * @description The IANA time zone in which `accepted_at` is written.
+         * @description The IANA time zone of `accepted_at`.
          * @example Asia/Manila
          */
         TimeZone: string;
@@ -1413,7 +1534,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed-in citizen. */
+            /** @description The profile of the signed-in citizen. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1456,7 +1577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record, cancelled. */
+            /** @description The canceled record. */
             200: {
                 headers: {
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
@@ -1494,7 +1615,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The `request_id` (or `X-Request-Id`) of the refusal.
+                 * @description The `request_id` (or `X-Request-Id`) of the error response.
                  * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
                  */
                 request_id: string;
@@ -1503,7 +1624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was checked, in the order in which it is checked. */
+            /** @description The checks of the operation, in the order in which the service makes them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1534,15 +1655,15 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The tracking number from `requestAuthorization` (or of a profile-by-QR record).
+                 * @description The tracking number from `requestAuthorization` or `profileByQr`.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
                 tracking_no: string;
             };
             header?: {
                 /**
-                 * @description `wait=` and how many seconds a pending record may be waited for, up to 25 (RFC 7240, section 4.3). The service may answer sooner; other
-                 *     preferences are ignored.
+                 * @description `wait=` followed by the number of seconds that the request may wait while the record is pending, at
+                 *     most 25 (RFC 7240, section 4.3). The service may respond sooner. It ignores other preferences.
                  * @example wait=25
                  */
                 Prefer?: string;
@@ -1552,7 +1673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record as it stands now. */
+            /** @description The record in its current state. */
             200: {
                 headers: {
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
@@ -1594,7 +1715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your own registration, as it is now. */
+            /** @description Your current registration. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1693,7 +1814,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record, pending (or, on a retry, as it stands now). */
+            /** @description The pending record. On a retry, the record in its current state. */
             200: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1764,7 +1885,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, alone. There is no envelope. */
+            /** @description The access token. This response has no `status`, `message` and `data`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1778,8 +1899,9 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description An encrypted string that only the service can read. Send it exactly as you received it. It works once, expires after
-                         *     300 seconds, and ends with the `partner_secret` that obtained it.
+                         * @description An encrypted string that only the service can read. Send it exactly as you received it. It
+                         *     works once, expires after 300 seconds, and is no longer valid when the `partner_secret` that
+                         *     obtained it ends.
                          */
                         access_token: string;
                     };
@@ -1801,18 +1923,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -1837,14 +1961,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1858,18 +1982,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -1894,14 +2020,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1915,18 +2041,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -1951,14 +2079,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1972,18 +2100,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2008,14 +2138,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2029,18 +2159,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2065,14 +2197,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2086,18 +2218,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2121,14 +2255,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2142,18 +2276,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2178,14 +2314,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2199,18 +2335,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2233,14 +2371,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2254,18 +2392,20 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the event; the same at every attempt, so that what came twice can be told.
+                 * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` by your webhook secret. While the secret is rotated, two of these, separated by a
-                 *     space: one that fits is enough.
+                 * @description `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id.webhook-timestamp.body`, with your webhook secret
+                 *     as the key. During a rotation of the secret, the header holds two signatures, separated by a space. One
+                 *     valid signature is enough.
                  * @example v1,wvEnI2lj2MqHLD8EXRu4CoBIl9SpgLK0rMa+M1VvKjs=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
-                 * @description When this attempt was made, in seconds since 1970 (UTC). Refuse what is older or newer than 5 minutes.
+                 * @description The time of this attempt, in seconds since 1970 (UTC). Reject an event that is more than 5 minutes older or
+                 *     newer than your clock.
                  * @example 1795161612
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -2286,14 +2426,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Answer at once and work afterwards; the body is not read. */
+            /** @description Received. Respond at once and process the event afterwards. The body is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Send no more events. The administrator has to turn them on again. */
+            /** @description Stop all events to you. The administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
