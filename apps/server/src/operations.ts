@@ -180,5 +180,5 @@ export const operations = {
 /** The policy of the operation with this id; `undefined` if there is none, as before the validator has matched a path. */
 export const policyOf = (operationId: string | undefined): Policy | undefined =>
   operationId !== undefined && Object.hasOwn(operations, operationId)
-    ? ((operations as OperationTable)[operationId as keyof OperationTable] as Policy)
+    ? (operations[operationId as keyof OperationTable] as Policy)
     : undefined
