@@ -21,13 +21,13 @@ export type Schema = {
 }
 type Media = { schema: Schema; 'x-max-bytes'?: number }
 type Content = Record<string, Media>
-type GivenParameter = { $ref?: string; name: string; in: 'path' | 'query'; required?: boolean; description?: string; schema: Schema }
+type DocumentParameter = { $ref?: string; name: string; in: 'path' | 'query'; required?: boolean; description?: string; schema: Schema }
 type Operation = {
   summary: string
   description: string
   tags: [string]
   security: [{ operatorToken: string[] }]
-  parameters?: GivenParameter[]
+  parameters?: DocumentParameter[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -67,16 +67,16 @@ export function resolve<T extends { $ref?: string }>(given: T): T {
   return { ...resolve(found as T), ...beside }
 }
 
-export function bodyOf(id: OperatorId): (Media & { type: string }) | undefined {
+export function requestBodyOf(id: OperatorId): (Media & { type: string }) | undefined {
   const [type, media] = Object.entries(operationOf(id).requestBody?.content ?? {})[0] ?? []
   return type && media ? { ...media, type, schema: resolve(media.schema) } : undefined
 }
 
 /** The fields of the answer. */
-export function answerOf(id: OperatorId): Record<string, Schema> {
+export function responseFieldsOf(id: OperatorId): Record<string, Schema> {
   const { responses } = operationOf(id)
   const { schema } = (responses['200'] ?? responses['201'])!.content!['application/json']!
   return resolve(schema).properties ?? {}
 }
 
-export const isPaged = (id: OperatorId): boolean => 'next_cursor' in answerOf(id)
+export const isPaged = (id: OperatorId): boolean => 'next_cursor' in responseFieldsOf(id)

@@ -1,17 +1,17 @@
 import { open, rename } from 'node:fs/promises'
 import { fetchEntries } from './audit-entries.ts'
-import { print, tell } from './io.ts'
-import { patiently } from './patiently.ts'
-import { toSafeJson } from './plain.ts'
+import type { CommandContext } from './command-context.ts'
+import { toSafeJson } from './escape-text.ts'
+import { print, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
-import type { Work } from './work.ts'
+import { withRetry } from './with-retry.ts'
 
 type Counts = { keys: number; checkpoints: number; events: number }
 
 /** Writes all that is needed to check the audit without us: a JSON object on each line, `{"key"}`, `{"checkpoint"}` or `{"event"}`. */
-export async function exportAudit({ io, options, connect }: Pick<Work, 'io' | 'options' | 'connect'>): Promise<void> {
+export async function exportAudit({ io, options, connect }: Pick<CommandContext, 'io' | 'options' | 'connect'>): Promise<void> {
   const path = options.file === '-' ? undefined : options.file!
-  const [call, progress] = [patiently(await connect(), io), createProgress(io)]
+  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
   // A file that bears the name is a whole one.
   const file = path === undefined ? undefined : await open(`${path}.part`, 'w')
@@ -30,5 +30,8 @@ export async function exportAudit({ io, options, connect }: Pick<Work, 'io' | 'o
     await file?.close()
   }
   if (path !== undefined) await rename(`${path}.part`, path)
-  tell(io, `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${path === undefined ? '' : `, in ${path}`}.`)
+  printMessage(
+    io,
+    `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${path === undefined ? '' : `, in ${path}`}.`,
+  )
 }

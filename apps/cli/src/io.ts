@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { toPlainLines, toSafeJson } from './plain.ts'
+import { escapeLines, toSafeJson } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean }
@@ -22,8 +22,8 @@ export async function print(stream: Output, written: string): Promise<void> {
 export const CLEAR_LINE = '\r\u001b[K'
 
 /** On a terminal, in the place of whatever progress was drawn there. */
-export const tell = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
-  void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${toPlainLines(line)}\n`)
+export const printMessage = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
+  void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${escapeLines(line)}\n`)
 
 export const printJson = ({ stdout }: Io, value: unknown): Promise<void> => print(stdout, `${toSafeJson(value, 2)}\n`)
 

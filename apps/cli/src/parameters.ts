@@ -1,9 +1,9 @@
 import { commands } from './commands.ts'
-import { bodyOf, operationOf, type OperatorId, resolve, type Schema } from './document.ts'
+import { requestBodyOf, operationOf, type OperatorId, resolve, type Schema } from './document.ts'
 
 export type Parameter = {
   /** Where the value goes: `['query', 'limit']`, `['body', 'limits', 'per_day']`. */
-  place: string[]
+  inputPath: string[]
   /** As it is typed, without the dashes. */
   name: string
   schema: Schema
@@ -20,26 +20,26 @@ export function parametersOf(id: OperatorId): Parameter[] {
     const resolved = resolve(schema)
     return describe(id, [part, name], { ...resolved, description: description ?? resolved.description ?? '' }, required)
   })
-  return [...given, ...fieldsOf(id, bodyOf(id)?.schema ?? {}, ['body'], true)]
+  return [...given, ...fieldsOf(id, requestBodyOf(id)?.schema ?? {}, ['body'], true)]
 }
 
 /** Whether the body holds what options cannot say: it is read from a file then. */
 export function needsFile(id: OperatorId): boolean {
-  const schema = bodyOf(id)?.schema
+  const schema = requestBodyOf(id)?.schema
   if (!schema) return false
   return !schema.properties || Object.values(schema.properties).some((each) => !isPlain(resolve(each)) && !resolve(each).properties)
 }
 
-function fieldsOf(id: OperatorId, schema: Schema, place: string[], isRequired: boolean): Parameter[] {
-  if (place.length === 1 && needsFile(id)) return []
+function fieldsOf(id: OperatorId, schema: Schema, inputPath: string[], isRequired: boolean): Parameter[] {
+  if (inputPath.length === 1 && needsFile(id)) return []
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const [field, isNeeded] = [resolve(given), isRequired && (schema.required ?? []).includes(name)]
-    return field.properties ? fieldsOf(id, field, [...place, name], isNeeded) : [describe(id, [...place, name], field, isNeeded)]
+    return field.properties ? fieldsOf(id, field, [...inputPath, name], isNeeded) : [describe(id, [...inputPath, name], field, isNeeded)]
   })
 }
 
-function describe(id: OperatorId, place: string[], schema: Schema, isRequired: boolean): Parameter {
-  return { place, name: nameOf(id, place, schema), schema, description: describeValue(schema), isRequired }
+function describe(id: OperatorId, inputPath: string[], schema: Schema, isRequired: boolean): Parameter {
+  return { inputPath, name: nameOf(id, inputPath, schema), schema, description: describeValue(schema), isRequired }
 }
 
 /** One `--scope` for each of `scopes`, `--limit-per-day` for `limits.per_day`; the command's noun is not said again. */

@@ -1,5 +1,5 @@
+import { escapeText } from './escape-text.ts'
 import { CLEAR_LINE, type Io } from './io.ts'
-import { toPlain } from './plain.ts'
 
 const WIDTH = 30
 const REDRAW_MS = 80
@@ -16,7 +16,7 @@ export function createProgress({ stderr }: Pick<Io, 'stderr'>): Progress {
       drawnAtMs = performance.now()
       const share = total ? Math.min(done / total, 1) : undefined
       const filled = '='.repeat(Math.round((share ?? 0) * WIDTH)).padEnd(WIDTH)
-      stderr.write(`${CLEAR_LINE}${share === undefined ? '' : `[${filled}] ${Math.floor(share * 100)} %  `}${toPlain(what)}`)
+      stderr.write(`${CLEAR_LINE}${share === undefined ? '' : `[${filled}] ${Math.floor(share * 100)} %  `}${escapeText(what)}`)
     },
     end() {
       drawnAtMs = 0

@@ -1,19 +1,19 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { buildInput } from './build-input.ts'
+import type { Options } from './command-context.ts'
+import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
-import { connect, locateService } from './connect.ts'
+import { connect, operatorUrlOf } from './connect.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
-import { type Doing, EXIT, explain } from './explain.ts'
+import { escapeLines } from './escape-text.ts'
 import { exportAudit } from './export-audit.ts'
-import { type Io, tell } from './io.ts'
-import { toPlainLines } from './plain.ts'
-import { toInput } from './to-input.ts'
+import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
+import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
-import { wayOf } from './ways.ts'
-import type { Options } from './work.ts'
 
-const MANNERS = `
+const HELP_FOOTER = `
 Results go to standard output, everything else to standard error.
 
 Environment:
@@ -32,22 +32,22 @@ Exit codes:
 
 /** The whole program: does what the arguments say, and gives the exit code. */
 export async function run(argv: string[], io: Io): Promise<number> {
-  const doing: Doing = {}
-  let exitCode: number = EXIT.done
+  const errorContext: ErrorContext = {}
+  let exitCode: number = EXIT_CODE.done
   /** What every command has, once it is known what is to be done. */
   const prepare = (options: Options, id?: OperatorId) => {
     if (options.tokenFile === '-' && [options.file, options.export, options.keys, options.kept].includes('-'))
       throw new UsageError('Standard input can be read once: give the token or the file by its path.')
-    const operatorUrl = locateService(io, options)
-    Object.assign(doing, { id, url: operatorUrl })
+    const operatorUrl = operatorUrlOf(io, options)
+    Object.assign(errorContext, { id, url: operatorUrl })
     return { io, options, operatorUrl, connect: () => connect(io, operatorUrl, options) }
   }
   const program = createProgram(io)
   for (const id of Object.keys(commands) as OperatorId[])
     declareCommand(program, id, async (_, args, options) => {
       const prepared = prepare(options, id)
-      const work = { id, input: await toInput(io, id, args, options), ...prepared }
-      exitCode = (await wayOf(id).act(work)) ?? EXIT.done
+      const context = { id, input: await buildInput(io, id, args, options), ...prepared }
+      exitCode = (await overrideOf(id).handle(context)) ?? EXIT_CODE.done
     })
   const audit = groupOf(program, 'audit', 'listAuditEvents').command('export')
   audit
@@ -61,8 +61,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    const explained = explain(error, doing)
-    if (explained.text) tell(io, explained.text)
+    const explained = formatError(error, errorContext)
+    if (explained.text) printMessage(io, explained.text)
     return explained.exitCode
   }
 }
@@ -74,9 +74,9 @@ function createProgram({ stdout, stderr }: Io): Command {
     .option('--json', 'print the answer itself, as JSON')
     .option('--url <url>', `where the operator API is (or TIWALA_OPERATOR_URL)`)
     .option('--token-file <path>', 'a file that holds the administrator\'s token, "-" for standard input (or TIWALA_OPERATOR_TOKEN)')
-    .addHelpText('after', MANNERS)
+    .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(toPlainLines(text)) })
+    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(escapeLines(text)) })
     .showHelpAfterError('(--help tells what this command takes)')
     .exitOverride()
 }

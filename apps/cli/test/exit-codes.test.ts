@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { answering } from './answering.ts'
+import { startFakeServer } from './fake-server.ts'
 import { tiwala } from './tiwala.ts'
 
 const withUrl = (url: string, token = 'token') => ({ env: { TIWALA_OPERATOR_URL: url, TIWALA_OPERATOR_TOKEN: token } })
@@ -71,7 +71,7 @@ describe('exit code 2', () => {
   })
 
   test('no token, and no sandbox that lends one', async () => {
-    const { url, close } = await answering(404)
+    const { url, close } = await startFakeServer(404)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], { env: { TIWALA_OPERATOR_URL: url } })
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('No token was given')])
     close()
@@ -80,14 +80,14 @@ describe('exit code 2', () => {
 
 describe('exit code 3', () => {
   test('nothing listens there', async () => {
-    const { url, close } = await answering(200)
+    const { url, close } = await startFakeServer(200)
     close()
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`cannot be reached at ${url}`)])
   })
 
   test('something else answers', async () => {
-    const { url, close } = await answering(502)
+    const { url, close } = await startFakeServer(502)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining("The answer is not the service's: HTTP 502")])
     close()

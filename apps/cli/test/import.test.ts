@@ -6,10 +6,10 @@ import { routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { TiwalaError } from '@tiwala/transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call } from '../src/connect.ts'
-import { linesInParts, type Part } from '../src/lines-in-parts.ts'
-import { patiently } from '../src/patiently.ts'
-import { answerOf, tiwala } from './tiwala.ts'
+import type { OperatorTransport } from '../src/connect.ts'
+import { ndjsonBatches, type Batch } from '../src/ndjson-batches.ts'
+import { withRetry } from '../src/with-retry.ts'
+import { tiwalaJson, tiwala } from './tiwala.ts'
 
 const example = operator.paths[routes.operator.upsertCitizen.path].put.requestBody.content['application/json'].examples.citizen.value
 const lineOf = (uniqid: string, change: object = {}) => JSON.stringify({ ...example, profile: { ...example.profile, uniqid, ...change } })
@@ -41,7 +41,7 @@ describe('citizen import', () => {
   test('one citizen is written from a file, and erased after a confirmation', async () => {
     const path = join(folder, 'citizen.json')
     await writeFile(path, lineOf('SINGLE'))
-    expect(await answerOf('citizen', 'upsert', 'SINGLE', '--file', path)).toEqual({ uniqid: 'SINGLE', created: true })
+    expect(await tiwalaJson('citizen', 'upsert', 'SINGLE', '--file', path)).toEqual({ uniqid: 'SINGLE', created: true })
     const argv = ['citizen', 'erase', 'SINGLE']
     const refused = await tiwala(argv, { stdin: 'SOMEBODY\n', isTTY: true })
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('nothing was done')])
@@ -52,29 +52,30 @@ describe('citizen import', () => {
   })
 })
 
-describe('linesInParts', () => {
-  async function partsOf(text: string, limits: { lines: number; bytes: number }): Promise<Part[]> {
-    const parts: Part[] = []
-    for await (const part of linesInParts(Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.of(byte))), limits)) parts.push(part)
-    return parts
+describe('ndjsonBatches', () => {
+  async function batchesOf(text: string, limits: { lines: number; bytes: number }): Promise<Batch[]> {
+    const batches: Batch[] = []
+    for await (const batch of ndjsonBatches(Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.of(byte))), limits))
+      batches.push(batch)
+    return batches
   }
 
-  test('parts end at whole lines, hold what they may, and know where they stand', async () => {
-    const parts = await partsOf('a\nbb\n\nccc\nd', { lines: 3, bytes: 6 })
-    expect(parts.map(({ firstLine, text }) => [firstLine, text])).toEqual([
+  test('batches end at whole lines, hold what they may, and know where they stand', async () => {
+    const batches = await batchesOf('a\nbb\n\nccc\nd', { lines: 3, bytes: 6 })
+    expect(batches.map(({ firstLine, text }) => [firstLine, text])).toEqual([
       [1, 'a\nbb\n\n'],
       [4, 'ccc\nd\n'],
     ])
   })
 
   test('a line that fits no request is left blank and told', async () => {
-    const parts = await partsOf(`a\n${'b'.repeat(50)}\nc`, { lines: 9, bytes: 40 })
-    expect(parts.flatMap(({ faults }) => faults)).toEqual([{ line: 2, errors: { line: ['is longer than a request may be'] } }])
-    expect(parts.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['a', 'c'])
+    const batches = await batchesOf(`a\n${'b'.repeat(50)}\nc`, { lines: 9, bytes: 40 })
+    expect(batches.flatMap(({ faults }) => faults)).toEqual([{ line: 2, errors: { line: ['is longer than a request may be'] } }])
+    expect(batches.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['a', 'c'])
   })
 })
 
-describe('patiently', () => {
+describe('withRetry', () => {
   const busy = (status: number) => TiwalaError.from(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined)
   const stderr = process.stderr
 
@@ -85,14 +86,14 @@ describe('patiently', () => {
       const refusal = answers.shift()
       if (refusal) throw refusal
       return 'done'
-    }) as unknown as Call
+    }) as unknown as OperatorTransport
     const quiet = { stderr: Object.assign(Object.create(stderr) as typeof stderr, { write: () => true }) }
-    expect(await patiently(call, quiet, async (ms) => void waits.push(ms))('listKeys', {})).toBe('done')
+    expect(await withRetry(call, quiet, async (ms) => void waits.push(ms))('listKeys', {})).toBe('done')
     expect(waits).toEqual([7_000, 7_000])
   })
 
   test('any other refusal is passed on at once', async () => {
-    const call = (() => Promise.reject(busy(422))) as unknown as Call
-    await expect(patiently(call, { stderr })('listKeys', {})).rejects.toMatchObject({ status: 422 })
+    const call = (() => Promise.reject(busy(422))) as unknown as OperatorTransport
+    await expect(withRetry(call, { stderr })('listKeys', {})).rejects.toMatchObject({ status: 422 })
   })
 })

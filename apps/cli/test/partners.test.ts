@@ -1,7 +1,7 @@
 import { type PartnerOperations, routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
 import { describe, expect, test } from 'vitest'
-import { answerOf, createPartner, tiwala } from './tiwala.ts'
+import { tiwalaJson, createPartner, tiwala } from './tiwala.ts'
 
 /** What a partner has in its environment after pasting. */
 const pasted = (block: string): Record<string, string> =>
@@ -51,10 +51,10 @@ describe('a new partner', () => {
 
   test('options become what the document calls them: lists, numbers, null, parts of an object', async () => {
     const code = await createPartner()
-    await answerOf('partner', 'change', code, '--limit-per-day', '5', '--ip-allow-list', '10.0.0.0/8', '--ip-allow-list', '::1/128')
-    expect(await answerOf('partner', 'show', code)).toMatchObject({ limits: { per_day: 5 }, ip_allow_list: ['10.0.0.0/8', '::1/128'] })
-    await answerOf('partner', 'change', code, '--limit-per-day', 'null', '--ip-allow-list', 'none')
-    expect(await answerOf('partner', 'show', code)).toMatchObject({ limits: { per_day: null }, ip_allow_list: [] })
+    await tiwalaJson('partner', 'change', code, '--limit-per-day', '5', '--ip-allow-list', '10.0.0.0/8', '--ip-allow-list', '::1/128')
+    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ limits: { per_day: 5 }, ip_allow_list: ['10.0.0.0/8', '::1/128'] })
+    await tiwalaJson('partner', 'change', code, '--limit-per-day', 'null', '--ip-allow-list', 'none')
+    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ limits: { per_day: null }, ip_allow_list: [] })
     const { stdout } = await tiwala(['partner', 'suspend', code])
     expect(stdout).toMatch(/^status +SUSPENDED$/m)
   })
@@ -63,7 +63,7 @@ describe('a new partner', () => {
 describe('a list', () => {
   test('--all follows the pages; a page tells that there is more', async () => {
     for (let made = 0; made < 3; made++) await createPartner()
-    const all = (await answerOf('partner', 'list', '--limit', '100')) as { partners: object[] }
+    const all = (await tiwalaJson('partner', 'list', '--limit', '100')) as { partners: object[] }
     const argv = ['partner', 'list', '--all', '--limit', '2']
     const lines = (await tiwala([...argv, '--json'])).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all.partners)

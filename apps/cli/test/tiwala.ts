@@ -23,7 +23,7 @@ export async function tiwala(argv: string[], { stdin = '', isTTY = false, env }:
 }
 
 /** What `--json` prints of a command that works. */
-export async function answerOf(...argv: string[]): Promise<unknown> {
+export async function tiwalaJson(...argv: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await tiwala([...argv, '--json'])
   if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${exitCode} ${stderr}`)
   return JSON.parse(stdout)
@@ -34,7 +34,7 @@ let count = 0
 /** A partner of one's own; gives its code. */
 export async function createPartner(): Promise<string> {
   const code = `CLI_${++count}_${process.pid}`
-  await answerOf('partner', 'create', '--code', code, '--name', `Partner ${count}`, '--purpose', 'To test.', '--scope', 'PROFILE_INQUIRE')
+  await tiwalaJson('partner', 'create', '--code', code, '--name', `Partner ${count}`, '--purpose', 'To test.', '--scope', 'PROFILE_INQUIRE')
   return code
 }
 

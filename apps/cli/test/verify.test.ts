@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
-import type { Findings } from '../src/check-seals.ts'
-import { answerOf, createPartner, tiwala } from './tiwala.ts'
+import type { VerificationResult } from '../src/verify-entries.ts'
+import { tiwalaJson, createPartner, tiwala } from './tiwala.ts'
 
 type Entry = {
   checkpoint?: { checkpoint: number; signature: string }
@@ -22,7 +22,10 @@ beforeAll(async () => {
   files = { export: join(folder, 'audit.ndjson'), keys: join(folder, 'keys.json'), kept: join(folder, 'kept.json') }
   for (let round = 0; round < 2; round++) {
     await createPartner()
-    await vi.waitUntil(async () => ((await answerOf('audit', 'verify')) as Findings).unsealed_rows === 0, { timeout: 60_000, interval: 50 })
+    await vi.waitUntil(async () => ((await tiwalaJson('audit', 'verify')) as VerificationResult).unsealed_rows === 0, {
+      timeout: 60_000,
+      interval: 50,
+    })
   }
   const exportAll = async () => {
     await tiwala(['audit', 'export', '--file', files.export])
@@ -34,7 +37,7 @@ beforeAll(async () => {
     const entries = await exportAll()
     return entries.every(({ event }) => event?.seal !== null) && entries
   }, 60_000)
-  await writeFile(files.keys, JSON.stringify(await answerOf('audit', 'keys')))
+  await writeFile(files.keys, JSON.stringify(await tiwalaJson('audit', 'keys')))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -43,7 +46,7 @@ describe('audit verify', () => {
     const asked = await tiwala(['audit', 'verify', '--limit', '1'])
     expect([asked.exitCode, asked.stdout]).toEqual([0, expect.stringMatching(/^The audit is intact\. Checkpoints: [1-9]/)])
     const ours = await tiwala(['audit', 'verify', '--independent', '--json'])
-    expect([ours.exitCode, (JSON.parse(ours.stdout) as Findings).first_fault]).toEqual([0, null])
+    expect([ours.exitCode, (JSON.parse(ours.stdout) as VerificationResult).first_fault]).toEqual([0, null])
   })
 })
 
@@ -53,7 +56,7 @@ describe('audit verify --export', () => {
     const path = join(folder, 'changed.ndjson')
     await writeFile(path, entries.map((entry) => JSON.stringify(entry)).join('\n'))
     const { exitCode, stdout } = await tiwala(['audit', 'verify', '--export', path, '--json', ...more], { env: {} })
-    return [exitCode, (JSON.parse(stdout) as Findings).first_fault]
+    return [exitCode, (JSON.parse(stdout) as VerificationResult).first_fault]
   }
   const sealedIn =
     (number: number) =>

@@ -11,4 +11,4 @@ function treeHash(leaves: string[]): Buffer {
   return sha256(Buffer.of(1), treeHash(leaves.slice(0, split)), treeHash(leaves.slice(split)))
 }
 
-export const rootOf = (leaves: string[]): string => treeHash(leaves).toString('base64url')
+export const merkleRoot = (leaves: string[]): string => treeHash(leaves).toString('base64url')

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TiwalaError } from '@tiwala/transport'
-import type { Call } from './connect.ts'
-import { type Io, tell } from './io.ts'
+import type { OperatorTransport } from './connect.ts'
+import { type Io, printMessage } from './io.ts'
 
 const MOST_WAITED_SECONDS = 600
 
 /** Asks again, where the service says when; what is long need not fail for a busy moment. */
-export function patiently(call: Call, io: Pick<Io, 'stderr'>, wait: (ms: number) => Promise<unknown> = sleep): Call {
+export function withRetry(
+  call: OperatorTransport,
+  io: Pick<Io, 'stderr'>,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): OperatorTransport {
   return async (id, input) => {
     for (let waited = 0; ;) {
       try {
@@ -15,7 +19,7 @@ export function patiently(call: Call, io: Pick<Io, 'stderr'>, wait: (ms: number)
         const isBusy = error instanceof TiwalaError && (error.status === 429 || error.status === 503)
         const seconds = isBusy ? error.retryAfterSeconds : undefined
         if (seconds === undefined || waited + seconds > MOST_WAITED_SECONDS) throw error
-        tell(io, `The service asks to wait ${seconds} s.`)
+        printMessage(io, `The service asks to wait ${seconds} s.`)
         await wait(seconds * 1000)
         waited += seconds
       }

@@ -4,24 +4,24 @@ import type { Schemas } from '@tiwala/contract'
 const NEWLINE = 0x0a
 
 /** Lines that go in one request. A line that cannot go at all is left blank, so that the others keep their numbers. */
-export type Part = { firstLine: number; text: string; bytes: number; faults: Schemas['LineFault'][] }
-export type Limits = { lines: number; bytes: number }
+export type Batch = { firstLine: number; text: string; bytes: number; faults: Schemas['LineFault'][] }
+export type BatchLimits = { lines: number; bytes: number }
 
-/** A file of any size in parts of bounded size; no more than one part is held in memory. */
-export async function* linesInParts(source: AsyncIterable<Buffer | string>, limits: Limits): AsyncGenerator<Part> {
-  let part = { firstLine: 1, lines: [] as Buffer[], bytes: 0, faults: [] as Part['faults'] }
-  const toPart = (): Part => ({ ...part, text: Buffer.concat(part.lines.flatMap((line) => [line, Buffer.of(NEWLINE)])).toString() })
+/** A file of any size in parts of bounded size; no more than one batch is held in memory. */
+export async function* ndjsonBatches(source: AsyncIterable<Buffer | string>, limits: BatchLimits): AsyncGenerator<Batch> {
+  let batch = { firstLine: 1, lines: [] as Buffer[], bytes: 0, faults: [] as Batch['faults'] }
+  const toBatch = (): Batch => ({ ...batch, text: Buffer.concat(batch.lines.flatMap((line) => [line, Buffer.of(NEWLINE)])).toString() })
   for await (const { line, bytes, isCut } of linesOf(source, limits.bytes)) {
-    if (part.lines.length === limits.lines || (part.lines.length > 0 && part.bytes + bytes > limits.bytes)) {
-      yield toPart()
-      part = { firstLine: part.firstLine + part.lines.length, lines: [], bytes: 0, faults: [] }
+    if (batch.lines.length === limits.lines || (batch.lines.length > 0 && batch.bytes + bytes > limits.bytes)) {
+      yield toBatch()
+      batch = { firstLine: batch.firstLine + batch.lines.length, lines: [], bytes: 0, faults: [] }
     }
     const fault = isCut ? 'is longer than a request may be' : isUtf8(line) ? undefined : 'is not UTF-8'
-    if (fault) part.faults.push({ line: part.firstLine + part.lines.length, errors: { line: [fault] } })
-    part.lines.push(fault ? Buffer.alloc(0) : line)
-    part.bytes += bytes
+    if (fault) batch.faults.push({ line: batch.firstLine + batch.lines.length, errors: { line: [fault] } })
+    batch.lines.push(fault ? Buffer.alloc(0) : line)
+    batch.bytes += bytes
   }
-  if (part.lines.length > 0) yield toPart()
+  if (batch.lines.length > 0) yield toBatch()
 }
 
 type Line = { line: Buffer; bytes: number; isCut: boolean }

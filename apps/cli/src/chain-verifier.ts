@@ -1,13 +1,13 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
-import type { Blame } from './check-seals.ts'
-import type { KeptCheckpoint } from './kept-checkpoints.ts'
+import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
+import type { ReportFault } from './verify-entries.ts'
 
 type Checkpoint = Schemas['AuditCheckpoint']
 type Keys = ReadonlyMap<string, Schemas['AuditKey']>
 
 /** Looks at the checkpoints from the newest down: whether each is signed, and is the one that the one above it follows. */
-export function createChain(keys: Keys, kept: readonly KeptCheckpoint[], blame: Blame) {
+export function createChainVerifier(keys: Keys, kept: readonly ArchivedCheckpoint[], reportFault: ReportFault) {
   const keptByNumber = Map.groupBy(kept, ({ checkpoint }) => checkpoint)
   let [newest, above]: [number, Checkpoint | undefined] = [0, undefined]
   return {
@@ -15,22 +15,22 @@ export function createChain(keys: Keys, kept: readonly KeptCheckpoint[], blame: 
       const { checkpoint: number } = checkpoint
       newest ||= number
       const fault = faultOf(checkpoint, keys.get(checkpoint.kid))
-      if (fault) blame(number, fault)
-      if (keptByNumber.get(number)?.some((one) => !isSame(one, checkpoint))) blame(number, 'checkpoint_altered')
-      if (above && above.checkpoint !== number + 1) blame(number + 1, 'checkpoint_missing')
-      else if (above && !follows(above, checkpoint)) blame(above.checkpoint, 'chain_broken')
+      if (fault) reportFault(number, fault)
+      if (keptByNumber.get(number)?.some((one) => !isSame(one, checkpoint))) reportFault(number, 'checkpoint_altered')
+      if (above && above.checkpoint !== number + 1) reportFault(number + 1, 'checkpoint_missing')
+      else if (above && !follows(above, checkpoint)) reportFault(above.checkpoint, 'chain_broken')
       above = checkpoint
     },
     end(): void {
-      if (above && above.checkpoint !== 1) blame(above.checkpoint - 1, 'checkpoint_missing')
-      else if (above && (above.previous_hash !== null || above.first_position !== 1)) blame(1, 'chain_broken')
-      if (kept.some(({ checkpoint }) => checkpoint > newest)) blame(newest + 1, 'checkpoint_missing')
+      if (above && above.checkpoint !== 1) reportFault(above.checkpoint - 1, 'checkpoint_missing')
+      else if (above && (above.previous_hash !== null || above.first_position !== 1)) reportFault(1, 'chain_broken')
+      if (kept.some(({ checkpoint }) => checkpoint > newest)) reportFault(newest + 1, 'checkpoint_missing')
     },
   }
 }
 
 /** A line of the log names the root only. */
-const isSame = (kept: KeptCheckpoint, { root, signed }: Checkpoint): boolean =>
+const isSame = (kept: ArchivedCheckpoint, { root, signed }: Checkpoint): boolean =>
   kept.root === root && (kept.signed === undefined || kept.signed === signed)
 
 function faultOf(

@@ -4,10 +4,10 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** One line for people: an unsafe character is shown by its code, as `\u{202e}`. */
-export const toPlain = (text: string): string => text.replaceAll(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+export const escapeText = (text: string): string => text.replaceAll(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
 /** Several lines, of which the line feeds are ours. */
-export const toPlainLines = (text: string): string => text.split('\n').map(toPlain).join('\n')
+export const escapeLines = (text: string): string => text.split('\n').map(escapeText).join('\n')
 
 /** JSON of the same value, in which unsafe characters are escaped. They can stand in strings only. */
 export const toSafeJson = (value: unknown, indent?: number): string =>

@@ -1,17 +1,17 @@
-import type { Call } from './connect.ts'
-import { answerOf, type OperatorId, operationOf, resolve } from './document.ts'
-import type { Input } from './work.ts'
+import type { Input } from './command-context.ts'
+import type { OperatorTransport } from './connect.ts'
+import { responseFieldsOf, type OperatorId, operationOf, resolve } from './document.ts'
 
 export type Page = { next_cursor?: string | null }
 
 /** The rows of a page, under whatever name the document gives them. */
 export function rowsOf(id: OperatorId, page: Page): Record<string, unknown>[] {
-  const name = Object.entries(answerOf(id)).find(([, schema]) => resolve(schema).type === 'array')![0]
+  const name = Object.entries(responseFieldsOf(id)).find(([, schema]) => resolve(schema).type === 'array')![0]
   return (page as Record<string, unknown>)[name] as Record<string, unknown>[]
 }
 
 /** Page after page, the longest there are unless a length is asked for. */
-export async function* pagesOf(call: Call, id: OperatorId, { path, query }: Input): AsyncGenerator<Page> {
+export async function* paginate(call: OperatorTransport, id: OperatorId, { path, query }: Input): AsyncGenerator<Page> {
   const longest = operationOf(id)
     .parameters?.map(resolve)
     .find(({ name }) => name === 'limit')?.schema.maximum

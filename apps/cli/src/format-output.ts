@@ -1,14 +1,14 @@
 import { styleText } from 'node:util'
+import { escapeText } from './escape-text.ts'
 import type { Io } from './io.ts'
-import { toPlain } from './plain.ts'
 
 type Row = Record<string, unknown>
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) return value.map(cell).join(', ') || '-'
-  if (typeof value === 'object') return toPlain(JSON.stringify(value))
-  return toPlain(`${value as string | number | boolean}`).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, '$1Z')
+  if (typeof value === 'object') return escapeText(JSON.stringify(value))
+  return escapeText(`${value as string | number | boolean}`).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, '$1Z')
 }
 
 /** Aligned under a heading. A later page gets the widths of the first, and no heading. */
@@ -39,6 +39,6 @@ function linesOf(body: object, above = ''): [name: string, value: string][] {
   return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? linesOf(value, `${above}${name}.`)
-      : [[toPlain(above + name), cell(value)] as [string, string]],
+      : [[escapeText(above + name), cell(value)] as [string, string]],
   )
 }

@@ -1,10 +1,10 @@
-import type { Address, Call } from './connect.ts'
+import type { ConnectOptions, OperatorTransport } from './connect.ts'
 import type { OperatorId } from './document.ts'
 import type { Io } from './io.ts'
 
 export type Input = { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 /** What is given beside what the document asks for. */
-export type Options = Address & {
+export type Options = ConnectOptions & {
   json?: boolean
   all?: boolean
   yes?: boolean
@@ -16,7 +16,14 @@ export type Options = Address & {
 }
 
 /** What is to be done, and with what. */
-export type Work = { id: OperatorId; io: Io; input: Input; options: Options; operatorUrl: string; connect(): Promise<Call> }
+export type CommandContext = {
+  id: OperatorId
+  io: Io
+  input: Input
+  options: Options
+  operatorUrl: string
+  connect(): Promise<OperatorTransport>
+}
 
 /** Does it, and gives the exit code where that is not 0. */
-export type Act = (work: Work) => Promise<number | void>
+export type CommandHandler = (context: CommandContext) => Promise<number | void>

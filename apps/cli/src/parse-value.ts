@@ -6,30 +6,30 @@ import { isList, isNullable } from './parameters.ts'
 export const NULL = Symbol('null')
 
 /** What was typed, as the schema has it. What a value may be is the service's to judge, as far as its type can be read at all. */
-export function readValue(schema: Schema, text: string, before: unknown): unknown {
-  if (isList(schema)) return readItem(resolve(schema.items ?? {}), text, (before ?? []) as unknown[])
+export function parseValue(schema: Schema, text: string, before: unknown): unknown {
+  if (isList(schema)) return appendItem(resolve(schema.items ?? {}), text, (before ?? []) as unknown[])
   if (isNullable(schema) && text === 'null') return NULL
-  return readSingle(schema, text)
+  return parseSingle(schema, text)
 }
 
-function readItem(items: Schema, text: string, before: unknown[]): unknown[] {
-  return text === 'none' ? before : [...before, readSingle(items, text)]
+function appendItem(items: Schema, text: string, before: unknown[]): unknown[] {
+  return text === 'none' ? before : [...before, parseSingle(items, text)]
 }
 
-function readSingle(schema: Schema, text: string): unknown {
-  if (isOf(schema, 'integer')) return readInteger(text)
-  if (isOf(schema, 'boolean')) return readBoolean(text)
+function parseSingle(schema: Schema, text: string): unknown {
+  if (isOf(schema, 'integer')) return parseInteger(text)
+  if (isOf(schema, 'boolean')) return parseBoolean(text)
   if (schema.enum && !schema.enum.includes(text)) throw new InvalidArgumentError(`Choose one of ${schema.enum.join(', ')}.`)
   return text
 }
 
-function readInteger(text: string): number {
+function parseInteger(text: string): number {
   const value = Number(text)
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Give a whole number.')
   return value
 }
 
-function readBoolean(text: string): boolean {
+function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('Give true or false.')
   return text === 'true'
 }

@@ -1,13 +1,13 @@
 import type { Success } from '@tiwala/contract'
 import type { OperatorId } from './document.ts'
 
-type HandOver<Id extends OperatorId> = (answer: Success<Id>, baseUrl: string) => string
+type EnvBlock<Id extends OperatorId> = (answer: Success<Id>, baseUrl: string) => string
 
 const SERVER_ONLY =
   '# For the environment of your server, never for a browser, an app or a repository: whoever has these acts in your name.'
 
 /** Answers that hold secrets: what the partner pastes into its server's environment. Names as in the client's own documentation. */
-const handOvers: { [Id in OperatorId]?: HandOver<Id> } = {
+const ENV_BLOCKS: { [Id in OperatorId]?: EnvBlock<Id> } = {
   createPartner: (
     { partner, credentials },
     baseUrl,
@@ -37,7 +37,7 @@ TIWALA_WEBHOOK_SECRET=${webhook_secret}
 `,
 }
 
-export const handOverOf = <Id extends OperatorId>(id: Id, answer: Success<Id>, baseUrl: string): string | undefined =>
-  handOvers[id]?.(answer, baseUrl)
+export const secretsAsEnv = <Id extends OperatorId>(id: Id, answer: Success<Id>, baseUrl: string): string | undefined =>
+  ENV_BLOCKS[id]?.(answer, baseUrl)
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length)

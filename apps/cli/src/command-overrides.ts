@@ -1,33 +1,33 @@
 import type { Command } from 'commander'
 import { callOperation } from './call-operation.ts'
+import type { CommandHandler } from './command-context.ts'
 import type { OperatorId } from './document.ts'
 import { importCitizens } from './import-citizens.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
 import { verifyAudit } from './verify-audit.ts'
-import type { Act } from './work.ts'
 
-type Way = {
+type CommandOverride = {
   /** Instead of the document's, which speaks to programs. */
   description?: string
   /** What a required option is where it is not given. */
-  usual?: Record<string, unknown>
+  defaults?: Record<string, unknown>
   addOptions?: (command: Command) => void
-  act: Act
+  handle: CommandHandler
 }
 
 /** Operations that are called many times for one command. */
-const ways: Partial<Record<OperatorId, Way>> = {
+const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
   importCitizens: {
     description: `Writes many citizens from a file of any size, a citizen as JSON on each line (NDJSON). A line that is wrong is left out and told by its number and
 reason; the others are written. What was written stays; the same file can be sent again. A uniqid that stands twice is refused the second time where the lines
 are near each other, and replaces the first where they are more than a thousand lines apart. Needs citizens:write.`,
-    act: importCitizens,
+    handle: importCitizens,
   },
   rewrapKeys: {
     description: `Moves all citizens to the current keys, so many at a time; then the old keys can be taken out of the ring. The service answers as usual meanwhile.
 Needs keys:write.`,
-    usual: { limit: 500 },
-    act: rewrapKeys,
+    defaults: { limit: 500 },
+    handle: rewrapKeys,
   },
   verifyAudit: {
     description: `Checks the whole audit, and names the first place at which something was edited, deleted, added, reordered or swapped: exit code 4. By itself, the
@@ -41,8 +41,8 @@ service is asked. With --independent nothing of it is trusted but the public key
           '--kept <path>',
           'check here that what you kept elsewhere is still there: a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
         ),
-    act: verifyAudit,
+    handle: verifyAudit,
   },
 }
 
-export const wayOf = (id: OperatorId): Way => ways[id] ?? { act: callOperation }
+export const overrideOf = (id: OperatorId): CommandOverride => OVERRIDES[id] ?? { handle: callOperation }
