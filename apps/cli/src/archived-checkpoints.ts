@@ -3,35 +3,38 @@ import { parseJson } from './audit-entries.ts'
 import { type Io, openSource } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Without `signed` where only a line of the log was kept. */
+/** A copy of a checkpoint, stored outside the service. A copy from a log line has no `signed`. */
 export type ArchivedCheckpoint = { checkpoint: number; root: string; signed?: string }
 
-/** More than one checkpoint as JSON over several lines. */
-const MOST_CHARACTERS = 64 * 1024
+/** Longer than one checkpoint that is printed as JSON over several lines. */
+const MAX_CHARACTERS = 64 * 1024
 
 /**
- * Reads one checkpoint as "tiwala audit checkpoint --json" prints it, or a log of the service of any length: the lines that name a
- * sealed checkpoint are taken, also behind what a log collector writes in front of them, and all others are ignored.
+ * Reads archived checkpoints from one of two kinds of file:
+ * - one checkpoint, as "tiwala audit checkpoint --json" prints it;
+ * - a log of the service, of any length. Lines that name a sealed checkpoint are read, even if a log collector
+ *   put a prefix before the JSON. Other lines are ignored.
  */
 export async function readArchivedCheckpoints(io: Io, path: string): Promise<ArchivedCheckpoint[]> {
-  const kept: ArchivedCheckpoint[] = []
+  const checkpoints: ArchivedCheckpoint[] = []
   let text = ''
   for await (const line of createInterface({ input: openSource(io, path), crlfDelay: Infinity })) {
-    if (text.length < MOST_CHARACTERS) text += `${line}\n`
-    const found = parseJson(line.slice(Math.max(0, line.indexOf('{'))))
-    if (isArchivedCheckpoint(found)) kept.push(found)
+    if (text.length < MAX_CHARACTERS) text += `${line}\n`
+    const value = parseJson(line.slice(Math.max(0, line.indexOf('{'))))
+    if (isArchivedCheckpoint(value)) checkpoints.push(value)
   }
-  const whole = kept.length ? undefined : parseJson(text)
-  if (isArchivedCheckpoint(whole)) kept.push(whole)
-  if (!kept.length)
+  const document = checkpoints.length ? undefined : parseJson(text)
+  if (isArchivedCheckpoint(document)) checkpoints.push(document)
+  if (!checkpoints.length)
     throw new UsageError(
-      '--kept: a file as "tiwala audit checkpoint <checkpoint> --json" writes it is needed, or a log of the service that names sealed checkpoints.',
+      '--kept: the file holds no checkpoint. ' +
+        'Give the output of "tiwala audit checkpoint <checkpoint> --json", or a service log that names sealed checkpoints.',
     )
-  return kept
+  return checkpoints
 }
 
-function isArchivedCheckpoint(found: unknown): found is ArchivedCheckpoint {
-  const { checkpoint, root, signed } = (found ?? {}) as Record<string, unknown>
+function isArchivedCheckpoint(value: unknown): value is ArchivedCheckpoint {
+  const { checkpoint, root, signed } = (value ?? {}) as Record<string, unknown>
   return (
     Number.isSafeInteger(checkpoint) &&
     typeof root === 'string' &&
