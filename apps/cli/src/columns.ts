@@ -1,12 +1,14 @@
 import type { Success } from '@tiwala/contract'
 import type { OperatorId } from './document.ts'
 
-type RowIn<Body> = { [Name in keyof Body]: Body[Name] extends readonly (infer Item extends object)[] ? Item : never }[keyof Body]
+type RowIn<Body> = {
+  [Name in keyof Body]: Body[Name] extends readonly (infer Item extends object)[] ? Item : never
+}[keyof Body]
 type Row<Id extends OperatorId> = RowIn<Success<Id>>
-/** What answers with rows. The report of an import is no list. */
+/** The operations that return rows. The report of an import has rows, but is not a list. */
 export type ListId = Exclude<{ [Id in OperatorId]: [Row<Id>] extends [never] ? never : Id }[OperatorId], 'importCitizens'>
 
-/** What a table shows of each row, so that it fits a terminal; `--json` shows all. */
+/** The columns of each table, few enough to fit a terminal. `--json` prints all fields. */
 export const columns: { [Id in ListId]: readonly (keyof Row<Id> & string)[] } = {
   listPartners: ['partner_code', 'name', 'status', 'scopes', 'created_at'],
   listCredentials: ['id', 'kind', 'status', 'created_at', 'expires_at', 'last_used_on'],

@@ -3,7 +3,7 @@ import type { OperatorId } from './document.ts'
 import type { Io } from './io.ts'
 
 export type Input = { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-/** What is given beside what the document asks for. */
+/** The options that do not come from the operator document. */
 export type Options = ConnectOptions & {
   json?: boolean
   all?: boolean
@@ -15,7 +15,7 @@ export type Options = ConnectOptions & {
   kept?: string
 }
 
-/** What is to be done, and with what. */
+/** Everything that a command handler needs. */
 export type CommandContext = {
   id: OperatorId
   io: Io
@@ -25,5 +25,5 @@ export type CommandContext = {
   connect(): Promise<OperatorTransport>
 }
 
-/** Does it, and gives the exit code where that is not 0. */
+/** Runs one command. It returns the exit code; nothing means 0. */
 export type CommandHandler = (context: CommandContext) => Promise<number | void>

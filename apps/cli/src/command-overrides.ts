@@ -7,39 +7,47 @@ import { rewrapKeys } from './rewrap-keys.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 type CommandOverride = {
-  /** Instead of the document's, which speaks to programs. */
+  /** Replaces the description in the document, which is written for programs. */
   description?: string
-  /** What a required option is where it is not given. */
+  /** Values for required options that the administrator leaves out. */
   defaults?: Record<string, unknown>
   addOptions?: (command: Command) => void
   handle: CommandHandler
 }
 
-/** Operations that are called many times for one command. */
+/** Commands that send many requests for their operation. All other commands use `callOperation`. */
 const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
   importCitizens: {
-    description: `Writes many citizens from a file of any size, a citizen as JSON on each line (NDJSON). A line that is wrong is left out and told by its number and
-reason; the others are written. What was written stays; the same file can be sent again. A uniqid that stands twice is refused the second time where the lines
-are near each other, and replaces the first where they are more than a thousand lines apart. Needs citizens:write.`,
+    description: `
+      Writes many citizens from a file of any size (NDJSON: each line is one citizen as JSON). A line with
+      an error is skipped and reported with its line number and the reason; the other lines are written.
+      Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the result
+      depends on the distance: if the lines are near each other, the second line is refused; if they are
+      more than a thousand lines apart, the second line replaces the first. Needs citizens:write.`,
     handle: importCitizens,
   },
   rewrapKeys: {
-    description: `Moves all citizens to the current keys, so many at a time; then the old keys can be taken out of the ring. The service answers as usual meanwhile.
-Needs keys:write.`,
+    description: `
+      Moves all citizens to the current keys, one batch after another. Afterwards you can remove the old
+      keys from the key ring. The service stays available. Needs keys:write.`,
     defaults: { limit: 500 },
     handle: rewrapKeys,
   },
   verifyAudit: {
-    description: `Checks the whole audit, and names the first place at which something was edited, deleted, added, reordered or swapped: exit code 4. By itself, the
-service is asked. With --independent nothing of it is trusted but the public keys: signatures, chain and every event are checked here. Needs audit:read.`,
+    description: `
+      Verifies the whole audit. If an entry was edited, deleted, added, reordered or swapped, the command
+      names the first fault and ends with exit code 4. By default, the service verifies its own audit. With
+      --independent, this command verifies the signatures, the chain and every event itself, and trusts only
+      the public keys of the service. Needs audit:read.`,
     addOptions: (command) =>
       void command
-        .option('--independent', 'check here, with what the service gives')
-        .option('--export <path>', 'check here what "tiwala audit export" wrote, with no service at hand; "-" for standard input')
-        .option('--keys <path>', 'check here by these public keys, as "tiwala audit keys --json" wrote them')
+        .option('--independent', 'verify here, with the data that the service returns')
+        .option('--export <path>', 'verify here the file that "tiwala audit export" wrote, without the service; "-" for standard input')
+        .option('--keys <path>', 'verify here with your copy of the public keys, as "tiwala audit keys --json" wrote it')
         .option(
           '--kept <path>',
-          'check here that what you kept elsewhere is still there: a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
+          'verify here that your copy of the checkpoints is still part of the audit: ' +
+            'a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
         ),
     handle: verifyAudit,
   },

@@ -2,23 +2,26 @@ import { InvalidArgumentError } from 'commander'
 import { resolve, type Schema } from './document.ts'
 import { isList, isNullable } from './parameters.ts'
 
-/** Stands for null until the value is sent: commander takes null for nothing given. */
+/** Means null until the request is built: commander treats a null value as a missing option. */
 export const NULL = Symbol('null')
 
-/** What was typed, as the schema has it. What a value may be is the service's to judge, as far as its type can be read at all. */
-export function parseValue(schema: Schema, text: string, before: unknown): unknown {
-  if (isList(schema)) return appendItem(resolve(schema.items ?? {}), text, (before ?? []) as unknown[])
+/**
+ * Converts the text of an argument to the type in its schema. The service checks all other rules of the
+ * schema.
+ */
+export function parseValue(schema: Schema, text: string, previous: unknown): unknown {
+  if (isList(schema)) return appendItem(resolve(schema.items ?? {}), text, (previous ?? []) as unknown[])
   if (isNullable(schema) && text === 'null') return NULL
   return parseSingle(schema, text)
 }
 
-function appendItem(items: Schema, text: string, before: unknown[]): unknown[] {
-  return text === 'none' ? before : [...before, parseSingle(items, text)]
+function appendItem(items: Schema, text: string, previous: unknown[]): unknown[] {
+  return text === 'none' ? previous : [...previous, parseSingle(items, text)]
 }
 
 function parseSingle(schema: Schema, text: string): unknown {
-  if (isOf(schema, 'integer')) return parseInteger(text)
-  if (isOf(schema, 'boolean')) return parseBoolean(text)
+  if (hasType(schema, 'integer')) return parseInteger(text)
+  if (hasType(schema, 'boolean')) return parseBoolean(text)
   if (schema.enum && !schema.enum.includes(text)) throw new InvalidArgumentError(`Choose one of ${schema.enum.join(', ')}.`)
   return text
 }
@@ -34,10 +37,10 @@ function parseBoolean(text: string): boolean {
   return text === 'true'
 }
 
-/** What stands for the value in the help. */
+/** The placeholder of the value in the help: `--limit <number>`. */
 export function placeholderOf(schema: Schema): string {
-  if (isOf(schema, 'integer')) return 'number'
+  if (hasType(schema, 'integer')) return 'number'
   return { uri: 'url', 'date-time': 'time' }[schema.format ?? ''] ?? 'text'
 }
 
-const isOf = ({ type }: Schema, name: string): boolean => [type].flat().includes(name)
+const hasType = ({ type }: Schema, name: string): boolean => [type].flat().includes(name)

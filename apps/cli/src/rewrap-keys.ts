@@ -6,7 +6,7 @@ import { print, printJson, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
-/** Moves part after part until nothing remains. */
+/** Moves one batch of citizens after another to the current keys, until none remains or none can be moved. */
 export async function rewrapKeys({ io, input, options, connect }: CommandContext): Promise<number> {
   const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   const sum: Success<'rewrapKeys'> = { moved: 0, remaining: 0 }
@@ -16,7 +16,8 @@ export async function rewrapKeys({ io, input, options, connect }: CommandContext
       sum.moved += body.moved
       sum.remaining = body.remaining
       progress.show(sum.moved, sum.moved + sum.remaining, `${sum.moved} moved`)
-      // Where others move the rest at the same time, or it cannot be moved, we would ask for ever.
+      // If a request moves nothing, another process moves the rest or the rest cannot be moved. The loop must
+      // end.
       isDone = body.remaining === 0 || body.moved === 0
     }
   } finally {
@@ -25,6 +26,6 @@ export async function rewrapKeys({ io, input, options, connect }: CommandContext
   if (options.json) await printJson(io, sum)
   else await print(io.stdout, escapeLines(`${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`))
   if (sum.remaining === 0) return EXIT_CODE.done
-  printMessage(io, 'What remains could not be moved just now: run the command again, and look at "tiwala key list".')
+  printMessage(io, 'The rest could not be moved now. Run the command again, and check "tiwala key list".')
   return EXIT_CODE.refused
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What stands in the service's place; the address says nothing of it. */
+/** Starts an HTTP server that is not the service. It responds to every request with this status. */
 export async function startFakeServer(status: number): Promise<{ url: string; close: () => void }> {
   const server = createServer((_, res) => res.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Not the service</h1>'))
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -12,14 +12,14 @@ import { withRetry } from '../src/with-retry.ts'
 import { tiwalaJson, tiwala } from './tiwala.ts'
 
 const example = operator.paths[routes.operator.upsertCitizen.path].put.requestBody.content['application/json'].examples.citizen.value
-const lineOf = (uniqid: string, change: object = {}) => JSON.stringify({ ...example, profile: { ...example.profile, uniqid, ...change } })
+const lineOf = (uniqid: string, changes: object = {}) => JSON.stringify({ ...example, profile: { ...example.profile, uniqid, ...changes } })
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tiwala-import-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('citizen import', () => {
-  test('a file of more lines than one request takes: what is wrong is told by its line in the file, the others are written', async () => {
+  test('a file with more lines than one request: wrong lines are reported by line number, the others are written', async () => {
     const lines = Array.from({ length: 1_200 }, (_, index) => lineOf(`BULK-${index + 1}`))
     lines[2] = '{"profile":'
     lines[500] = ''
@@ -31,20 +31,20 @@ describe('citizen import', () => {
     expect([exitCode, stderr]).toEqual([1, '1197 created, 0 replaced, 2 refused.\n'])
   })
 
-  test('the same from standard input, as JSON; what is not UTF-8 is never sent', async () => {
+  test('standard input with --json: a line that is not UTF-8 is reported and not sent', async () => {
     const stdin = Buffer.concat([Buffer.from(`${lineOf('PIPED-1')}\n`), Buffer.of(0xff, 0x0a), Buffer.from(lineOf('PIPED-2'))])
     const { exitCode, stdout } = await tiwala(['citizen', 'import', '--file', '-', '--json'], { stdin })
     const errors = [{ line: 2, errors: { line: ['is not UTF-8'] } }]
     expect([exitCode, JSON.parse(stdout)]).toEqual([1, { created: 2, replaced: 0, rejected: 1, errors }])
   })
 
-  test('one citizen is written from a file, and erased after a confirmation', async () => {
+  test('a citizen is written from a file, and erased only after a confirmation', async () => {
     const path = join(folder, 'citizen.json')
     await writeFile(path, lineOf('SINGLE'))
     expect(await tiwalaJson('citizen', 'upsert', 'SINGLE', '--file', path)).toEqual({ uniqid: 'SINGLE', created: true })
     const argv = ['citizen', 'erase', 'SINGLE']
-    const refused = await tiwala(argv, { stdin: 'SOMEBODY\n', isTTY: true })
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('nothing was done')])
+    const unconfirmed = await tiwala(argv, { stdin: 'ANOTHER\n', isTTY: true })
+    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([2, expect.stringContaining('nothing was done')])
     expect(await tiwala(argv)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--yes') as string })
     const erased = await tiwala([...argv, '--json'], { stdin: 'SINGLE\n', isTTY: true })
     expect(JSON.parse(erased.stdout)).toHaveProperty('receipt')
@@ -60,7 +60,7 @@ describe('ndjsonBatches', () => {
     return batches
   }
 
-  test('batches end at whole lines, hold what they may, and know where they stand', async () => {
+  test('a batch has whole lines only, keeps its limits, and has the number of its first line', async () => {
     const batches = await batchesOf('a\nbb\n\nccc\nd', { lines: 3, bytes: 6 })
     expect(batches.map(({ firstLine, text }) => [firstLine, text])).toEqual([
       [1, 'a\nbb\n\n'],
@@ -68,9 +68,9 @@ describe('ndjsonBatches', () => {
     ])
   })
 
-  test('a line that fits no request is left blank and told', async () => {
+  test('a line that is too long for one request is left out and reported', async () => {
     const batches = await batchesOf(`a\n${'b'.repeat(50)}\nc`, { lines: 9, bytes: 40 })
-    expect(batches.flatMap(({ faults }) => faults)).toEqual([{ line: 2, errors: { line: ['is longer than a request may be'] } }])
+    expect(batches.flatMap(({ faults }) => faults)).toEqual([{ line: 2, errors: { line: ['is too long for one request'] } }])
     expect(batches.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['a', 'c'])
   })
 })
@@ -79,11 +79,11 @@ describe('withRetry', () => {
   const busy = (status: number) => TiwalaError.from(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined)
   const stderr = process.stderr
 
-  test('a 429 and a 503 are waited out for as long as the service says', async () => {
-    const answers = [busy(429), busy(503)]
+  test('429, 503: it repeats the request after the time in Retry-After', async () => {
+    const refusals = [busy(429), busy(503)]
     const waits: number[] = []
     const call = (async () => {
-      const refusal = answers.shift()
+      const refusal = refusals.shift()
       if (refusal) throw refusal
       return 'done'
     }) as unknown as OperatorTransport
@@ -92,7 +92,7 @@ describe('withRetry', () => {
     expect(waits).toEqual([7_000, 7_000])
   })
 
-  test('any other refusal is passed on at once', async () => {
+  test('422: it does not repeat the request', async () => {
     const call = (() => Promise.reject(busy(422))) as unknown as OperatorTransport
     await expect(withRetry(call, { stderr })('listKeys', {})).rejects.toMatchObject({ status: 422 })
   })
