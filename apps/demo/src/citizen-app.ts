@@ -1,10 +1,10 @@
 import { type CitizenAppOperations, routes, type Schemas } from '@tiwala/contract'
 import { createTransport } from '@tiwala/transport'
 
-export type CitizenApp = ReturnType<typeof openCitizenApp>
+export type CitizenApp = ReturnType<typeof createCitizenApp>
 
-/** The app on the citizen's phone. Partners never call this side; the demo plays it. */
-export function openCitizenApp(citizenUrl: string, token: string) {
+/** Plays the app on the citizen's phone. A partner never uses this API. */
+export function createCitizenApp(citizenUrl: string, token: string) {
   const call = createTransport<CitizenAppOperations>(routes['citizen-app'], {
     baseUrl: citizenUrl,
     headers: { Authorization: `Bearer ${token}` },
