@@ -1,4 +1,4 @@
-// Packs the built client under the one name that the server offers for download.
+// Packs the built client under the file name that the server offers for download.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown'
 
-// Everything is bundled: partners install one package without dependencies.
+// The bundle contains all dependencies, so that partners install one package.
 export default defineConfig({
   entry: 'src/index.ts',
   format: ['esm', 'cjs'],
