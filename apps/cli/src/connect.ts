@@ -13,12 +13,13 @@ const TIMEOUT_MS = 60_000
 export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
   const operatorUrl = url ?? (env['TIWALA_OPERATOR_URL'] || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
-    throw new UsageError(`"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} in TIWALA_OPERATOR_URL or with --url.`)
+    throw new UsageError(`"${operatorUrl}" is not an HTTP URL. ` + `Give one like ${DEFAULT_URL} in TIWALA_OPERATOR_URL or with --url.`)
   return operatorUrl.replace(/\/+$/, '')
 }
 
 /**
- * The address at which partners reach the service. By default, that of the operator API, as in the sandbox.
+ * The address at which partners reach the service. By default, it is the address of the operator API, as in
+ * the sandbox.
  */
 export function publicUrlOf({ env }: Io, operatorUrl: string): string {
   const publicUrl = env['TIWALA_PUBLIC_URL']
@@ -45,7 +46,8 @@ async function fetchSandboxToken(io: Io, operatorUrl: string, hostname: string):
   if (!bootstrap?.operator_token)
     throw new UsageError(
       'No token was given. ' +
-        "Put a token from the administrators' identity provider into TIWALA_OPERATOR_TOKEN, or into a file for --token-file.",
+        "Put a token from the administrators' identity provider into TIWALA_OPERATOR_TOKEN, " +
+        'or into a file for --token-file.',
     )
   printMessage(io, `Using the sandbox's own administrator token, from ${bootstrapUrl.href}`)
   return bootstrap.operator_token

@@ -58,9 +58,11 @@ function optionOf(field: string, id: OperatorId | undefined): string {
 
 function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: ErrorContext): string {
   if (code.startsWith('token_'))
-    return "Get a fresh token from the administrators' identity provider, and give it in TIWALA_OPERATOR_TOKEN or with --token-file."
-  if (code === 'scope_not_granted' && id)
-    return `This command needs a token with the ${scopesOf(id).length > 1 ? 'scopes' : 'scope'} ${scopesOf(id).join(' and ')}.`
+    return "Get a fresh token from the administrators' identity provider, " + 'and give it in TIWALA_OPERATOR_TOKEN or with --token-file.'
+  if (code === 'scope_not_granted' && id) {
+    const scopes = scopesOf(id)
+    return `This command needs a token with the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(' and ')}.`
+  }
   if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
     return `Check the address ${url}. The address of the operator API ends in ${BASE_PATH}.`
   if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`

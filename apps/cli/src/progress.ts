@@ -18,7 +18,8 @@ export function createProgress({ stderr }: Pick<Io, 'stderr'>): Progress {
       drawnAtMs = performance.now()
       const ratio = total ? Math.min(done / total, 1) : undefined
       const bar = '='.repeat(Math.round((ratio ?? 0) * WIDTH)).padEnd(WIDTH)
-      stderr.write(`${CLEAR_LINE}${ratio === undefined ? '' : `[${bar}] ${Math.floor(ratio * 100)} %  `}${escapeText(label)}`)
+      const progress = ratio === undefined ? '' : `[${bar}] ${Math.floor(ratio * 100)} %  `
+      stderr.write(`${CLEAR_LINE}${progress}${escapeText(label)}`)
     },
     end() {
       drawnAtMs = 0

@@ -18,8 +18,10 @@ Results go to standard output, all other text goes to standard error.
 
 Environment:
   TIWALA_OPERATOR_URL    address of the operator API (default: ${DEFAULT_URL})
-  TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider (default: the token of a sandbox on this machine)
-  TIWALA_PUBLIC_URL      address that partners use, printed with new secrets (default: the address of the operator API)
+  TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
+                         (default: the token of a sandbox on this machine)
+  TIWALA_PUBLIC_URL      address that partners use, printed with new secrets
+                         (default: the address of the operator API)
   NO_COLOR               turns off bold and dim text
 
 Exit codes:

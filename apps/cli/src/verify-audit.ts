@@ -12,9 +12,7 @@ import { withRetry } from './with-retry.ts'
 
 type Page = Success<'verifyAudit'>
 
-/**
- * Verifies the whole audit: on the server, or here with an option that asks for an independent verification.
- */
+/** Verifies the whole audit: on the server, or here if an option asks for an independent verification. */
 export async function verifyAudit(context: CommandContext): Promise<number> {
   const { io, options } = context
   const progress = createProgress(io)
@@ -68,7 +66,8 @@ async function verifyIndependently(context: CommandContext, progress: Progress):
 
 function describeResult(result: VerificationResult, hasUnverifiedKeys: boolean): string {
   const { checked_checkpoints, checked_rows, unsealed_rows, first_fault } = result
-  const counts = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}, not sealed yet: ${unsealed_rows}`
+  const checked = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}`
+  const counts = `${checked}, not sealed yet: ${unsealed_rows}`
   if (!first_fault) {
     const warning = '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
     return `The audit is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`

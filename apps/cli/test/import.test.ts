@@ -19,7 +19,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tiwala-import
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('citizen import', () => {
-  test('a file with more lines than one request: wrong lines are reported by line number, the others are written', async () => {
+  test('a long file: wrong lines are reported by their line number, the others are written', async () => {
     const lines = Array.from({ length: 1_200 }, (_, index) => lineOf(`BULK-${index + 1}`))
     lines[2] = '{"profile":'
     lines[500] = ''
