@@ -32,9 +32,7 @@ export async function* readEntries(io: Io, path: string): AsyncGenerator<AuditEn
     lineNumber++
     const entry = parseJson(line)
     if (!isEntry(entry))
-      throw new UsageError(
-        `Line ${lineNumber} of ${path} is not a key, a checkpoint or an event. ` + 'Give a file from "tiwala audit export".',
-      )
+      throw new UsageError(`Line ${lineNumber} of ${path} is not an audit entry. Give a file from "tiwala audit export".`)
     yield entry
   }
 }
