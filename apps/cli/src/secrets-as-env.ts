@@ -22,7 +22,7 @@ TIWALA_PARTNER_CODE=${credentials.partner_code}
 TIWALA_PARTNER_SECRET=${credentials.partner_secret}
 TIWALA_WEBHOOK_SECRET=${credentials.webhook_secret}
 `,
-  rotateCredential: ({ credential, secret }) => `# ${credential.id}. It replaces the previous secret.
+  rotateCredential: ({ credential, secret }) => `# Credential ${credential.id}. It replaces the previous one.
 # The secret is shown only once. It is valid until ${dayOf(credential.expires_at)}.
 ${CAUTION}
 TIWALA_${credential.kind.toUpperCase()}=${secret}
