@@ -4,7 +4,9 @@ import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
 
 copyFileSync('../../LICENSE', 'LICENSE')
 mkdirSync('download', { recursive: true })
-const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', 'download'], { encoding: 'utf8' })) as {
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--json', '--pack-destination', 'download'], { encoding: 'utf8' }),
+) as {
   filename: string
 }[]
 renameSync(`download/${packed!.filename}`, 'download/tiwala-client.tgz')

@@ -8,5 +8,6 @@ export default defineConfig({
   target: 'es2022',
   dts: { oxc: true },
   deps: { onlyBundle: ['openapi-fetch'] },
-  outExtensions: ({ format }) => (format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' }),
+  outExtensions: ({ format }) =>
+    format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' },
 })

@@ -48,5 +48,7 @@ function assertSelfContained(name: string, bundle: Bundle): void {
     .map(([, ref]) => ref!)
     .filter((ref) => !ref.startsWith('#/components/'))
   if (externalRefs.length)
-    throw new Error(`${name}: these references leave #/components. Add a component for each: ${externalRefs.join(', ')}`)
+    throw new Error(
+      `${name}: these references leave #/components. Add a component for each: ${externalRefs.join(', ')}`,
+    )
 }

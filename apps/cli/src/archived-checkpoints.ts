@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 64 * 1024
 /**
  * Reads archived checkpoints from one of two kinds of file:
  * - one checkpoint, as "tiwala audit checkpoint --json" prints it;
- * - a log of the service, of any length. Lines that name a sealed checkpoint are read, even with the prefix of
- *   a log collector before the JSON. Other lines are ignored.
+ * - a log of the service, of any length. Lines that name a sealed checkpoint are read, even with the prefix
+ *   of a log collector before the JSON. Other lines are ignored.
  */
 export async function readArchivedCheckpoints(io: Io, path: string): Promise<ArchivedCheckpoint[]> {
   const checkpoints: ArchivedCheckpoint[] = []

@@ -9,7 +9,10 @@ import { UsageError } from './usage-error.ts'
  * One line of an audit export. The keys, checkpoints and events are all that an independent verification
  * needs.
  */
-export type AuditEntry = { key: Schemas['AuditKey'] } | { checkpoint: Schemas['AuditCheckpoint'] } | { event: Schemas['AuditEvent'] }
+export type AuditEntry =
+  | { key: Schemas['AuditKey'] }
+  | { checkpoint: Schemas['AuditCheckpoint'] }
+  | { event: Schemas['AuditEvent'] }
 
 /**
  * Reads the audit from the service: the keys, then the checkpoints newest first, then the events newest
@@ -32,15 +35,19 @@ export async function* readEntries(io: Io, path: string): AsyncGenerator<AuditEn
     lineNumber++
     const entry = parseJson(line)
     if (!isEntry(entry))
-      throw new UsageError(`Line ${lineNumber} of ${path} is not an audit entry. Give a file from "tiwala audit export".`)
+      throw new UsageError(
+        `Line ${lineNumber} of ${path} is not an audit entry. Give a file from "tiwala audit export".`,
+      )
     yield entry
   }
 }
 
 function isEntry(entry: unknown): entry is AuditEntry {
   const { key, checkpoint, event } = (entry ?? {}) as Record<string, Record<string, unknown> | undefined>
-  if (checkpoint) return typeof checkpoint['signed'] === 'string' && typeof checkpoint['signature'] === 'string'
-  if (event) return event['seal'] === null || typeof (event['seal'] as Record<string, unknown>)['leaf'] === 'string'
+  if (checkpoint)
+    return typeof checkpoint['signed'] === 'string' && typeof checkpoint['signature'] === 'string'
+  if (event)
+    return event['seal'] === null || typeof (event['seal'] as Record<string, unknown>)['leaf'] === 'string'
   return typeof key?.['x'] === 'string'
 }
 

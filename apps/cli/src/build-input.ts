@@ -17,7 +17,8 @@ export async function buildInput(io: Io, id: OperatorId, args: unknown[], option
     if (value !== undefined) setIn(input, inputPath, value === NULL ? null : value)
   }
   const minFields = requestBodyOf(id)?.schema.minProperties ?? 0
-  if (Object.keys(input['body'] ?? {}).length < minFields) throw new UsageError('Nothing to change: pass at least one option.')
+  if (Object.keys(input['body'] ?? {}).length < minFields)
+    throw new UsageError('Nothing to change: pass at least one option.')
   return input
 }
 

@@ -32,23 +32,34 @@ async function printPage({ io }: CommandContext, id: ListId, page: Page): Promis
   if (rows.length === 0) printNoResults(io, id)
   else await print(io.stdout, createTableFormatter(columns[id], io)(rows))
   if (page.next_cursor)
-    printMessage(io, `There are more results. --all shows everything; --cursor ${page.next_cursor} shows the next page.`)
+    printMessage(
+      io,
+      `There are more results. --all shows everything; --cursor ${page.next_cursor} shows the next page.`,
+    )
 }
 
 /**
  * With `--json`, each row is one line of JSON, so that another program can read a list of any length as a
  * stream.
  */
-async function printPages({ io, options }: CommandContext, id: ListId, pages: AsyncIterable<Page>): Promise<void> {
+async function printPages(
+  { io, options }: CommandContext,
+  id: ListId,
+  pages: AsyncIterable<Page>,
+): Promise<void> {
   const formatTable = createTableFormatter(columns[id], io)
   let count = 0
   for await (const page of pages) {
     const rows = rowsOf(id, page)
     count += rows.length
     if (rows.length === 0) continue
-    await print(io.stdout, options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : formatTable(rows))
+    await print(
+      io.stdout,
+      options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : formatTable(rows),
+    )
   }
   if (count === 0) printNoResults(io, id)
 }
 
-const printNoResults = (io: CommandContext['io'], id: ListId): void => printMessage(io, `"${commands[id]}" found no results.`)
+const printNoResults = (io: CommandContext['io'], id: ListId): void =>
+  printMessage(io, `"${commands[id]}" found no results.`)

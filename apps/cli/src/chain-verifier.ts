@@ -17,7 +17,11 @@ import type { ReportFault } from './verify-entries.ts'
 type Checkpoint = Schemas['AuditCheckpoint']
 type Keys = ReadonlyMap<string, Schemas['AuditKey']>
 
-export function createChainVerifier(keys: Keys, archived: readonly ArchivedCheckpoint[], reportFault: ReportFault) {
+export function createChainVerifier(
+  keys: Keys,
+  archived: readonly ArchivedCheckpoint[],
+  reportFault: ReportFault,
+) {
   const archivedByNumber = Map.groupBy(archived, ({ checkpoint }) => checkpoint)
   let newestNumber = 0
   let successor: Checkpoint | undefined
@@ -27,16 +31,20 @@ export function createChainVerifier(keys: Keys, archived: readonly ArchivedCheck
       newestNumber ||= number
       const fault = faultOf(checkpoint, keys.get(checkpoint.kid))
       if (fault) reportFault(number, fault)
-      if (archivedByNumber.get(number)?.some((copy) => !isSame(copy, checkpoint))) reportFault(number, 'checkpoint_altered')
+      if (archivedByNumber.get(number)?.some((copy) => !isSame(copy, checkpoint)))
+        reportFault(number, 'checkpoint_altered')
       if (successor && successor.checkpoint !== number + 1) reportFault(number + 1, 'checkpoint_missing')
-      else if (successor && !isLinked(successor, checkpoint)) reportFault(successor.checkpoint, 'chain_broken')
+      else if (successor && !isLinked(successor, checkpoint))
+        reportFault(successor.checkpoint, 'chain_broken')
       successor = checkpoint
     },
     end(): void {
       const oldest = successor
       if (oldest && oldest.checkpoint !== 1) reportFault(oldest.checkpoint - 1, 'checkpoint_missing')
-      else if (oldest && (oldest.previous_hash !== null || oldest.first_position !== 1)) reportFault(1, 'chain_broken')
-      if (archived.some(({ checkpoint }) => checkpoint > newestNumber)) reportFault(newestNumber + 1, 'checkpoint_missing')
+      else if (oldest && (oldest.previous_hash !== null || oldest.first_position !== 1))
+        reportFault(1, 'chain_broken')
+      if (archived.some(({ checkpoint }) => checkpoint > newestNumber))
+        reportFault(newestNumber + 1, 'checkpoint_missing')
     },
   }
 }
@@ -51,11 +59,13 @@ function faultOf(
 ): Schemas['AuditFault']['what'] | undefined {
   if (!key) return 'key_unknown'
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
-  if (!verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'))) return 'signature_invalid'
+  if (!verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url')))
+    return 'signature_invalid'
   const statement = Object.entries(JSON.parse(signed) as Record<string, unknown>)
   const isEqual = statement.every(([name, value]) => fields[name as keyof typeof fields] === value)
   return isEqual && statement.length === Object.keys(fields).length ? undefined : 'checkpoint_altered'
 }
 
 const isLinked = (successor: Checkpoint, checkpoint: Checkpoint): boolean =>
-  successor.previous_hash === hash('sha256', checkpoint.signed, 'base64url') && successor.first_position === checkpoint.last_position + 1
+  successor.previous_hash === hash('sha256', checkpoint.signed, 'base64url') &&
+  successor.first_position === checkpoint.last_position + 1

@@ -42,8 +42,14 @@ const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
     addOptions: (command) =>
       void command
         .option('--independent', 'verify here, with the data that the service returns')
-        .option('--export <path>', 'verify here, without the service, the file from "tiwala audit export"; "-" for standard input')
-        .option('--keys <path>', 'verify here with your copy of the public keys, as "tiwala audit keys --json" wrote it')
+        .option(
+          '--export <path>',
+          'verify here, without the service, the file from "tiwala audit export"; "-" for standard input',
+        )
+        .option(
+          '--keys <path>',
+          'verify here with your copy of the public keys, as "tiwala audit keys --json" wrote it',
+        )
         .option(
           '--kept <path>',
           'verify here that your copy of the checkpoints is still part of the audit: ' +

@@ -15,7 +15,10 @@ export const DESTRUCTIVE: Partial<Record<OperatorId, { argument?: string; warnin
     argument: 'uniqid',
     warning: 'The profile and the passport of this citizen can never be read again.',
   },
-  revokeCredential: { argument: 'credential_id', warning: 'Requests with this secret are refused from now on.' },
+  revokeCredential: {
+    argument: 'credential_id',
+    warning: 'Requests with this secret are refused from now on.',
+  },
   completeRestore: {
     warning: 'All outstanding QR values, exchange codes and access tokens are refused from now on.',
   },
@@ -29,11 +32,16 @@ type ConfirmationContext = Pick<CommandContext, 'id' | 'io' | 'input' | 'options
 export async function confirm({ id, io, input, options }: ConfirmationContext): Promise<void> {
   const destructive = DESTRUCTIVE[id]
   if (!destructive || options.yes) return
-  if (!io.stdin.isTTY) throw new UsageError('This cannot be undone, and there is no terminal for a confirmation. To continue, add --yes.')
+  if (!io.stdin.isTTY)
+    throw new UsageError(
+      'This cannot be undone, and there is no terminal for a confirmation. To continue, add --yes.',
+    )
   const expected = destructive.argument ? String(input.path?.[destructive.argument]) : commands[id]
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   // Ctrl+C and Ctrl+D also mean no.
-  const answer = terminal.question(`${destructive.warning}\nType ${escapeText(expected)} to confirm: `).catch(() => '')
+  const answer = terminal
+    .question(`${destructive.warning}\nType ${escapeText(expected)} to confirm: `)
+    .catch(() => '')
   const typed = await Promise.race([answer, once(terminal, 'close').then(() => '')])
   terminal.close()
   if (typed.trim() !== expected) throw new UsageError('Not confirmed; nothing was done.')

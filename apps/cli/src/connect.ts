@@ -13,7 +13,9 @@ const TIMEOUT_MS = 60_000
 export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
   const operatorUrl = url ?? (env['TIWALA_OPERATOR_URL'] || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
-    throw new UsageError(`"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} in TIWALA_OPERATOR_URL or with --url.`)
+    throw new UsageError(
+      `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} in TIWALA_OPERATOR_URL or with --url.`,
+    )
   return operatorUrl.replace(/\/+$/, '')
 }
 
@@ -24,19 +26,33 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
 export function publicUrlOf({ env }: Io, operatorUrl: string): string {
   const publicUrl = env['TIWALA_PUBLIC_URL']
   if (publicUrl) return publicUrl.replace(/\/+$/, '')
-  return operatorUrl.endsWith(BASE_PATH) ? operatorUrl.slice(0, -BASE_PATH.length) : new URL(operatorUrl).origin
+  return operatorUrl.endsWith(BASE_PATH)
+    ? operatorUrl.slice(0, -BASE_PATH.length)
+    : new URL(operatorUrl).origin
 }
 
-export async function connect(io: Io, operatorUrl: string, { tokenFile }: ConnectOptions): Promise<OperatorTransport> {
+export async function connect(
+  io: Io,
+  operatorUrl: string,
+  { tokenFile }: ConnectOptions,
+): Promise<OperatorTransport> {
   const { protocol, hostname } = new URL(operatorUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
-    printMessage(io, `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`)
+    printMessage(
+      io,
+      `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`,
+    )
   const configured = tokenFile ? await readSource(io, tokenFile) : (io.env['TIWALA_OPERATOR_TOKEN'] ?? '')
   const token = configured.trim()
   // A token has only these characters (RFC 6750, section 2.1). Others would break the header.
-  if (/[^\w.~+/=-]/.test(token)) throw new UsageError('The token is not valid. Give the token alone, without spaces and line breaks.')
+  if (/[^\w.~+/=-]/.test(token))
+    throw new UsageError('The token is not valid. Give the token alone, without spaces and line breaks.')
   const headers = { Authorization: `Bearer ${token || (await fetchSandboxToken(io, operatorUrl, hostname))}` }
-  return createTransport<OperatorOperations>(routes.operator, { baseUrl: operatorUrl, headers, timeoutMs: TIMEOUT_MS })
+  return createTransport<OperatorOperations>(routes.operator, {
+    baseUrl: operatorUrl,
+    headers,
+    timeoutMs: TIMEOUT_MS,
+  })
 }
 
 /** A sandbox on this machine gives its administrator token to every client. */

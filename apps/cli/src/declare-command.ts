@@ -42,7 +42,9 @@ function toOption({ name, schema, description, isRequired }: Parameter, defaultV
   const option = new Option(`--${name} <${placeholderOf(schema)}>`, help)
   const choices = schema.enum ?? resolve(schema.items ?? {}).enum
   if (choices) option.choices(choices)
-  option.argParser((text: string, previous: unknown) => parseValue(schema, text, previous === defaultValue ? undefined : previous))
+  option.argParser((text: string, previous: unknown) =>
+    parseValue(schema, text, previous === defaultValue ? undefined : previous),
+  )
   return defaultValue === undefined ? option.makeOptionMandatory(isMandatory) : option.default(defaultValue)
 }
 

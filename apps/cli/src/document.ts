@@ -21,7 +21,14 @@ export type Schema = {
 }
 type Media = { schema: Schema; 'x-max-bytes'?: number }
 type Content = Record<string, Media>
-type DocumentParameter = { $ref?: string; name: string; in: 'path' | 'query'; required?: boolean; description?: string; schema: Schema }
+type DocumentParameter = {
+  $ref?: string
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description?: string
+  schema: Schema
+}
 type Operation = {
   summary: string
   description: string

@@ -8,7 +8,8 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Returns one line for people. An unsafe character is shown as its code, for example `\u{202e}`. */
-export const escapeText = (text: string): string => text.replaceAll(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+export const escapeText = (text: string): string =>
+  text.replaceAll(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
 /** Escapes each line, and keeps the line feeds. Use it only for text whose line feeds the CLI has written. */
 export const escapeLines = (text: string): string => text.split('\n').map(escapeText).join('\n')

@@ -32,5 +32,8 @@ export async function exportAudit({ io, options, connect }: ExportContext): Prom
   }
   if (path !== undefined) await rename(`${path}.part`, path)
   const destination = path === undefined ? '' : `, in ${path}`
-  printMessage(io, `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${destination}.`)
+  printMessage(
+    io,
+    `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${destination}.`,
+  )
 }

@@ -16,13 +16,18 @@ type FormattedError = { exitCode: number; text: string }
  * error.
  */
 export function formatError(error: unknown, context: ErrorContext): FormattedError {
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage, text: '' }
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage, text: '' }
   if (error instanceof UsageError) return { exitCode: EXIT_CODE.usage, text: error.message }
   if (error instanceof TiwalaError) return formatRefusal(error, context)
   const { name, message, code, path } = error as NodeJS.ErrnoException
   if (path !== undefined && code)
-    return { exitCode: EXIT_CODE.usage, text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.` }
-  if (name === 'TimeoutError') return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
+    return {
+      exitCode: EXIT_CODE.usage,
+      text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.`,
+    }
+  if (name === 'TimeoutError')
+    return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
   if (error instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
     return {
       exitCode: EXIT_CODE.unavailable,
@@ -31,7 +36,10 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
         'Is it running? "npm start" starts one. To use another address, set --url or TIWALA_OPERATOR_URL.',
     }
   // Any other error is a bug in the CLI. The stack trace shows where.
-  return { exitCode: EXIT_CODE.unavailable, text: error instanceof Error ? (error.stack ?? message) : String(error) }
+  return {
+    exitCode: EXIT_CODE.unavailable,
+    text: error instanceof Error ? (error.stack ?? message) : String(error),
+  }
 }
 
 const causeOf = ({ cause }: Error): string => {
@@ -40,17 +48,24 @@ const causeOf = ({ cause }: Error): string => {
 }
 
 function formatRefusal(error: TiwalaError, context: ErrorContext): FormattedError {
-  const fieldErrors = Object.entries(error.fields).map(([field, reasons]) => `  ${optionOf(field, context.id)}: ${reasons.join('; ')}`)
+  const fieldErrors = Object.entries(error.fields).map(
+    ([field, reasons]) => `  ${optionOf(field, context.id)}: ${reasons.join('; ')}`,
+  )
   const isRefusal = error.code !== 'unexpected_answer' && error.status < 500
   const message = isRefusal ? `The service refused the request: ${error.message}.` : `${error.message}.`
   const lines = [[message, adviceFor(error, context)].filter(Boolean).join(' '), ...fieldErrors]
-  return { exitCode: isRefusal ? EXIT_CODE.refused : EXIT_CODE.unavailable, text: lines.map(escapeText).join('\n') }
+  return {
+    exitCode: isRefusal ? EXIT_CODE.refused : EXIT_CODE.unavailable,
+    text: lines.map(escapeText).join('\n'),
+  }
 }
 
 /** Names the option that sets a field. It adds the name of the field if the two names differ. */
 function optionOf(field: string, id: OperatorId | undefined): string {
   const dotted = field.replaceAll(/[[\]/]+/g, '.')
-  const parameter = id && parametersOf(id).find(({ inputPath }) => `${dotted}.`.startsWith(`${inputPath.slice(1).join('.')}.`))
+  const parameter =
+    id &&
+    parametersOf(id).find(({ inputPath }) => `${dotted}.`.startsWith(`${inputPath.slice(1).join('.')}.`))
   if (!parameter) return field
   const option = parameter.inputPath[0] === 'path' ? `<${parameter.name}>` : `--${parameter.name}`
   return option === `--${field}` ? option : `${option} (${field})`

@@ -8,7 +8,10 @@ function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) return value.map(formatCell).join(', ') || '-'
   if (typeof value === 'object') return escapeText(JSON.stringify(value))
-  return escapeText(`${value as string | number | boolean}`).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, '$1Z')
+  return escapeText(`${value as string | number | boolean}`).replace(
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/,
+    '$1Z',
+  )
 }
 
 /**
@@ -25,7 +28,9 @@ export function createTableFormatter(columns: readonly string[], { stdout }: Io)
   return (rows) => {
     const cells = rows.map((row) => columns.map((column) => formatCell(row[column])))
     const heading = widths ? [] : [columns.map((column) => column.replaceAll('_', ' ').toUpperCase())]
-    widths ??= columns.map((_, index) => Math.max(...[...heading, ...cells].map((line) => line[index]!.length)))
+    widths ??= columns.map((_, index) =>
+      Math.max(...[...heading, ...cells].map((line) => line[index]!.length)),
+    )
     const top = heading.map((line) => styleText('bold', formatLine(line), { stream: stdout }))
     return [...top, ...cells.map(formatLine)].map((text) => `${text}\n`).join('')
   }
@@ -37,7 +42,9 @@ export function createTableFormatter(columns: readonly string[], { stdout }: Io)
 export function formatFields(body: object, { stdout }: Io): string {
   const lines = linesOf(body)
   const width = Math.max(...lines.map(([name]) => name.length))
-  return lines.map(([name, value]) => `${styleText('dim', name.padEnd(width), { stream: stdout })}  ${value}\n`).join('')
+  return lines
+    .map(([name, value]) => `${styleText('dim', name.padEnd(width), { stream: stdout })}  ${value}\n`)
+    .join('')
 }
 
 function linesOf(body: object, prefix = ''): [name: string, value: string][] {

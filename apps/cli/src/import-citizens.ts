@@ -39,7 +39,10 @@ export async function importCitizens({ io, options, connect }: CommandContext): 
       progress.show(sentBytes, totalBytes, `${sum.created + sum.replaced} written, ${sum.rejected} refused`)
     }
   } catch (error) {
-    printMessage(io, `Stopped after ${summaryOf(sum)}. The written citizens stay. You can import the same file again.`)
+    printMessage(
+      io,
+      `Stopped after ${summaryOf(sum)}. The written citizens stay. You can import the same file again.`,
+    )
     throw error
   } finally {
     progress.end()
@@ -62,7 +65,9 @@ async function sendBatch(call: OperatorTransport, { firstLine, text, faults }: B
 
 const formatFault = ({ line, errors }: Fault): string =>
   `line ${escapeText(String(line))}: ${Object.entries(errors)
-    .map(([field, reasons]) => escapeText(field === 'line' ? reasons.join('; ') : `${field} ${reasons.join('; ')}`))
+    .map(([field, reasons]) =>
+      escapeText(field === 'line' ? reasons.join('; ') : `${field} ${reasons.join('; ')}`),
+    )
     .join(', ')}\n`
 
 const summaryOf = ({ created, replaced, rejected }: Report): string =>

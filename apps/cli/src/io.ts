@@ -25,7 +25,8 @@ export const CLEAR_LINE = '\r\u001b[K'
 export const printMessage = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
   void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${escapeLines(line)}\n`)
 
-export const printJson = ({ stdout }: Io, value: unknown): Promise<void> => print(stdout, `${toSafeJson(value, 2)}\n`)
+export const printJson = ({ stdout }: Io, value: unknown): Promise<void> =>
+  print(stdout, `${toSafeJson(value, 2)}\n`)
 
 /** The path `-` means standard input. */
 export const openSource = ({ stdin }: Pick<Io, 'stdin'>, path: string): NodeJS.ReadableStream =>

@@ -26,7 +26,10 @@ export async function* ndjsonBatches(source: Source, limits: BatchLimits): Async
     return { ...batch, text }
   }
   for await (const { line, bytes, isTooLong } of linesOf(source, limits.bytes)) {
-    if (batch.lines.length === limits.lines || (batch.lines.length > 0 && batch.bytes + bytes > limits.bytes)) {
+    if (
+      batch.lines.length === limits.lines ||
+      (batch.lines.length > 0 && batch.bytes + bytes > limits.bytes)
+    ) {
       yield toBatch()
       batch = { firstLine: batch.firstLine + batch.lines.length, lines: [], bytes: 0, faults: [] }
     }

@@ -11,7 +11,11 @@ export function rowsOf(id: OperatorId, page: Page): Record<string, unknown>[] {
 }
 
 /** Reads all pages, one after another. Without a `limit` in the query, it asks for the longest pages. */
-export async function* paginate(call: OperatorTransport, id: OperatorId, { path, query }: Input): AsyncGenerator<Page> {
+export async function* paginate(
+  call: OperatorTransport,
+  id: OperatorId,
+  { path, query }: Input,
+): AsyncGenerator<Page> {
   const maxLimit = operationOf(id)
     .parameters?.map(resolve)
     .find(({ name }) => name === 'limit')?.schema.maximum

@@ -19,7 +19,12 @@ export function parametersOf(id: OperatorId): Parameter[] {
   const parameters = (operationOf(id).parameters ?? []).map(resolve)
   const pathAndQuery = parameters.map(({ in: part, name, schema, required = false, description }) => {
     const resolved = resolve(schema)
-    return describe(id, [part, name], { ...resolved, description: description ?? resolved.description ?? '' }, required)
+    return describe(
+      id,
+      [part, name],
+      { ...resolved, description: description ?? resolved.description ?? '' },
+      required,
+    )
   })
   return [...pathAndQuery, ...fieldsOf(id, requestBodyOf(id)?.schema ?? {}, ['body'], true)]
 }
@@ -38,12 +43,20 @@ function fieldsOf(id: OperatorId, schema: Schema, inputPath: string[], isRequire
     const field = resolve(property)
     const isFieldRequired = isRequired && (schema.required ?? []).includes(name)
     const fieldPath = [...inputPath, name]
-    return field.properties ? fieldsOf(id, field, fieldPath, isFieldRequired) : [describe(id, fieldPath, field, isFieldRequired)]
+    return field.properties
+      ? fieldsOf(id, field, fieldPath, isFieldRequired)
+      : [describe(id, fieldPath, field, isFieldRequired)]
   })
 }
 
 function describe(id: OperatorId, inputPath: string[], schema: Schema, isRequired: boolean): Parameter {
-  return { inputPath, name: nameOf(id, inputPath, schema), schema, description: describeValue(schema), isRequired }
+  return {
+    inputPath,
+    name: nameOf(id, inputPath, schema),
+    schema,
+    description: describeValue(schema),
+    isRequired,
+  }
 }
 
 /**
@@ -63,7 +76,10 @@ function describeValue(schema: Schema): string {
   const { description = '', minimum, maximum, default: defaultValue } = schema
   return [
     description.replaceAll(/\s+/g, ' ').trim(),
-    minimum !== undefined && maximum !== undefined && maximum < TECHNICAL_MAXIMUM && `From ${minimum} to ${maximum}.`,
+    minimum !== undefined &&
+      maximum !== undefined &&
+      maximum < TECHNICAL_MAXIMUM &&
+      `From ${minimum} to ${maximum}.`,
     defaultValue !== undefined && `Default: ${defaultValue}.`,
     isList(schema) && 'Can be repeated; "none" means an empty list.',
     isNullable(schema) && '"null" means no value.',

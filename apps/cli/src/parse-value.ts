@@ -22,13 +22,15 @@ function appendItem(items: Schema, text: string, previous: unknown[]): unknown[]
 function parseSingle(schema: Schema, text: string): unknown {
   if (hasType(schema, 'integer')) return parseInteger(text)
   if (hasType(schema, 'boolean')) return parseBoolean(text)
-  if (schema.enum && !schema.enum.includes(text)) throw new InvalidArgumentError(`Choose one of ${schema.enum.join(', ')}.`)
+  if (schema.enum && !schema.enum.includes(text))
+    throw new InvalidArgumentError(`Choose one of ${schema.enum.join(', ')}.`)
   return text
 }
 
 function parseInteger(text: string): number {
   const value = Number(text)
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Give a whole number.')
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('Give a whole number.')
   return value
 }
 

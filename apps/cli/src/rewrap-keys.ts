@@ -12,7 +12,9 @@ export async function rewrapKeys({ io, input, options, connect }: CommandContext
   const sum: Success<'rewrapKeys'> = { moved: 0, remaining: 0 }
   try {
     for (let isDone = false; !isDone;) {
-      const { body }: { body: Success<'rewrapKeys'> } = await call('rewrapKeys', { body: input.body as { limit: number } })
+      const { body }: { body: Success<'rewrapKeys'> } = await call('rewrapKeys', {
+        body: input.body as { limit: number },
+      })
       sum.moved += body.moved
       sum.remaining = body.remaining
       progress.show(sum.moved, sum.moved + sum.remaining, `${sum.moved} moved`)
@@ -24,7 +26,11 @@ export async function rewrapKeys({ io, input, options, connect }: CommandContext
     progress.end()
   }
   if (options.json) await printJson(io, sum)
-  else await print(io.stdout, escapeLines(`${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`))
+  else
+    await print(
+      io.stdout,
+      escapeLines(`${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`),
+    )
   if (sum.remaining === 0) return EXIT_CODE.done
   printMessage(io, 'The rest could not be moved now. Run the command again, and check "tiwala key list".')
   return EXIT_CODE.refused

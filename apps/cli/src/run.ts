@@ -76,7 +76,10 @@ function createProgram({ stdout, stderr }: Io): Command {
     .version(`${manifest.version} (operator API ${API_VERSION})`)
     .option('--json', 'print the response as JSON')
     .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
-    .option('--token-file <path>', 'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)')
+    .option(
+      '--token-file <path>',
+      'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)',
+    )
     .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -34,10 +34,15 @@ TIWALA_WEBHOOK_SECRET=${webhook_secret}
 `,
 }
 
-export const secretsAsEnv = <Id extends OperatorId>(id: Id, body: Success<Id>, baseUrl: string): string | undefined =>
-  ENV_BLOCKS[id]?.(body, baseUrl)
+export const secretsAsEnv = <Id extends OperatorId>(
+  id: Id,
+  body: Success<Id>,
+  baseUrl: string,
+): string | undefined => ENV_BLOCKS[id]?.(body, baseUrl)
 
 const previousSecretNote = (until: string | null): string =>
-  until ? `Until ${until}, events also carry a signature with the previous secret.` : 'The previous secret no longer signs events.'
+  until
+    ? `Until ${until}, events also carry a signature with the previous secret.`
+    : 'The previous secret no longer signs events.'
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length)

@@ -31,7 +31,8 @@ export function createTreeVerifier(reportFault: ReportFault) {
       if (!seal || seal.checkpoint > newestCheckpoint) return false
       if (!isEqualToLeaf(event, seal.leaf)) reportFault(seal.checkpoint, 'event_altered', event)
       const tree = trees.get(seal.checkpoint)
-      if (!tree || seal.position >= tree.size || tree.leaves.has(seal.position)) reportFault(seal.checkpoint, 'leaf_added', event)
+      if (!tree || seal.position >= tree.size || tree.leaves.has(seal.position))
+        reportFault(seal.checkpoint, 'leaf_added', event)
       else if (tree.leaves.set(seal.position, seal.leaf).size === tree.size) {
         const leaves = Array.from({ length: tree.size }, (_, position) => tree.leaves.get(position)!)
         if (merkleRoot(leaves) !== tree.root) reportFault(seal.checkpoint, 'root_altered')
@@ -41,7 +42,8 @@ export function createTreeVerifier(reportFault: ReportFault) {
       return true
     },
     end(): void {
-      for (const [checkpoint, { leaves, size }] of trees) if (leaves.size < size) reportFault(checkpoint, 'leaf_missing')
+      for (const [checkpoint, { leaves, size }] of trees)
+        if (leaves.size < size) reportFault(checkpoint, 'leaf_missing')
     },
   }
 }
@@ -50,5 +52,8 @@ export function createTreeVerifier(reportFault: ReportFault) {
 function isEqualToLeaf({ occurred_at, ...fields }: Event, leaf: string): boolean {
   const { occurred_at: sealedAt, ...sealed } = (parseJson(leaf) ?? {}) as Record<string, string | null>
   const names = ['kind', 'partner_code', 'tracking_no', 'request_id', 'actor', 'detail'] as const
-  return names.every((name) => fields[name] === sealed[name]) && Date.parse(occurred_at) === Date.parse(sealedAt ?? '')
+  return (
+    names.every((name) => fields[name] === sealed[name]) &&
+    Date.parse(occurred_at) === Date.parse(sealedAt ?? '')
+  )
 }

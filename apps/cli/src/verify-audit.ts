@@ -16,8 +16,12 @@ type Page = Success<'verifyAudit'>
 export async function verifyAudit(context: CommandContext): Promise<number> {
   const { io, options } = context
   const progress = createProgress(io)
-  const isIndependent = [options.independent, options.export, options.keys, options.kept].some((option) => option !== undefined)
-  const verification = isIndependent ? verifyIndependently(context, progress) : verifyOnServer(context, progress)
+  const isIndependent = [options.independent, options.export, options.keys, options.kept].some(
+    (option) => option !== undefined,
+  )
+  const verification = isIndependent
+    ? verifyIndependently(context, progress)
+    : verifyOnServer(context, progress)
   const result = await verification.finally(() => progress.end())
   if (options.json) await printJson(io, result)
   else {
@@ -27,10 +31,18 @@ export async function verifyAudit(context: CommandContext): Promise<number> {
   return result.first_fault ? EXIT_CODE.notIntact : EXIT_CODE.done
 }
 
-async function verifyOnServer({ io, input, connect }: CommandContext, progress: Progress): Promise<VerificationResult> {
+async function verifyOnServer(
+  { io, input, connect }: CommandContext,
+  progress: Progress,
+): Promise<VerificationResult> {
   const call = withRetry(await connect(), io)
   const { latest_checkpoint } = (await call('listAuditKeys', {})).body
-  const sum: VerificationResult = { checked_checkpoints: 0, checked_rows: 0, unsealed_rows: 0, first_fault: null }
+  const sum: VerificationResult = {
+    checked_checkpoints: 0,
+    checked_rows: 0,
+    unsealed_rows: 0,
+    first_fault: null,
+  }
   const query = input.query as { from_checkpoint?: number; limit?: number }
   const first = query.from_checkpoint ?? 1
   for (let next: number | null = first; next !== null;) {
@@ -40,7 +52,11 @@ async function verifyOnServer({ io, input, connect }: CommandContext, progress: 
     sum.unsealed_rows = body.unsealed_rows
     sum.first_fault = body.first_fault
     next = body.next_checkpoint
-    progress.show(sum.checked_checkpoints, (latest_checkpoint ?? first) - first + 1, `${sum.checked_checkpoints} checkpoints`)
+    progress.show(
+      sum.checked_checkpoints,
+      (latest_checkpoint ?? first) - first + 1,
+      `${sum.checked_checkpoints} checkpoints`,
+    )
   }
   return sum
 }
@@ -48,19 +64,28 @@ async function verifyOnServer({ io, input, connect }: CommandContext, progress: 
 async function verifyIndependently(context: CommandContext, progress: Progress): Promise<VerificationResult> {
   const { io, input, options, connect } = context
   if (Object.keys(input.query ?? {}).length > 0)
-    throw new UsageError('An independent verification checks the whole audit. Leave out --from-checkpoint and --limit.')
+    throw new UsageError(
+      'An independent verification checks the whole audit. Leave out --from-checkpoint and --limit.',
+    )
   const keysFile = options.keys === undefined ? undefined : await readJson(io, options.keys)
   const keys = keysFile as { keys?: Schemas['AuditKey'][] } | undefined
   if (keys && !Array.isArray(keys.keys))
-    throw new UsageError('--keys: the file holds no list of keys. Give the output of "tiwala audit keys --json".')
+    throw new UsageError(
+      '--keys: the file holds no list of keys. Give the output of "tiwala audit keys --json".',
+    )
   const checkpoints = options.kept === undefined ? [] : await readArchivedCheckpoints(io, options.kept)
   const anchors: TrustAnchors = { keys: keys?.keys, checkpoints }
-  const entries = options.export === undefined ? fetchEntries(withRetry(await connect(), io)) : readEntries(io, options.export)
+  const entries =
+    options.export === undefined
+      ? fetchEntries(withRetry(await connect(), io))
+      : readEntries(io, options.export)
   const result = await verifyEntries(entries, anchors, ({ checked_checkpoints, checked_rows }) =>
     progress.show(0, undefined, `${checked_checkpoints} checkpoints, ${checked_rows} events`),
   )
   if (options.export !== undefined && result.checked_checkpoints === 0)
-    throw new UsageError(`${nameOfSource(options.export)} holds no checkpoint. Give a file from "tiwala audit export".`)
+    throw new UsageError(
+      `${nameOfSource(options.export)} holds no checkpoint. Give a file from "tiwala audit export".`,
+    )
   return result
 }
 
@@ -69,10 +94,15 @@ function describeResult(result: VerificationResult, hasUnverifiedKeys: boolean):
   const checked = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}`
   const counts = `${checked}, not sealed yet: ${unsealed_rows}`
   if (!first_fault) {
-    const warning = '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
+    const warning =
+      '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
     return `The audit is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
   }
   const { checkpoint, position, event, what } = first_fault
-  const location = [`checkpoint ${checkpoint}`, position !== null && `position ${position}`, event !== null && `event ${event}`]
+  const location = [
+    `checkpoint ${checkpoint}`,
+    position !== null && `position ${position}`,
+    event !== null && `event ${event}`,
+  ]
   return `The audit is NOT intact. First fault: ${location.filter(Boolean).join(', ')}: ${what}.\n${counts}.`
 }

@@ -13,7 +13,10 @@ export type VerificationResult = {
   first_fault: Fault | null
 }
 /** Copies of keys and checkpoints that are stored where the service cannot change them. */
-export type TrustAnchors = { keys?: Schemas['AuditKey'][] | undefined; checkpoints?: readonly ArchivedCheckpoint[] }
+export type TrustAnchors = {
+  keys?: Schemas['AuditKey'][] | undefined
+  checkpoints?: readonly ArchivedCheckpoint[]
+}
 export type ReportFault = (checkpoint: number, what: Fault['what'], event?: Schemas['AuditEvent']) => void
 
 /**
@@ -26,9 +29,19 @@ export async function verifyEntries(
   anchors: TrustAnchors,
   onEntry: (result: VerificationResult) => void,
 ): Promise<VerificationResult> {
-  const result: VerificationResult = { checked_checkpoints: 0, checked_rows: 0, unsealed_rows: 0, first_fault: null }
+  const result: VerificationResult = {
+    checked_checkpoints: 0,
+    checked_rows: 0,
+    unsealed_rows: 0,
+    first_fault: null,
+  }
   const reportFault: ReportFault = (checkpoint, what, event) => {
-    const fault: Fault = { checkpoint, position: event?.seal?.position ?? null, event: event?.id ?? null, what }
+    const fault: Fault = {
+      checkpoint,
+      position: event?.seal?.position ?? null,
+      event: event?.id ?? null,
+      what,
+    }
     if (!result.first_fault || isBefore(fault, result.first_fault)) result.first_fault = fault
   }
   const keys = new Map(anchors.keys?.map((key) => [key.kid, key]))

@@ -11,7 +11,11 @@ type Wait = (ms: number) => Promise<unknown>
  * Repeats a request after a 429 or 503 response, so that a long command survives a busy moment. It waits for
  * `Retry-After` before each repetition, and for at most 600 seconds in total per request.
  */
-export function withRetry(call: OperatorTransport, io: Pick<Io, 'stderr'>, wait: Wait = sleep): OperatorTransport {
+export function withRetry(
+  call: OperatorTransport,
+  io: Pick<Io, 'stderr'>,
+  wait: Wait = sleep,
+): OperatorTransport {
   return async (id, input) => {
     for (let waitedSeconds = 0; ;) {
       try {

@@ -27,7 +27,11 @@ function resolve<T extends { $ref?: string }>({ $ref, ...schema }: T): T {
 /** The names of all body fields that options can set. A field with a whole document is not one of them. */
 const fieldsOf = (schema: Schema): string[] =>
   Object.entries(resolve(schema).properties ?? {}).flatMap(([name, field]) =>
-    resolve(field).allOf || resolve(field).oneOf || name === 'profile' ? [] : resolve(field).properties ? fieldsOf(field) : [name],
+    resolve(field).allOf || resolve(field).oneOf || name === 'profile'
+      ? []
+      : resolve(field).properties
+        ? fieldsOf(field)
+        : [name],
   )
 
 describe.each(IDS)('%s', (id) => {
@@ -57,7 +61,8 @@ describe('commands', () => {
 
   test('the main help shows the exit codes and the environment variables', async () => {
     const { stdout } = await tiwala(['--help'])
-    for (const text of ['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', '4  the audit is not intact']) expect(stdout).toContain(text)
+    for (const text of ['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', '4  the audit is not intact'])
+      expect(stdout).toContain(text)
     for (const command of Object.values(commands)) expect(stdout).toContain(command.split(' ')[0]!)
   })
 
@@ -68,7 +73,9 @@ describe('commands', () => {
       const argv = [...commands[id].split(' '), ...(extraArgs[id] ?? [])]
       const [table, json] = [await tiwala(argv), await tiwala([...argv, '--json'])]
       expect([table.exitCode, json.exitCode]).toEqual([0, 0])
-      expect(table.stdout === '' || table.stdout.startsWith(columns[id][0]!.replaceAll('_', ' ').toUpperCase())).toBe(true)
+      expect(
+        table.stdout === '' || table.stdout.startsWith(columns[id][0]!.replaceAll('_', ' ').toUpperCase()),
+      ).toBe(true)
       expect(JSON.parse(json.stdout)).toBeTypeOf('object')
     }
   })

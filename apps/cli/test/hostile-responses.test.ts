@@ -9,8 +9,8 @@ import { tiwala } from './tiwala.ts'
  * C0, DEL, C1, bidirectional, zero width, byte order mark, separators, tag, invisible letter, lone surrogate.
  */
 const CODES = [
-  0x00, 0x07, 0x08, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x3164, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e,
-  0x2060, 0x2066, 0x2069, 0xfeff, 0xe0041, 0xd800,
+  0x00, 0x07, 0x08, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x3164, 0x200b, 0x200e, 0x200f,
+  0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff, 0xe0041, 0xd800,
 ]
 const HOSTILE = `Hotel ${CODES.map((code) => String.fromCodePoint(code)).join('x')} end`
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -26,11 +26,26 @@ const RESPONSE = {
   ...ROW,
   moved: 0,
   remaining: 0,
-  ...hostile(['created', 'replaced', 'rejected', 'checked_checkpoints', 'checked_rows', 'unsealed_rows', 'secret']),
+  ...hostile([
+    'created',
+    'replaced',
+    'rejected',
+    'checked_checkpoints',
+    'checked_rows',
+    'unsealed_rows',
+    'secret',
+  ]),
   ...hostile(['webhook_secret', 'previous_until', 'latest_checkpoint']),
   partner: ROW,
   credential: { id: HOSTILE, kind: HOSTILE, expires_at: HOSTILE },
-  credentials: hostile(['secret_code', 'secret_token', 'partner_code', 'partner_secret', 'webhook_secret', 'expires_at']),
+  credentials: hostile([
+    'secret_code',
+    'secret_token',
+    'partner_code',
+    'partner_secret',
+    'webhook_secret',
+    'expires_at',
+  ]),
   errors: [{ line: HOSTILE, errors: { [HOSTILE]: [HOSTILE], line: [HOSTILE] } }],
   partners: [ROW],
   events: [ROW],
@@ -38,12 +53,20 @@ const RESPONSE = {
   next_checkpoint: null,
   first_fault: { checkpoint: HOSTILE, position: HOSTILE, event: HOSTILE, what: HOSTILE },
 }
-const ERROR = { status: 422, message: HOSTILE, error: 'validation_failed', errors: { [HOSTILE]: [HOSTILE] }, request_id: HOSTILE }
+const ERROR = {
+  status: 422,
+  message: HOSTILE,
+  error: 'validation_failed',
+  errors: { [HOSTILE]: [HOSTILE] },
+  request_id: HOSTILE,
+}
 
 let url: string
 let status: number
 const server = createServer((_req, res) =>
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(status === 200 ? RESPONSE : ERROR)),
+  res
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify(status === 200 ? RESPONSE : ERROR)),
 )
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -66,7 +89,11 @@ const COMMANDS = [
 ]
 
 const run = (argv: string[], isTTY = false) =>
-  tiwala(argv, { stdin: '{}\n', isTTY, env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: 'token' } })
+  tiwala(argv, {
+    stdin: '{}\n',
+    isTTY,
+    env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: 'token' },
+  })
 
 test.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
   '200, 422: %s prints no unsafe character',

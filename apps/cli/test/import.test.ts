@@ -7,12 +7,15 @@ import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { TiwalaError } from '@tiwala/transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorTransport } from '../src/connect.ts'
-import { ndjsonBatches, type Batch } from '../src/ndjson-batches.ts'
+import { type Batch, ndjsonBatches } from '../src/ndjson-batches.ts'
 import { withRetry } from '../src/with-retry.ts'
-import { tiwalaJson, tiwala } from './tiwala.ts'
+import { tiwala, tiwalaJson } from './tiwala.ts'
 
-const example = operator.paths[routes.operator.upsertCitizen.path].put.requestBody.content['application/json'].examples.citizen.value
-const lineOf = (uniqid: string, changes: object = {}) => JSON.stringify({ ...example, profile: { ...example.profile, uniqid, ...changes } })
+const example =
+  operator.paths[routes.operator.upsertCitizen.path].put.requestBody.content['application/json'].examples
+    .citizen.value
+const lineOf = (uniqid: string, changes: object = {}) =>
+  JSON.stringify({ ...example, profile: { ...example.profile, uniqid, ...changes } })
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tiwala-import-'))))
@@ -27,12 +30,20 @@ describe('citizen import', () => {
     const path = join(folder, 'citizens.ndjson')
     await writeFile(path, lines.join('\n'))
     const { exitCode, stdout, stderr } = await tiwala(['citizen', 'import', '--file', path])
-    expect(stdout.split('\n')).toEqual(['line 3: is not JSON', expect.stringMatching(/^line 1100: profile\.birth_date /), ''])
+    expect(stdout.split('\n')).toEqual([
+      'line 3: is not JSON',
+      expect.stringMatching(/^line 1100: profile\.birth_date /),
+      '',
+    ])
     expect([exitCode, stderr]).toEqual([1, '1197 created, 0 replaced, 2 refused.\n'])
   })
 
   test('standard input with --json: a line that is not UTF-8 is reported and not sent', async () => {
-    const stdin = Buffer.concat([Buffer.from(`${lineOf('PIPED-1')}\n`), Buffer.of(0xff, 0x0a), Buffer.from(lineOf('PIPED-2'))])
+    const stdin = Buffer.concat([
+      Buffer.from(`${lineOf('PIPED-1')}\n`),
+      Buffer.of(0xff, 0x0a),
+      Buffer.from(lineOf('PIPED-2')),
+    ])
     const { exitCode, stdout } = await tiwala(['citizen', 'import', '--file', '-', '--json'], { stdin })
     const errors = [{ line: 2, errors: { line: ['is not UTF-8'] } }]
     expect([exitCode, JSON.parse(stdout)]).toEqual([1, { created: 2, replaced: 0, rejected: 1, errors }])
@@ -41,11 +52,21 @@ describe('citizen import', () => {
   test('a citizen is written from a file, and erased only after a confirmation', async () => {
     const path = join(folder, 'citizen.json')
     await writeFile(path, lineOf('SINGLE'))
-    expect(await tiwalaJson('citizen', 'upsert', 'SINGLE', '--file', path)).toEqual({ uniqid: 'SINGLE', created: true })
+    expect(await tiwalaJson('citizen', 'upsert', 'SINGLE', '--file', path)).toEqual({
+      uniqid: 'SINGLE',
+      created: true,
+    })
     const argv = ['citizen', 'erase', 'SINGLE']
     const unconfirmed = await tiwala(argv, { stdin: 'ANOTHER\n', isTTY: true })
-    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([2, expect.stringContaining('nothing was done')])
-    expect(await tiwala(argv)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--yes') as string })
+    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([
+      2,
+      expect.stringContaining('nothing was done'),
+    ])
+    expect(await tiwala(argv)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--yes') as string,
+    })
     const erased = await tiwala([...argv, '--json'], { stdin: 'SINGLE\n', isTTY: true })
     expect(JSON.parse(erased.stdout)).toHaveProperty('receipt')
     expect((await tiwala([...argv, '--yes'])).exitCode).toBe(1)
@@ -55,7 +76,10 @@ describe('citizen import', () => {
 describe('ndjsonBatches', () => {
   async function batchesOf(text: string, limits: { lines: number; bytes: number }): Promise<Batch[]> {
     const batches: Batch[] = []
-    for await (const batch of ndjsonBatches(Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.of(byte))), limits))
+    for await (const batch of ndjsonBatches(
+      Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.of(byte))),
+      limits,
+    ))
       batches.push(batch)
     return batches
   }
@@ -70,13 +94,16 @@ describe('ndjsonBatches', () => {
 
   test('a line that is too long for one request is left out and reported', async () => {
     const batches = await batchesOf(`a\n${'b'.repeat(50)}\nc`, { lines: 9, bytes: 40 })
-    expect(batches.flatMap(({ faults }) => faults)).toEqual([{ line: 2, errors: { line: ['is too long for one request'] } }])
+    expect(batches.flatMap(({ faults }) => faults)).toEqual([
+      { line: 2, errors: { line: ['is too long for one request'] } },
+    ])
     expect(batches.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['a', 'c'])
   })
 })
 
 describe('withRetry', () => {
-  const busy = (status: number) => TiwalaError.from(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined)
+  const busy = (status: number) =>
+    TiwalaError.from(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined)
   const stderr = process.stderr
 
   test('429, 503: it repeats the request after the time in Retry-After', async () => {

@@ -1,20 +1,32 @@
 import { type PartnerOperations, routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
 import { describe, expect, test } from 'vitest'
-import { tiwalaJson, createPartner, tiwala } from './tiwala.ts'
+import { createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
 /** The environment variables of a partner that pasted the block. */
 const parseEnv = (block: string): Record<string, string> =>
   Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name!, value!]))
 
 function partnerApi(env: Record<string, string>) {
-  const headers = { 'X-Secret-Code': env['TIWALA_SECRET_CODE']!, 'X-Secret-Token': env['TIWALA_SECRET_TOKEN']! }
+  const headers = {
+    'X-Secret-Code': env['TIWALA_SECRET_CODE']!,
+    'X-Secret-Token': env['TIWALA_SECRET_TOKEN']!,
+  }
   return createTransport<PartnerOperations>(routes.partner, { baseUrl: env['TIWALA_BASE_URL']!, headers })
 }
 
 describe('a new partner', () => {
   test('the printed secrets work with the partner API, and no other command prints them', async () => {
-    const argv = ['--name', 'Hotel', '--purpose', 'To test.', '--scope', 'PROFILE_INQUIRE', '--scope', 'SSO_AUTHENTICATION']
+    const argv = [
+      '--name',
+      'Hotel',
+      '--purpose',
+      'To test.',
+      '--scope',
+      'PROFILE_INQUIRE',
+      '--scope',
+      'SSO_AUTHENTICATION',
+    ]
     const { exitCode, stdout, stderr } = await tiwala(['partner', 'create', '--code', 'PASTED', ...argv])
     expect([exitCode, stderr]).toEqual([0, ''])
     const env = parseEnv(stdout)
@@ -34,15 +46,40 @@ describe('a new partner', () => {
     expect(refused).toBeInstanceOf(TiwalaError)
     expect((refused as TiwalaError).code).toBe('exchange_code_invalid')
 
-    const laterOutputs = [await tiwala(['partner', 'show', 'PASTED', '--json']), await tiwala(['credential', 'list', 'PASTED', '--json'])]
+    const laterOutputs = [
+      await tiwala(['partner', 'show', 'PASTED', '--json']),
+      await tiwala(['credential', 'list', 'PASTED', '--json']),
+    ]
     for (const name of ['TIWALA_SECRET_TOKEN', 'TIWALA_PARTNER_SECRET', 'TIWALA_WEBHOOK_SECRET'])
-      for (const output of [stdout.replace(env[name]!, ''), ...laterOutputs.map((outcome) => outcome.stdout + outcome.stderr)])
+      for (const output of [
+        stdout.replace(env[name]!, ''),
+        ...laterOutputs.map((outcome) => outcome.stdout + outcome.stderr),
+      ])
         expect(output).not.toContain(env[name])
   })
 
   test('a rotated secret is printed in the same format, and works', async () => {
-    const { stdout } = await tiwala(['partner', 'create', '--code', 'ROTATED', '--name', 'R', '--purpose', 'P', '--scope', 'PROFILE_VIEW'])
-    const rotated = await tiwala(['credential', 'rotate', 'ROTATED', '--kind', 'secret_token', '--grace-days', '0'])
+    const { stdout } = await tiwala([
+      'partner',
+      'create',
+      '--code',
+      'ROTATED',
+      '--name',
+      'R',
+      '--purpose',
+      'P',
+      '--scope',
+      'PROFILE_VIEW',
+    ])
+    const rotated = await tiwala([
+      'credential',
+      'rotate',
+      'ROTATED',
+      '--kind',
+      'secret_token',
+      '--grace-days',
+      '0',
+    ])
     const env = { ...parseEnv(stdout), ...parseEnv(rotated.stdout) }
     expect((await partnerApi(env)('readPartnerSelf', {})).status).toBe(200)
     const webhook = await tiwala(['webhook-secret', 'rotate', 'ROTATED', '--grace-days', '7'])
@@ -51,10 +88,26 @@ describe('a new partner', () => {
 
   test('options set lists, numbers, null and fields of an object', async () => {
     const code = await createPartner()
-    await tiwalaJson('partner', 'change', code, '--limit-per-day', '5', '--ip-allow-list', '10.0.0.0/8', '--ip-allow-list', '::1/128')
-    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ limits: { per_day: 5 }, ip_allow_list: ['10.0.0.0/8', '::1/128'] })
+    await tiwalaJson(
+      'partner',
+      'change',
+      code,
+      '--limit-per-day',
+      '5',
+      '--ip-allow-list',
+      '10.0.0.0/8',
+      '--ip-allow-list',
+      '::1/128',
+    )
+    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({
+      limits: { per_day: 5 },
+      ip_allow_list: ['10.0.0.0/8', '::1/128'],
+    })
     await tiwalaJson('partner', 'change', code, '--limit-per-day', 'null', '--ip-allow-list', 'none')
-    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ limits: { per_day: null }, ip_allow_list: [] })
+    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({
+      limits: { per_day: null },
+      ip_allow_list: [],
+    })
     const { stdout } = await tiwala(['partner', 'suspend', code])
     expect(stdout).toMatch(/^status +SUSPENDED$/m)
   })

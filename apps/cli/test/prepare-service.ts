@@ -44,4 +44,5 @@ export default async function setup(project: TestProject) {
 
 type Leaf = { checkpoint: number; position: number; event_id: number; hash: string }
 
-const addLeaf = ({ db }: TestService, leaf: Leaf) => db.withTables<{ audit_leaf: Leaf }>().insertInto('audit_leaf').values(leaf).execute()
+const addLeaf = ({ db }: TestService, leaf: Leaf) =>
+  db.withTables<{ audit_leaf: Leaf }>().insertInto('audit_leaf').values(leaf).execute()

@@ -5,21 +5,35 @@ import { expect, inject, test } from 'vitest'
 
 const execFileAsync = promisify(execFile)
 const MAIN = join(import.meta.dirname, '../src/main.ts')
-const env = () => ({ ...process.env, TIWALA_OPERATOR_URL: inject('operatorUrl'), TIWALA_OPERATOR_TOKEN: inject('token') })
+const env = () => ({
+  ...process.env,
+  TIWALA_OPERATOR_URL: inject('operatorUrl'),
+  TIWALA_OPERATOR_TOKEN: inject('token'),
+})
 
 test('the process prints results to standard output and ends with the exit code', async () => {
-  const { stdout, stderr } = await execFileAsync(process.execPath, [MAIN, 'partner', 'show', 'SANDBOX', '--json'], { env: env() })
+  const { stdout, stderr } = await execFileAsync(
+    process.execPath,
+    [MAIN, 'partner', 'show', 'SANDBOX', '--json'],
+    { env: env() },
+  )
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({ partner_code: 'SANDBOX' })
-  await expect(execFileAsync(process.execPath, [MAIN, 'partner', 'show', 'UNKNOWN'], { env: env() })).rejects.toMatchObject({
+  await expect(
+    execFileAsync(process.execPath, [MAIN, 'partner', 'show', 'UNKNOWN'], { env: env() }),
+  ).rejects.toMatchObject({
     code: 1,
     stdout: '',
   })
 })
 
 test('a closed pipe ends the process without an error message', async () => {
-  const { stdout, stderr } = await execFileAsync('sh', ['-c', `"${process.execPath}" "${MAIN}" partner list --all --json | true`], {
-    env: env(),
-  })
+  const { stdout, stderr } = await execFileAsync(
+    'sh',
+    ['-c', `"${process.execPath}" "${MAIN}" partner list --all --json | true`],
+    {
+      env: env(),
+    },
+  )
   expect([stdout, stderr]).toEqual(['', ''])
 })

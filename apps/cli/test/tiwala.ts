@@ -14,7 +14,10 @@ type CliOptions = {
  * Runs the CLI as `main.ts` does. By default, its environment has the shared server and an administrator
  * token.
  */
-export async function tiwala(argv: string[], { stdin = '', isTTY = false, env }: CliOptions = {}): Promise<Outcome> {
+export async function tiwala(
+  argv: string[],
+  { stdin = '', isTTY = false, env }: CliOptions = {},
+): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect()]
   const exitCode = await run(argv, {
     stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
@@ -37,7 +40,18 @@ let count = 0
 /** Creates a partner and returns its code. */
 export async function createPartner(): Promise<string> {
   const code = `CLI_${++count}_${process.pid}`
-  await tiwalaJson('partner', 'create', '--code', code, '--name', `Partner ${count}`, '--purpose', 'To test.', '--scope', 'PROFILE_INQUIRE')
+  await tiwalaJson(
+    'partner',
+    'create',
+    '--code',
+    code,
+    '--name',
+    `Partner ${count}`,
+    '--purpose',
+    'To test.',
+    '--scope',
+    'PROFILE_INQUIRE',
+  )
   return code
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
-import { tiwalaJson, createPartner, tiwala } from './tiwala.ts'
+import { createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
 type Entry = {
   checkpoint?: { checkpoint: number; signature: string }
@@ -19,13 +19,20 @@ let files: { export: string; keys: string; kept: string }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tiwala-verify-'))
-  files = { export: join(folder, 'audit.ndjson'), keys: join(folder, 'keys.json'), kept: join(folder, 'kept.json') }
+  files = {
+    export: join(folder, 'audit.ndjson'),
+    keys: join(folder, 'keys.json'),
+    kept: join(folder, 'kept.json'),
+  }
   for (let round = 0; round < 2; round++) {
     await createPartner()
-    await vi.waitUntil(async () => ((await tiwalaJson('audit', 'verify')) as VerificationResult).unsealed_rows === 0, {
-      timeout: 60_000,
-      interval: 50,
-    })
+    await vi.waitUntil(
+      async () => ((await tiwalaJson('audit', 'verify')) as VerificationResult).unsealed_rows === 0,
+      {
+        timeout: 60_000,
+        interval: 50,
+      },
+    )
   }
   const exportAll = async () => {
     await tiwala(['audit', 'export', '--file', files.export])
@@ -44,9 +51,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe('audit verify', () => {
   test('0: an unchanged audit is intact for the service and for an independent verification', async () => {
     const online = await tiwala(['audit', 'verify', '--limit', '1'])
-    expect([online.exitCode, online.stdout]).toEqual([0, expect.stringMatching(/^The audit is intact\. Checkpoints: [1-9]/)])
+    expect([online.exitCode, online.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The audit is intact\. Checkpoints: [1-9]/),
+    ])
     const independent = await tiwala(['audit', 'verify', '--independent', '--json'])
-    expect([independent.exitCode, (JSON.parse(independent.stdout) as VerificationResult).first_fault]).toEqual([0, null])
+    expect([
+      independent.exitCode,
+      (JSON.parse(independent.stdout) as VerificationResult).first_fault,
+    ]).toEqual([0, null])
   })
 })
 
@@ -55,7 +68,9 @@ describe('audit verify --export', () => {
   async function verify(entries: (Entry | AuditEntry)[], ...options: string[]) {
     const path = join(folder, 'changed.ndjson')
     await writeFile(path, entries.map((entry) => JSON.stringify(entry)).join('\n'))
-    const { exitCode, stdout } = await tiwala(['audit', 'verify', '--export', path, '--json', ...options], { env: {} })
+    const { exitCode, stdout } = await tiwala(['audit', 'verify', '--export', path, '--json', ...options], {
+      env: {},
+    })
     return [exitCode, (JSON.parse(stdout) as VerificationResult).first_fault]
   }
   const sealedIn =
@@ -94,7 +109,11 @@ describe('audit verify --export', () => {
       () => exportedEntries.toSpliced(exportedEntries.findIndex(sealedIn(1)), 1),
       { checkpoint: 1, what: 'leaf_missing' },
     ],
-    ['an event was repeated', () => [...exportedEntries, exportedEntries.find(sealedIn(1))!], { checkpoint: 1, what: 'leaf_added' }],
+    [
+      'an event was repeated',
+      () => [...exportedEntries, exportedEntries.find(sealedIn(1))!],
+      { checkpoint: 1, what: 'leaf_added' },
+    ],
     [
       'a checkpoint was removed',
       () => exportedEntries.filter(({ checkpoint }) => checkpoint?.checkpoint !== 1),
@@ -108,13 +127,18 @@ describe('audit verify --export', () => {
           (entry) => ({
             checkpoint: {
               ...entry.checkpoint!,
-              signature: exportedEntries.find(({ checkpoint }) => checkpoint?.checkpoint === 2)!.checkpoint!.signature,
+              signature: exportedEntries.find(({ checkpoint }) => checkpoint?.checkpoint === 2)!.checkpoint!
+                .signature,
             },
           }),
         ),
       { checkpoint: 1, what: 'signature_invalid' },
     ],
-    ['the keys were removed', () => exportedEntries.filter((entry) => !('key' in entry)), { checkpoint: 1, what: 'key_unknown' }],
+    [
+      'the keys were removed',
+      () => exportedEntries.filter((entry) => !('key' in entry)),
+      { checkpoint: 1, what: 'key_unknown' },
+    ],
   ])('4: %s', async (_, entries, fault) => {
     expect(await verify(entries())).toEqual([4, expect.objectContaining(fault)])
   })
@@ -123,7 +147,8 @@ describe('audit verify --export', () => {
     const newest = exportedEntries.find(({ checkpoint }) => checkpoint)!.checkpoint!
     await writeFile(files.kept, JSON.stringify(newest))
     const truncated = exportedEntries.filter(
-      ({ checkpoint, event }) => ![checkpoint?.checkpoint, event?.seal.checkpoint].includes(newest.checkpoint),
+      ({ checkpoint, event }) =>
+        ![checkpoint?.checkpoint, event?.seal.checkpoint].includes(newest.checkpoint),
     )
     expect(await verify(truncated)).toEqual([0, null])
     const fault = { checkpoint: newest.checkpoint, position: null, event: null, what: 'checkpoint_missing' }
@@ -139,7 +164,13 @@ describe('audit verify --export', () => {
         .flatMap(({ checkpoint }) => (checkpoint ? [checkpoint as unknown as Checkpoint] : []))
         .toReversed()
       const lines = checkpoints.flatMap(({ checkpoint, root }) => [
-        JSON.stringify({ level: 30, request_id: 'req_1', operation: 'inquire', status: 200, msg: 'answered' }),
+        JSON.stringify({
+          level: 30,
+          request_id: 'req_1',
+          operation: 'inquire',
+          status: 200,
+          msg: 'answered',
+        }),
         `2026-11-22T08:00:00Z host tiwala[7]: ${JSON.stringify({ level: 30, ...edit({ checkpoint, root }), msg: 'an audit checkpoint was sealed' })}`,
         'not JSON {',
       ])
@@ -184,7 +215,10 @@ describe('audit verify --export', () => {
   })
 
   test('2: a file that is not an export', async () => {
-    expect(await tiwala(['audit', 'verify', '--export', '-'], { stdin: '{}\n' })).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await tiwala(['audit', 'verify', '--export', '-'], { stdin: '{}\n' })).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+    })
     expect(await tiwala(['audit', 'verify', '--export', '-'])).toMatchObject({
       exitCode: 2,
       stderr: 'Standard input holds no checkpoint. Give a file from "tiwala audit export".\n',
@@ -197,5 +231,8 @@ test('4: a leaf was added in the database, and the service names the place', asy
   const body = JSON.stringify({ checkpoint: 1, position: 9_999, event_id: 999_999, hash: 'x' })
   expect((await fetch(inject('tamperUrl'), { method: 'POST', body })).status).toBe(200)
   const { exitCode, stdout } = await tiwala(['audit', 'verify'])
-  expect([exitCode, stdout]).toEqual([4, expect.stringMatching(/NOT intact\. First fault: checkpoint 1, position \d+.*: leaf_/)])
+  expect([exitCode, stdout]).toEqual([
+    4,
+    expect.stringMatching(/NOT intact\. First fault: checkpoint 1, position \d+.*: leaf_/),
+  ])
 })

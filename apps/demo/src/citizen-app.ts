@@ -11,9 +11,11 @@ export function createCitizenApp(citizenUrl: string, token: string) {
   })
   return {
     showQr: async (purpose: Schemas['QrPurpose']) => (await call('issueQrCode', { body: { purpose } })).body,
-    openRequest: async (trackingNo: string) => (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
+    openRequest: async (trackingNo: string) =>
+      (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
     accept: (trackingNo: string) => call('acceptAuthorization', { path: { tracking_no: trackingNo } }),
     decline: (trackingNo: string) => call('declineAuthorization', { path: { tracking_no: trackingNo } }),
-    signInTo: async (partnerCode: string) => (await call('issueExchangeCode', { body: { partner_code: partnerCode } })).body,
+    signInTo: async (partnerCode: string) =>
+      (await call('issueExchangeCode', { body: { partner_code: partnerCode } })).body,
   }
 }

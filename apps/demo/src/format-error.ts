@@ -3,7 +3,8 @@ import { NotASandboxError } from './sandbox.ts'
 
 /** Says what is wrong and what to do. An unknown error keeps its stack trace. */
 export function formatError(error: unknown, address: string): string {
-  if (!URL.canParse(address)) return `"${address}" is not a URL. Give one like http://localhost:8080, or leave it out.`
+  if (!URL.canParse(address))
+    return `"${address}" is not a URL. Give one like http://localhost:8080, or leave it out.`
   if (error instanceof NotASandboxError)
     return (
       `The server at ${address} is not a Tiwala sandbox (${error.message}). ` +

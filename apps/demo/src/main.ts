@@ -12,11 +12,21 @@ const address = process.argv[2] ?? `http://localhost:${process.env['PORT'] ?? 80
 try {
   const { base_url, auth_url, citizen_url, partner, citizens } = await fetchSandbox(address)
   const citizen = citizens.find(({ behaviour }) => behaviour === 'manual')!
-  printLine(`Partner: ${partner.name} (${partner.partner_code}). Citizen: ${citizen.name}. Service: ${base_url}.`)
+  printLine(
+    `Partner: ${partner.name} (${partner.partner_code}). Citizen: ${citizen.name}. Service: ${base_url}.`,
+  )
   printLine('The partner and the citizen are invented. Every request is real.')
 
-  const profiles = createPartnerClient({ baseUrl: base_url, secretCode: partner.secret_code, secretToken: partner.secret_token })
-  const sso = createSsoClient({ authUrl: auth_url, partnerCode: partner.partner_code, partnerSecret: partner.partner_secret })
+  const profiles = createPartnerClient({
+    baseUrl: base_url,
+    secretCode: partner.secret_code,
+    secretToken: partner.secret_token,
+  })
+  const sso = createSsoClient({
+    authUrl: auth_url,
+    partnerCode: partner.partner_code,
+    partnerSecret: partner.partner_secret,
+  })
   const app = createCitizenApp(citizen_url, citizen.token)
 
   await profileJourney(profiles, app)

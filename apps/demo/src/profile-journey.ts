@@ -6,7 +6,12 @@ export async function profileJourney(partner: PartnerClient, app: CitizenApp): P
   printHeading('1. A profile, with consent')
   const trackingNo = await requestAuthorization(partner, app)
   const pending = await partner.inquire(trackingNo)
-  printStep('partner', 'inquires immediately', field('state', pending.state), field('retry in', `${pending.retryAfterSeconds} s`))
+  printStep(
+    'partner',
+    'inquires immediately',
+    field('state', pending.state),
+    field('retry in', `${pending.retryAfterSeconds} s`),
+  )
 
   const consent = await app.openRequest(trackingNo)
   printStep(

@@ -3,7 +3,13 @@ export type Sandbox = {
   base_url: string
   auth_url: string
   citizen_url: string
-  partner: { name: string; secret_code: string; secret_token: string; partner_code: string; partner_secret: string }
+  partner: {
+    name: string
+    secret_code: string
+    secret_token: string
+    partner_code: string
+    partner_secret: string
+  }
   citizens: { name: string; behaviour: string; token: string }[]
 }
 

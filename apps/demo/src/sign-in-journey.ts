@@ -17,7 +17,13 @@ export async function signInJourney(partner: SsoClient, app: CitizenApp, partner
   printStep('partner', 'uses the token')
   printProfile(profile)
   const { passport_number, place_issued, expiry_date } = profile.passport
-  printStep('partner', 'reads the passport', field('number', passport_number), field('issued', place_issued), field('expires', expiry_date))
+  printStep(
+    'partner',
+    'reads the passport',
+    field('number', passport_number),
+    field('issued', place_issued),
+    field('expires', expiry_date),
+  )
 
   printHeading('5. A code or a token works only once')
   printStep('partner', 'uses the token again', ...(await refusalOf(partner.authenticate(accessToken))))

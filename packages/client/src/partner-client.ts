@@ -1,7 +1,11 @@
 import type { SuccessOf } from '@tiwala/contract/derive'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
 import { createTransport, type OperationResponse, type TransportOptions } from '@tiwala/transport'
-import { type AcceptanceOutcome, waitForAcceptance, type WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
+import {
+  type AcceptanceOutcome,
+  waitForAcceptance,
+  type WaitForAcceptanceOptions,
+} from './wait-for-acceptance.ts'
 
 export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
   /** Your secret code, from the administrator. The client sends it as `X-Secret-Code`. */
@@ -15,7 +19,8 @@ export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
 
 type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
 
-type DataOf<Id extends RecordOperationId> = SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
+type DataOf<Id extends RecordOperationId> =
+  SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
 
 /** An authorization record, with the values of the response headers. */
 export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId> = {
@@ -55,7 +60,10 @@ export type PartnerClient = {
    * Rejects with the code `qr_value_invalid` if the QR value is unknown, used, expired or made for another
    * purpose.
    */
-  requestAuthorization(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'requestAuthorization'>>
+  requestAuthorization(
+    qrValue: string,
+    options?: CallOptions,
+  ): Promise<AuthorizationAnswer<'requestAuthorization'>>
   /**
    * Reads a record. After the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the
    * profile. Rejects with the code `slow_down` if you inquire too early, `tracking_no_not_found` if you have
@@ -78,7 +86,10 @@ export type PartnerClient = {
    * `authorization_not_pending` if the record ended in another way, or `tracking_no_not_found` if you have no
    * such record.
    */
-  cancelAuthorization(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'cancelAuthorization'>>
+  cancelAuthorization(
+    trackingNo: string,
+    options?: CallOptions,
+  ): Promise<AuthorizationAnswer<'cancelAuthorization'>>
   /**
    * Tests your credentials. Resolves with your name, scopes and limits, and with the expiry dates of your
    * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
@@ -98,29 +109,45 @@ export type PartnerClient = {
  * refuses the request, with a `TypeError` if the connection fails, and with a `TimeoutError` if the request
  * takes too long.
  */
-export function createPartnerClient({ secretCode, secretToken, ...options }: PartnerClientOptions): PartnerClient {
+export function createPartnerClient({
+  secretCode,
+  secretToken,
+  ...options
+}: PartnerClientOptions): PartnerClient {
   const call = createTransport<PartnerOperations>(partnerRoutes, {
     ...options,
     headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
   })
   const inquire: PartnerClient['inquire'] = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
     const headers: Record<string, string> = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
-    return toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, headers, signal, waitMs: waitSeconds * 1000 }))
+    return toAnswer(
+      await call('inquire', {
+        query: { tracking_no: trackingNo },
+        headers,
+        signal,
+        waitMs: waitSeconds * 1000,
+      }),
+    )
   }
   return {
     inquire,
     waitForAcceptance: (trackingNo, waitOptions) => waitForAcceptance(inquire, trackingNo, waitOptions),
     requestAuthorization: async (qrValue, { signal } = {}) =>
       toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
-    profileByQr: async (qrValue, { signal } = {}) => toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
+    profileByQr: async (qrValue, { signal } = {}) =>
+      toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
     cancelAuthorization: async (trackingNo, { signal } = {}) =>
       toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal })),
     whoAmI: async ({ signal } = {}) => (await call('readPartnerSelf', { signal })).body.data,
-    diagnose: async (requestId, { signal } = {}) => (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
+    diagnose: async (requestId, { signal } = {}) =>
+      (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
   }
 }
 
-function toAnswer<Id extends RecordOperationId>({ body, headers }: OperationResponse<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
+function toAnswer<Id extends RecordOperationId>({
+  body,
+  headers,
+}: OperationResponse<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
   const expiresAt = headers.get('x-authorization-expires-at')
   const retryAfter = headers.get('retry-after')
   return {

@@ -40,21 +40,35 @@ export type SsoClient = {
  * the request, with a `TypeError` if the connection fails, and with a `TimeoutError` if the request takes too
  * long.
  */
-export function createSsoClient({ authUrl, partnerCode, partnerSecret, ...options }: SsoClientOptions): SsoClient {
+export function createSsoClient({
+  authUrl,
+  partnerCode,
+  partnerSecret,
+  ...options
+}: SsoClientOptions): SsoClient {
   const call = createTransport<PartnerOperations>(partnerRoutes, { ...options, baseUrl: authUrl })
 
   const generateToken: SsoClient['generateToken'] = async (exchangeCode, { signal } = {}) => {
-    const request = { partner_code: partnerCode, partner_secret: partnerSecret, scope: 'SSO_AUTHENTICATION', exchange_code: exchangeCode }
+    const request = {
+      partner_code: partnerCode,
+      partner_secret: partnerSecret,
+      scope: 'SSO_AUTHENTICATION',
+      exchange_code: exchangeCode,
+    }
     const { body } = await call('generateToken', { body: request, asForm: true, signal })
     return body.access_token
   }
   const authenticate: SsoClient['authenticate'] = async (accessToken, { signal } = {}) => {
-    const { body } = await call('authenticate', { headers: { Authorization: `Bearer ${accessToken}` }, signal })
+    const { body } = await call('authenticate', {
+      headers: { Authorization: `Bearer ${accessToken}` },
+      signal,
+    })
     return body.data
   }
   return {
     generateToken,
     authenticate,
-    signIn: async (exchangeCode, callOptions) => authenticate(await generateToken(exchangeCode, callOptions), callOptions),
+    signIn: async (exchangeCode, callOptions) =>
+      authenticate(await generateToken(exchangeCode, callOptions), callOptions),
   }
 }

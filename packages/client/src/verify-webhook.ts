@@ -43,7 +43,9 @@ export async function verifyWebhook(
   const keys = await Promise.all([secret].flat().map(importKey))
   if (keys.length === 0) throw new WebhookError('secret_invalid')
 
-  const [id, sentAt, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name))
+  const [id, sentAt, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  )
   if (!id || !sentAt || !signatures) throw new WebhookError('headers_missing')
 
   if (!/^\d{1,12}$/.test(sentAt)) throw new WebhookError('timestamp_invalid')
@@ -75,8 +77,12 @@ async function importKey(secret: string) {
 
 /** `subtle.verify` compares in constant time. Signatures of other versions than `v1` are ignored. */
 async function isSigned(signed: ArrayBuffer, signatures: string, keys: Key[]): Promise<boolean> {
-  const candidates = signatures.split(' ').flatMap((text) => fromBase64(/^v1,(.+)$/.exec(text)?.[1] ?? '') ?? [])
-  const results = keys.flatMap((key) => candidates.map((candidate) => crypto.subtle.verify(HMAC, key, candidate, signed)))
+  const candidates = signatures
+    .split(' ')
+    .flatMap((text) => fromBase64(/^v1,(.+)$/.exec(text)?.[1] ?? '') ?? [])
+  const results = keys.flatMap((key) =>
+    candidates.map((candidate) => crypto.subtle.verify(HMAC, key, candidate, signed)),
+  )
   return (await Promise.all(results)).includes(true)
 }
 
@@ -97,8 +103,11 @@ function parseEvent(body: string): WebhookEvent | undefined {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers) ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return [value ?? []].flat().join(' ')
 }
 
-const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> => typeof headers.get === 'function'
+const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> =>
+  typeof headers.get === 'function'

@@ -35,7 +35,11 @@ type Ended = { record: PartnerSchemas['EndedAuthorization'] }
  */
 export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | 'record'> &
   (
-    | { state: 'ACCEPTED'; record: PartnerSchemas['AcceptedAuthorization']; profile: PartnerSchemas['Profile'] }
+    | {
+        state: 'ACCEPTED'
+        record: PartnerSchemas['AcceptedAuthorization']
+        profile: PartnerSchemas['Profile']
+      }
     | { state: 'VIEWED'; record: PartnerSchemas['ViewedAuthorization']; profile: PartnerSchemas['Profile'] }
     | ({ state: 'DECLINED' } & Ended)
     | ({ state: 'EXPIRED' } & Ended)

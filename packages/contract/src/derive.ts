@@ -7,9 +7,14 @@ type Parameters<Operation> = Operation extends { parameters: infer P } ? P : nev
 type Defined<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonNullable<T>
 
 /** The body of a request. Form data has the same fields as JSON. An NDJSON body is a string. */
-export type BodyOf<Operation> = Operation extends { requestBody: infer Request } ? Json<Request> | Ndjson<Request> : undefined
-export type QueryOf<Operation> = Parameters<Operation> extends { query?: infer Query } ? Defined<Query> : Record<never, never>
-export type PathOf<Operation> = Parameters<Operation> extends { path?: infer Path } ? Defined<Path> : Record<never, never>
-export type HeaderOf<Operation> = Parameters<Operation> extends { header?: infer Header } ? Defined<Header> : Record<never, never>
+export type BodyOf<Operation> = Operation extends { requestBody: infer Request }
+  ? Json<Request> | Ndjson<Request>
+  : undefined
+export type QueryOf<Operation> =
+  Parameters<Operation> extends { query?: infer Query } ? Defined<Query> : Record<never, never>
+export type PathOf<Operation> =
+  Parameters<Operation> extends { path?: infer Path } ? Defined<Path> : Record<never, never>
+export type HeaderOf<Operation> =
+  Parameters<Operation> extends { header?: infer Header } ? Defined<Header> : Record<never, never>
 export type SuccessStatusOf<Operation> = Extract<keyof Responses<Operation>, 200 | 201>
 export type SuccessOf<Operation> = Json<Responses<Operation>[SuccessStatusOf<Operation>]>

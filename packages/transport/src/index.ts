@@ -58,7 +58,11 @@ type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'waitMs' | 'asForm'>
   query?: unknown
   path?: unknown
 }
-type SendRequest = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+type SendRequest = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 
 export function createTransport<Operations>(
   routes: Routes<Operations>,

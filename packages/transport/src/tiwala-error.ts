@@ -21,7 +21,11 @@ export class TiwalaError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   private constructor(response: Response, body: PartnerSchemas['Error'] | undefined) {
-    super(body ? `${body.message} (${body.error}, ${body.request_id})` : `The answer is not the service's: HTTP ${response.status}`)
+    super(
+      body
+        ? `${body.message} (${body.error}, ${body.request_id})`
+        : `The answer is not the service's: HTTP ${response.status}`,
+    )
     this.status = response.status
     this.code = body?.error ?? 'unexpected_answer'
     this.fields = body?.errors ?? {}
