@@ -4,9 +4,9 @@ const cli = {
   name: 'cli',
   include: ['test/**/*.test.ts'],
   globalSetup: 'test/prepare-service.ts',
-  // One process runs many files: the program is loaded once.
+  // One process runs many files, so that it loads the program only once.
   isolate: false,
-  // Time-outs only end what hangs.
+  // The timeouts only end a test that hangs.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },

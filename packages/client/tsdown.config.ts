@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown'
 
-// Everything is bundled: partners install one package without dependencies.
+// The bundle contains all dependencies, so that partners install one package.
 export default defineConfig({
   entry: 'src/index.ts',
   format: ['esm', 'cjs'],
@@ -8,5 +8,6 @@ export default defineConfig({
   target: 'es2022',
   dts: { oxc: true },
   deps: { onlyBundle: ['openapi-fetch'] },
-  outExtensions: ({ format }) => (format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' }),
+  outExtensions: ({ format }) =>
+    format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' },
 })

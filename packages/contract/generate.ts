@@ -1,4 +1,5 @@
-// spec/ -> packages/contract/src/generated/: each document bundled, validated and typed. Run by `npm run generate`.
+// Generates packages/contract/src/generated/ from spec/: bundles each document, validates it and writes its
+// types. `npm run generate` runs this file.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
@@ -6,7 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 
 const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
-const MARK = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
+const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
 
 type Item = Partial<Record<(typeof METHODS)[number], { operationId: string }>>
 type Bundle = { paths: Record<string, Item>; components: unknown }
@@ -26,11 +27,11 @@ for (const name of DOCUMENTS) {
     alphabetize: true,
   })
   await writeFile(new URL(`${name}.json`, out), `${JSON.stringify(bundle, null, 2)}\n`)
-  await writeFile(new URL(`${name}.ts`, out), `${MARK}${astToString(types)}`)
-  await writeFile(new URL(`${name}.routes.ts`, out), `${MARK}${routes(bundle)}`)
+  await writeFile(new URL(`${name}.ts`, out), `${HEADER}${astToString(types)}`)
+  await writeFile(new URL(`${name}.routes.ts`, out), `${HEADER}${routes(bundle)}`)
 }
 
-/** Where each operation lives: the only place outside spec/ where a path of the API stands. */
+/** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */
 function routes({ paths }: Bundle): string {
   const lines = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -43,8 +44,11 @@ function routes({ paths }: Bundle): string {
 
 /** The validator and the type generator follow references into `#/components` only. */
 function assertSelfContained(name: string, bundle: Bundle): void {
-  const strays = [...JSON.stringify(bundle).matchAll(/"\$ref":"([^"]+)"/g)]
+  const externalRefs = [...JSON.stringify(bundle).matchAll(/"\$ref":"([^"]+)"/g)]
     .map(([, ref]) => ref!)
     .filter((ref) => !ref.startsWith('#/components/'))
-  if (strays.length) throw new Error(`${name}: refer to these through the document's components: ${strays.join(', ')}`)
+  if (externalRefs.length)
+    throw new Error(
+      `${name}: these references leave #/components. Add a component for each: ${externalRefs.join(', ')}`,
+    )
 }

@@ -1,48 +1,65 @@
 import { columns, isListing, type ListId } from './columns.ts'
+import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
-import { baseUrlOf } from './connect.ts'
-import { handOverOf } from './hand-over.ts'
-import { print, printJson, tell } from './io.ts'
-import { type Page, pagesOf, rowsOf } from './pages.ts'
-import { patiently } from './patiently.ts'
-import { toPlainLines, toSafeJson } from './plain.ts'
-import { createTable, showFields } from './show.ts'
-import type { Work } from './work.ts'
+import { publicUrlOf } from './connect.ts'
+import { escapeLines, toSafeJson } from './escape-text.ts'
+import { createTableFormatter, formatFields } from './format-output.ts'
+import { print, printJson, printMessage } from './io.ts'
+import { type Page, paginate, rowsOf } from './paginate.ts'
+import { secretsAsEnv } from './secrets-as-env.ts'
+import { withRetry } from './with-retry.ts'
 
-/** Calls the operation and shows its answer: what every command does that has no way of its own. */
-export async function callOperation(work: Work): Promise<void> {
-  const { id, io, input, options } = work
-  await confirm(work)
-  const call = await work.connect()
+/** The default command handler: calls the operation once and prints the response. */
+export async function callOperation(context: CommandContext): Promise<void> {
+  const { id, io, input, options } = context
+  await confirm(context)
+  const call = await context.connect()
   if (isListing(id) && options.all) {
-    await showPages(work, id, pagesOf(patiently(call, io), id, input))
+    await printPages(context, id, paginate(withRetry(call, io), id, input))
     return
   }
   const { body } = await call(id, input as never)
-  const handedOver = handOverOf(id, body, baseUrlOf(io, work.operatorUrl))
+  const envBlock = secretsAsEnv(id, body, publicUrlOf(io, context.operatorUrl))
   if (options.json) await printJson(io, body)
-  else if (handedOver) await print(io.stdout, toPlainLines(handedOver))
-  else if (isListing(id)) await showPage(work, id, body)
-  else await print(io.stdout, showFields(body, io))
+  else if (envBlock) await print(io.stdout, escapeLines(envBlock))
+  else if (isListing(id)) await printPage(context, id, body)
+  else await print(io.stdout, formatFields(body, io))
 }
 
-async function showPage({ io }: Work, id: ListId, page: Page): Promise<void> {
+async function printPage({ io }: CommandContext, id: ListId, page: Page): Promise<void> {
   const rows = rowsOf(id, page)
-  if (rows.length === 0) tell(io, `There is nothing for "${commands[id]}".`)
-  else await print(io.stdout, createTable(columns[id], io)(rows))
-  if (page.next_cursor) tell(io, `There is more: --all shows everything, --cursor ${page.next_cursor} the next page.`)
+  if (rows.length === 0) printNoResults(io, id)
+  else await print(io.stdout, createTableFormatter(columns[id], io)(rows))
+  if (page.next_cursor)
+    printMessage(
+      io,
+      `There are more results. --all shows everything; --cursor ${page.next_cursor} shows the next page.`,
+    )
 }
 
-/** A row on each line as JSON, so that a list of any length can be read while it comes. */
-async function showPages({ io, options }: Work, id: ListId, pages: AsyncIterable<Page>): Promise<void> {
-  const table = createTable(columns[id], io)
+/**
+ * With `--json`, each row is one line of JSON, so that another program can read a list of any length as a
+ * stream.
+ */
+async function printPages(
+  { io, options }: CommandContext,
+  id: ListId,
+  pages: AsyncIterable<Page>,
+): Promise<void> {
+  const formatTable = createTableFormatter(columns[id], io)
   let count = 0
   for await (const page of pages) {
     const rows = rowsOf(id, page)
     count += rows.length
     if (rows.length === 0) continue
-    await print(io.stdout, options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : table(rows))
+    await print(
+      io.stdout,
+      options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : formatTable(rows),
+    )
   }
-  if (count === 0) tell(io, `There is nothing for "${commands[id]}".`)
+  if (count === 0) printNoResults(io, id)
 }
+
+const printNoResults = (io: CommandContext['io'], id: ListId): void =>
+  printMessage(io, `"${commands[id]}" found no results.`)

@@ -1,6 +1,6 @@
 import type { OperatorId } from './document.ts'
 
-/** What is typed for each operation. A new operation without its words does not compile. */
+/** The command of each operation. A new operation without a command does not compile. */
 export const commands = {
   listPartners: 'partner list',
   createPartner: 'partner create',

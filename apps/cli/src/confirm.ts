@@ -1,26 +1,47 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import type { CommandContext } from './command-context.ts'
+import { commands } from './commands.ts'
 import type { OperatorId } from './document.ts'
-import { toPlain } from './plain.ts'
+import { escapeText } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
-import type { Work } from './work.ts'
 
-/** What cannot be taken back: the argument that has to be typed again, or the command where it has none; and what would happen. */
-export const dangers: Partial<Record<OperatorId, { argument?: string; warning: string }>> = {
-  eraseCitizen: { argument: 'uniqid', warning: 'Nobody will ever read the profile and the passport of this citizen again.' },
-  revokeCredential: { argument: 'credential_id', warning: 'Whoever still uses this secret is refused from now on.' },
-  completeRestore: { warning: 'Every QR value, exchange code and access token that is under way is refused from now on.' },
+/**
+ * Commands that cannot be undone. To confirm, the administrator types the named argument, or else the
+ * command.
+ */
+export const DESTRUCTIVE: Partial<Record<OperatorId, { argument?: string; warning: string }>> = {
+  eraseCitizen: {
+    argument: 'uniqid',
+    warning: 'The profile and the passport of this citizen can never be read again.',
+  },
+  revokeCredential: {
+    argument: 'credential_id',
+    warning: 'Requests with this secret are refused from now on.',
+  },
+  completeRestore: {
+    warning: 'All outstanding QR values, exchange codes and access tokens are refused from now on.',
+  },
 }
 
-/** Returns once the administrator has typed what it is about. */
-export async function confirm({ id, io, input, options }: Pick<Work, 'id' | 'io' | 'input' | 'options'>): Promise<void> {
-  const danger = dangers[id]
-  if (!danger || options.yes) return
-  if (!io.stdin.isTTY) throw new UsageError('This cannot be undone, and nobody can be asked here: add --yes to do it.')
-  const expected = danger.argument ? String(input.path?.[danger.argument]) : 'restore-complete'
+type ConfirmationContext = Pick<CommandContext, 'id' | 'io' | 'input' | 'options'>
+
+/**
+ * Resolves when the administrator has confirmed a destructive command. Rejects with a `UsageError` otherwise.
+ */
+export async function confirm({ id, io, input, options }: ConfirmationContext): Promise<void> {
+  const destructive = DESTRUCTIVE[id]
+  if (!destructive || options.yes) return
+  if (!io.stdin.isTTY)
+    throw new UsageError(
+      'This cannot be undone, and there is no terminal for a confirmation. To continue, add --yes.',
+    )
+  const expected = destructive.argument ? String(input.path?.[destructive.argument]) : commands[id]
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
-  // Ctrl+C and Ctrl+D are a no, too.
-  const answer = terminal.question(`${danger.warning}\nType ${toPlain(expected)} to confirm: `).catch(() => '')
+  // Ctrl+C and Ctrl+D also mean no.
+  const answer = terminal
+    .question(`${destructive.warning}\nType ${escapeText(expected)} to confirm: `)
+    .catch(() => '')
   const typed = await Promise.race([answer, once(terminal, 'close').then(() => '')])
   terminal.close()
   if (typed.trim() !== expected) throw new UsageError('Not confirmed; nothing was done.')

@@ -1,51 +1,54 @@
 import { Argument, type Command, Option } from 'commander'
+import type { Options } from './command-context.ts'
+import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
-import { dangers } from './confirm.ts'
-import { bodyOf, isPaged, type OperatorId, operationOf, resolve, tagOf } from './document.ts'
+import { DESTRUCTIVE } from './confirm.ts'
+import { isPaged, type OperatorId, operationOf, requestBodyOf, resolve, tagOf } from './document.ts'
 import { needsFile, type Parameter, parametersOf } from './parameters.ts'
-import { placeholderOf, readValue } from './read-value.ts'
-import { wayOf } from './ways.ts'
-import type { Options } from './work.ts'
+import { parseValue, placeholderOf } from './parse-value.ts'
 
-type Begin = (id: OperatorId, args: unknown[], options: Options) => Promise<void>
+type RunCommand = (id: OperatorId, args: unknown[], options: Options) => Promise<void>
 
-/** An operation's command: everything that it takes comes from the document. */
-export function declareCommand(program: Command, id: OperatorId, begin: Begin): void {
+/** Declares the command of an operation. Its arguments and options come from the operator document. */
+export function declareCommand(program: Command, id: OperatorId, runCommand: RunCommand): void {
   const [noun, verb] = commands[id].split(' ') as [string, string | undefined]
   const command = verb ? groupOf(program, noun, id).command(verb) : program.command(noun)
   const { summary, description } = operationOf(id)
-  const way = wayOf(id)
-  command.summary(summary).description((way.description ?? description).replaceAll(/\s+/g, ' ').trim())
+  const override = overrideOf(id)
+  command.summary(summary).description((override.description ?? description).replaceAll(/\s+/g, ' ').trim())
   for (const parameter of parametersOf(id)) {
-    if (parameter.place[0] === 'path') command.addArgument(toArgument(parameter))
-    else command.addOption(toOption(parameter, way.usual?.[parameter.name]))
+    if (parameter.inputPath[0] === 'path') command.addArgument(toArgument(parameter))
+    else command.addOption(toOption(parameter, override.defaults?.[parameter.name]))
   }
   if (needsFile(id)) command.requiredOption('--file <path>', `${fileDescription(id)}; "-" for standard input`)
-  if (isPaged(id)) command.option('--all', 'every page; with --json a row on each line')
-  if (dangers[id]) command.option('--yes', 'do not ask for confirmation')
-  way.addOptions?.(command)
-  command.action(() => begin(id, command.processedArgs, command.optsWithGlobals()))
+  if (isPaged(id)) command.option('--all', 'show all pages; with --json, each row is one line')
+  if (DESTRUCTIVE[id]) command.option('--yes', 'do not ask for confirmation')
+  override.addOptions?.(command)
+  command.action(() => runCommand(id, command.processedArgs, command.optsWithGlobals()))
 }
 
-/** The command that holds all of a noun's. */
+/** Returns the command that groups the commands of a noun, for example `partner`. */
 export function groupOf(program: Command, noun: string, id: OperatorId): Command {
-  const known = program.commands.find((each) => each.name() === noun)
-  return known ?? program.command(noun).description(tagOf(id).description).helpCommand(false)
+  const group = program.commands.find((command) => command.name() === noun)
+  return group ?? program.command(noun).description(tagOf(id).description).helpCommand(false)
 }
 
 const toArgument = ({ name, schema, description }: Parameter): Argument =>
-  new Argument(`<${name}>`, description).argParser((text: string) => readValue(schema, text, undefined))
+  new Argument(`<${name}>`, description).argParser((text: string) => parseValue(schema, text, undefined))
 
-function toOption({ name, schema, description, isRequired }: Parameter, usual?: unknown): Option {
-  const isMandatory = isRequired && usual === undefined
-  const option = new Option(`--${name} <${placeholderOf(schema)}>`, `${description}${isMandatory ? ' Required.' : ''}`.trim())
+function toOption({ name, schema, description, isRequired }: Parameter, defaultValue?: unknown): Option {
+  const isMandatory = isRequired && defaultValue === undefined
+  const help = `${description}${isMandatory ? ' Required.' : ''}`.trim()
+  const option = new Option(`--${name} <${placeholderOf(schema)}>`, help)
   const choices = schema.enum ?? resolve(schema.items ?? {}).enum
   if (choices) option.choices(choices)
-  option.argParser((text: string, before: unknown) => readValue(schema, text, before === usual ? undefined : before))
-  return usual === undefined ? option.makeOptionMandatory(isMandatory) : option.default(usual)
+  option.argParser((text: string, previous: unknown) =>
+    parseValue(schema, text, previous === defaultValue ? undefined : previous),
+  )
+  return defaultValue === undefined ? option.makeOptionMandatory(isMandatory) : option.default(defaultValue)
 }
 
 const fileDescription = (id: OperatorId): string =>
-  bodyOf(id)!.type === 'application/json'
-    ? `the body, as JSON: ${Object.keys(bodyOf(id)!.schema.properties!).join(', ')}`
-    : 'the lines of JSON (NDJSON)'
+  requestBodyOf(id)!.type === 'application/json'
+    ? `JSON file with the fields ${Object.keys(requestBodyOf(id)!.schema.properties!).join(', ')}`
+    : 'NDJSON file: one JSON object per line'

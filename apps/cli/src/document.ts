@@ -1,4 +1,4 @@
-// The operator document, as far as a command is made of it.
+// The parts of the operator document from which the CLI builds its commands.
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 
@@ -21,13 +21,20 @@ export type Schema = {
 }
 type Media = { schema: Schema; 'x-max-bytes'?: number }
 type Content = Record<string, Media>
-type GivenParameter = { $ref?: string; name: string; in: 'path' | 'query'; required?: boolean; description?: string; schema: Schema }
+type DocumentParameter = {
+  $ref?: string
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description?: string
+  schema: Schema
+}
 type Operation = {
   summary: string
   description: string
   tags: [string]
   security: [{ operatorToken: string[] }]
-  parameters?: GivenParameter[]
+  parameters?: DocumentParameter[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -41,9 +48,9 @@ type Document = {
 const document = operator as unknown as Document
 
 export const API_VERSION = document.info.version
-/** Where `npm start` serves it. */
+/** The address at which `npm start` serves the operator API. */
 export const DEFAULT_URL = document.servers[0].url
-/** What stands between a server's address and the paths of the document. */
+/** The prefix of every path of the document, without scheme and host. */
 export const BASE_PATH = new URL(DEFAULT_URL).pathname
 
 export function operationOf(id: OperatorId): Operation {
@@ -53,30 +60,30 @@ export function operationOf(id: OperatorId): Operation {
 
 export const tagOf = (id: OperatorId) => document.tags.find(({ name }) => name === operationOf(id).tags[0])!
 
-/** The scopes that the administrator's token must hold. */
+/** The scopes that the administrator's token must have. */
 export const scopesOf = (id: OperatorId): string[] => operationOf(id).security[0].operatorToken
 
-/** What stands where a reference points, with what stands beside the reference. */
-export function resolve<T extends { $ref?: string }>(given: T): T {
-  if (!given.$ref) return given
-  const { $ref, ...beside } = given
-  const found = $ref
+/** Replaces a `$ref` with its target. Fields next to the `$ref` override those of the target. */
+export function resolve<T extends { $ref?: string }>(node: T): T {
+  if (!node.$ref) return node
+  const { $ref, ...siblings } = node
+  const target = $ref
     .slice('#/'.length)
     .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document)
-  return { ...resolve(found as T), ...beside }
+    .reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], document)
+  return { ...resolve(target as T), ...siblings }
 }
 
-export function bodyOf(id: OperatorId): (Media & { type: string }) | undefined {
+export function requestBodyOf(id: OperatorId): (Media & { type: string }) | undefined {
   const [type, media] = Object.entries(operationOf(id).requestBody?.content ?? {})[0] ?? []
   return type && media ? { ...media, type, schema: resolve(media.schema) } : undefined
 }
 
-/** The fields of the answer. */
-export function answerOf(id: OperatorId): Record<string, Schema> {
+/** The fields of the successful response. */
+export function responseFieldsOf(id: OperatorId): Record<string, Schema> {
   const { responses } = operationOf(id)
   const { schema } = (responses['200'] ?? responses['201'])!.content!['application/json']!
   return resolve(schema).properties ?? {}
 }
 
-export const isPaged = (id: OperatorId): boolean => 'next_cursor' in answerOf(id)
+export const isPaged = (id: OperatorId): boolean => 'next_cursor' in responseFieldsOf(id)

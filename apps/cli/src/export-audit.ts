@@ -1,34 +1,39 @@
 import { open, rename } from 'node:fs/promises'
 import { fetchEntries } from './audit-entries.ts'
-import { print, tell } from './io.ts'
-import { patiently } from './patiently.ts'
-import { toSafeJson } from './plain.ts'
+import type { CommandContext } from './command-context.ts'
+import { toSafeJson } from './escape-text.ts'
+import { print, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
-import type { Work } from './work.ts'
+import { withRetry } from './with-retry.ts'
 
+type ExportContext = Pick<CommandContext, 'io' | 'options' | 'connect'>
 type Counts = { keys: number; checkpoints: number; events: number }
 
-/** Writes all that is needed to check the audit without us: a JSON object on each line, `{"key"}`, `{"checkpoint"}` or `{"event"}`. */
-export async function exportAudit({ io, options, connect }: Pick<Work, 'io' | 'options' | 'connect'>): Promise<void> {
+/** Writes everything that a verification without the service needs: one `AuditEntry` as JSON per line. */
+export async function exportAudit({ io, options, connect }: ExportContext): Promise<void> {
   const path = options.file === '-' ? undefined : options.file!
-  const [call, progress] = [patiently(await connect(), io), createProgress(io)]
+  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
-  // A file that bears the name is a whole one.
+  // The file gets its final name only when it is complete.
   const file = path === undefined ? undefined : await open(`${path}.part`, 'w')
-  let newest: number | undefined
+  let newestId: number | undefined
   try {
     for await (const entry of fetchEntries(call)) {
       const line = `${toSafeJson(entry)}\n`
       await (file ? file.write(line) : print(io.stdout, line))
       counts['key' in entry ? 'keys' : 'checkpoint' in entry ? 'checkpoints' : 'events']++
       if (!('event' in entry)) continue
-      newest ??= entry.event.id
-      progress.show(newest - entry.event.id, newest, `${counts.events} events`)
+      newestId ??= entry.event.id
+      progress.show(newestId - entry.event.id, newestId, `${counts.events} events`)
     }
   } finally {
     progress.end()
     await file?.close()
   }
   if (path !== undefined) await rename(`${path}.part`, path)
-  tell(io, `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${path === undefined ? '' : `, in ${path}`}.`)
+  const destination = path === undefined ? '' : `, in ${path}`
+  printMessage(
+    io,
+    `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${destination}.`,
+  )
 }

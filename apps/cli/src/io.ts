@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { toPlainLines, toSafeJson } from './plain.ts'
+import { escapeLines, toSafeJson } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean }
 
-/** What the program may touch: results go to `stdout`, everything else to `stderr`. */
+/** Everything outside the program that it uses. Results go to `stdout`, all other text goes to `stderr`. */
 export type Io = {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean }
   stdout: Output
@@ -14,22 +14,25 @@ export type Io = {
   env: Record<string, string | undefined>
 }
 
-/** Writes, and waits where the reader is slower than we are. */
-export async function print(stream: Output, written: string): Promise<void> {
-  if (!stream.write(written)) await once(stream, 'drain')
+/** Writes the text, and waits if the stream's buffer is full. */
+export async function print(stream: Output, output: string): Promise<void> {
+  if (!stream.write(output)) await once(stream, 'drain')
 }
 
 export const CLEAR_LINE = '\r\u001b[K'
 
-/** On a terminal, in the place of whatever progress was drawn there. */
-export const tell = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
-  void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${toPlainLines(line)}\n`)
+/** Writes a line to standard error. On a terminal, the line replaces the progress bar. */
+export const printMessage = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
+  void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${escapeLines(line)}\n`)
 
-export const printJson = ({ stdout }: Io, value: unknown): Promise<void> => print(stdout, `${toSafeJson(value, 2)}\n`)
+export const printJson = ({ stdout }: Io, value: unknown): Promise<void> =>
+  print(stdout, `${toSafeJson(value, 2)}\n`)
 
-/** `-` is standard input. */
+/** The path `-` means standard input. */
 export const openSource = ({ stdin }: Pick<Io, 'stdin'>, path: string): NodeJS.ReadableStream =>
   path === '-' ? stdin : createReadStream(path)
+
+export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 
 export async function readSource(io: Pick<Io, 'stdin'>, path: string): Promise<string> {
   return text(openSource(io, path) as AsyncIterable<Buffer>)
@@ -40,6 +43,6 @@ export async function readJson(io: Pick<Io, 'stdin'>, path: string): Promise<unk
   try {
     return JSON.parse(source)
   } catch (error) {
-    throw new UsageError(`${path === '-' ? 'Standard input' : path} does not hold JSON: ${(error as Error).message}`)
+    throw new UsageError(`${nameOfSource(path)} does not hold JSON: ${(error as Error).message}`)
   }
 }

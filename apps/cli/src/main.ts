@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Hands the process's own arguments, streams and environment to the program; nothing else knows of them.
+// Connects the program to the process. No other file reads the process's arguments, streams and environment.
 import { run } from './run.ts'
 
-/** What a shell reports of a program that wrote into a closed pipe. */
+/** The exit code that a shell reports for a program that wrote into a closed pipe. */
 const BROKEN_PIPE = 141
 
-// Whoever reads only the first lines (`| head`) closes the pipe: nobody is left to write to.
+// A reader such as `| head` closes the pipe after the first lines. The rest of the output has no reader.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(BROKEN_PIPE)

@@ -1,48 +1,68 @@
 import { commands } from './commands.ts'
-import { bodyOf, operationOf, type OperatorId, resolve, type Schema } from './document.ts'
+import { operationOf, type OperatorId, requestBodyOf, resolve, type Schema } from './document.ts'
 
 export type Parameter = {
-  /** Where the value goes: `['query', 'limit']`, `['body', 'limits', 'per_day']`. */
-  place: string[]
-  /** As it is typed, without the dashes. */
+  /** Where the value goes in the input: `['query', 'limit']`, `['body', 'limits', 'per_day']`. */
+  inputPath: string[]
+  /** The name on the command line, without the dashes. */
   name: string
   schema: Schema
   description: string
   isRequired: boolean
 }
 
-/** A limit of this size is none that anybody has to know. */
-const ANY_NUMBER = 1_000_000_000
+/** A maximum of this size or more is only a technical bound, so the help does not show it. */
+const TECHNICAL_MAXIMUM = 1_000_000_000
 
-/** Arguments and options of an operation's command: what its path, its query and its body hold. */
+/** The arguments and options of an operation's command. They come from its path, its query and its body. */
 export function parametersOf(id: OperatorId): Parameter[] {
-  const given = (operationOf(id).parameters ?? []).map(resolve).map(({ in: part, name, schema, required = false, description }) => {
+  const parameters = (operationOf(id).parameters ?? []).map(resolve)
+  const pathAndQuery = parameters.map(({ in: part, name, schema, required = false, description }) => {
     const resolved = resolve(schema)
-    return describe(id, [part, name], { ...resolved, description: description ?? resolved.description ?? '' }, required)
+    return describe(
+      id,
+      [part, name],
+      { ...resolved, description: description ?? resolved.description ?? '' },
+      required,
+    )
   })
-  return [...given, ...fieldsOf(id, bodyOf(id)?.schema ?? {}, ['body'], true)]
+  return [...pathAndQuery, ...fieldsOf(id, requestBodyOf(id)?.schema ?? {}, ['body'], true)]
 }
 
-/** Whether the body holds what options cannot say: it is read from a file then. */
+/** Whether options cannot express the body. The command then reads the body from a file. */
 export function needsFile(id: OperatorId): boolean {
-  const schema = bodyOf(id)?.schema
+  const schema = requestBodyOf(id)?.schema
   if (!schema) return false
-  return !schema.properties || Object.values(schema.properties).some((each) => !isPlain(resolve(each)) && !resolve(each).properties)
+  const fields = Object.values(schema.properties ?? {}).map(resolve)
+  return !schema.properties || fields.some((field) => !isScalarOrList(field) && !field.properties)
 }
 
-function fieldsOf(id: OperatorId, schema: Schema, place: string[], isRequired: boolean): Parameter[] {
-  if (place.length === 1 && needsFile(id)) return []
-  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
-    const [field, isNeeded] = [resolve(given), isRequired && (schema.required ?? []).includes(name)]
-    return field.properties ? fieldsOf(id, field, [...place, name], isNeeded) : [describe(id, [...place, name], field, isNeeded)]
+function fieldsOf(id: OperatorId, schema: Schema, inputPath: string[], isRequired: boolean): Parameter[] {
+  if (inputPath.length === 1 && needsFile(id)) return []
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const field = resolve(property)
+    const isFieldRequired = isRequired && (schema.required ?? []).includes(name)
+    const fieldPath = [...inputPath, name]
+    return field.properties
+      ? fieldsOf(id, field, fieldPath, isFieldRequired)
+      : [describe(id, fieldPath, field, isFieldRequired)]
   })
 }
 
-function describe(id: OperatorId, place: string[], schema: Schema, isRequired: boolean): Parameter {
-  return { place, name: nameOf(id, place, schema), schema, description: describeValue(schema), isRequired }
+function describe(id: OperatorId, inputPath: string[], schema: Schema, isRequired: boolean): Parameter {
+  return {
+    inputPath,
+    name: nameOf(id, inputPath, schema),
+    schema,
+    description: describeValue(schema),
+    isRequired,
+  }
 }
 
-/** One `--scope` for each of `scopes`, `--limit-per-day` for `limits.per_day`; the command's noun is not said again. */
+/**
+ * Examples: `scopes` becomes a repeatable `--scope`, `limits.per_day` becomes `--limit-per-day`. The noun of
+ * the command is left out: `partner create` has `--code` for `partner_code`.
+ */
 function nameOf(id: OperatorId, [, ...names]: string[], schema: Schema): string {
   const noun = commands[id].split(' ')[0]!.replaceAll('-', '_')
   return names
@@ -53,13 +73,16 @@ function nameOf(id: OperatorId, [, ...names]: string[], schema: Schema): string 
 }
 
 function describeValue(schema: Schema): string {
-  const { description = '', minimum, maximum, default: usual } = schema
+  const { description = '', minimum, maximum, default: defaultValue } = schema
   return [
     description.replaceAll(/\s+/g, ' ').trim(),
-    minimum !== undefined && maximum !== undefined && maximum < ANY_NUMBER && `From ${minimum} to ${maximum}.`,
-    usual !== undefined && `Default: ${usual}.`,
-    isList(schema) && 'Repeatable; "none" for an empty list.',
-    isNullable(schema) && '"null" for none.',
+    minimum !== undefined &&
+      maximum !== undefined &&
+      maximum < TECHNICAL_MAXIMUM &&
+      `From ${minimum} to ${maximum}.`,
+    defaultValue !== undefined && `Default: ${defaultValue}.`,
+    isList(schema) && 'Can be repeated; "none" means an empty list.',
+    isNullable(schema) && '"null" means no value.',
   ]
     .filter(Boolean)
     .join(' ')
@@ -67,4 +90,4 @@ function describeValue(schema: Schema): string {
 
 export const isList = ({ type }: Schema): boolean => type === 'array'
 export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
-const isPlain = ({ type }: Schema): boolean => type !== undefined && type !== 'object'
+const isScalarOrList = ({ type }: Schema): boolean => type !== undefined && type !== 'object'

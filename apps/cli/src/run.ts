@@ -1,82 +1,91 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { buildInput } from './build-input.ts'
+import type { Options } from './command-context.ts'
+import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
-import { connect, locateService } from './connect.ts'
+import { connect, operatorUrlOf } from './connect.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
-import { type Doing, EXIT, explain } from './explain.ts'
+import { escapeLines } from './escape-text.ts'
 import { exportAudit } from './export-audit.ts'
-import { type Io, tell } from './io.ts'
-import { toPlainLines } from './plain.ts'
-import { toInput } from './to-input.ts'
+import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
+import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
-import { wayOf } from './ways.ts'
-import type { Options } from './work.ts'
 
-const MANNERS = `
-Results go to standard output, everything else to standard error.
+const HELP_FOOTER = `
+Results go to standard output, all other text goes to standard error.
 
 Environment:
-  TIWALA_OPERATOR_URL    where the operator API is; ${DEFAULT_URL} by itself
-  TIWALA_OPERATOR_TOKEN  the administrators' identity provider's token. Without one, a sandbox on this machine lends its own
-  TIWALA_PUBLIC_URL      where partners reach the service, for the block that they paste; the operator API's own address by itself
-  NO_COLOR               no bold and dim text
+  TIWALA_OPERATOR_URL    address of the operator API (default: ${DEFAULT_URL})
+  TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
+                         (default: the token of a sandbox on this machine)
+  TIWALA_PUBLIC_URL      address that partners use, printed with new secrets
+                         (default: the address of the operator API)
+  NO_COLOR               turns off bold and dim text
 
 Exit codes:
   0  done
-  1  the service refused, or refused some of the lines
+  1  the service refused the request, or refused some of the lines
   2  wrong usage; nothing was done
   3  the service cannot be reached, or failed
   4  the audit is not intact
 `
 
-/** The whole program: does what the arguments say, and gives the exit code. */
+/** Runs the command that the arguments name, and returns the exit code. */
 export async function run(argv: string[], io: Io): Promise<number> {
-  const doing: Doing = {}
-  let exitCode: number = EXIT.done
-  /** What every command has, once it is known what is to be done. */
+  const errorContext: ErrorContext = {}
+  let exitCode: number = EXIT_CODE.done
+  /** Checks the options that all commands share, and returns the shared part of the command context. */
   const prepare = (options: Options, id?: OperatorId) => {
     if (options.tokenFile === '-' && [options.file, options.export, options.keys, options.kept].includes('-'))
-      throw new UsageError('Standard input can be read once: give the token or the file by its path.')
-    const operatorUrl = locateService(io, options)
-    Object.assign(doing, { id, url: operatorUrl })
+      throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
+    const operatorUrl = operatorUrlOf(io, options)
+    Object.assign(errorContext, { id, url: operatorUrl })
     return { io, options, operatorUrl, connect: () => connect(io, operatorUrl, options) }
   }
   const program = createProgram(io)
   for (const id of Object.keys(commands) as OperatorId[])
     declareCommand(program, id, async (_, args, options) => {
       const prepared = prepare(options, id)
-      const work = { id, input: await toInput(io, id, args, options), ...prepared }
-      exitCode = (await wayOf(id).act(work)) ?? EXIT.done
+      const context = { id, input: await buildInput(io, id, args, options), ...prepared }
+      exitCode = (await overrideOf(id).handle(context)) ?? EXIT_CODE.done
     })
   const audit = groupOf(program, 'audit', 'listAuditEvents').command('export')
   audit
     .summary('Export the audit')
     .description(
-      'Writes the keys, all checkpoints and all events, a JSON object on each line: "tiwala audit verify --export" checks it anywhere. Needs audit:read.',
+      'Writes the keys, all checkpoints and all events, one JSON object per line. ' +
+        '"tiwala audit verify --export" verifies the file anywhere. Needs audit:read.',
     )
-    .requiredOption('--file <path>', 'where to; "-" for standard output')
+    .requiredOption('--file <path>', 'output file; "-" for standard output')
     .action(() => exportAudit(prepare(audit.optsWithGlobals(), 'listAuditEvents')))
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    const explained = explain(error, doing)
-    if (explained.text) tell(io, explained.text)
-    return explained.exitCode
+    const formatted = formatError(error, errorContext)
+    if (formatted.text) printMessage(io, formatted.text)
+    return formatted.exitCode
   }
 }
 
 function createProgram({ stdout, stderr }: Io): Command {
   return new Command('tiwala')
-    .description("The administrator's side of Tiwala, from a terminal.")
+    .description('Administers a Tiwala service from a terminal.')
     .version(`${manifest.version} (operator API ${API_VERSION})`)
-    .option('--json', 'print the answer itself, as JSON')
-    .option('--url <url>', `where the operator API is (or TIWALA_OPERATOR_URL)`)
-    .option('--token-file <path>', 'a file that holds the administrator\'s token, "-" for standard input (or TIWALA_OPERATOR_TOKEN)')
-    .addHelpText('after', MANNERS)
+    .option('--json', 'print the response as JSON')
+    .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
+    .option(
+      '--token-file <path>',
+      'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)',
+    )
+    .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(toPlainLines(text)) })
-    .showHelpAfterError('(--help tells what this command takes)')
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(escapeLines(text)),
+    })
+    .showHelpAfterError('(Add --help to see the arguments and options of this command.)')
     .exitOverride()
 }

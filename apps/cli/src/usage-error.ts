@@ -1,4 +1,4 @@
-/** The command was not given what it needs; nothing was sent. */
+/** The arguments are wrong or incomplete. The CLI has not changed anything. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,33 +1,48 @@
 import type { Schemas, Success } from '@tiwala/contract'
+import { readArchivedCheckpoints } from './archived-checkpoints.ts'
 import { fetchEntries, readEntries } from './audit-entries.ts'
-import { checkSeals, type Findings, type Kept } from './check-seals.ts'
-import { EXIT } from './explain.ts'
-import { print, printJson, readJson } from './io.ts'
-import { readKeptCheckpoints } from './kept-checkpoints.ts'
-import { patiently } from './patiently.ts'
-import { toPlainLines } from './plain.ts'
+import type { CommandContext } from './command-context.ts'
+import { escapeLines } from './escape-text.ts'
+import { EXIT_CODE } from './format-error.ts'
+import { nameOfSource, print, printJson, readJson } from './io.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
-import type { Work } from './work.ts'
+import { type TrustAnchors, type VerificationResult, verifyEntries } from './verify-entries.ts'
+import { withRetry } from './with-retry.ts'
 
 type Page = Success<'verifyAudit'>
 
-/** Checks all of the audit: the service does, or we do with nothing but the public keys. */
-export async function verifyAudit(work: Work): Promise<number> {
-  const { io, options } = work
+/** Verifies the whole audit: on the server, or here if an option asks for an independent verification. */
+export async function verifyAudit(context: CommandContext): Promise<number> {
+  const { io, options } = context
   const progress = createProgress(io)
-  const { independent, export: exported, keys, kept } = options
-  const isOurs = [independent, exported, keys, kept].some((given) => given !== undefined)
-  const findings = await (isOurs ? checkOurselves(work, progress) : askService(work, progress)).finally(() => progress.end())
-  if (options.json) await printJson(io, findings)
-  else await print(io.stdout, toPlainLines(`${tellFindings(findings, isOurs, options)}\n`))
-  return findings.first_fault ? EXIT.notIntact : EXIT.done
+  const isIndependent = [options.independent, options.export, options.keys, options.kept].some(
+    (option) => option !== undefined,
+  )
+  const verification = isIndependent
+    ? verifyIndependently(context, progress)
+    : verifyOnServer(context, progress)
+  const result = await verification.finally(() => progress.end())
+  if (options.json) await printJson(io, result)
+  else {
+    const hasUnverifiedKeys = isIndependent && options.keys === undefined
+    await print(io.stdout, escapeLines(`${describeResult(result, hasUnverifiedKeys)}\n`))
+  }
+  return result.first_fault ? EXIT_CODE.notIntact : EXIT_CODE.done
 }
 
-async function askService({ io, input, connect }: Work, progress: Progress): Promise<Findings> {
-  const call = patiently(await connect(), io)
+async function verifyOnServer(
+  { io, input, connect }: CommandContext,
+  progress: Progress,
+): Promise<VerificationResult> {
+  const call = withRetry(await connect(), io)
   const { latest_checkpoint } = (await call('listAuditKeys', {})).body
-  const sum: Findings = { checked_checkpoints: 0, checked_rows: 0, unsealed_rows: 0, first_fault: null }
+  const sum: VerificationResult = {
+    checked_checkpoints: 0,
+    checked_rows: 0,
+    unsealed_rows: 0,
+    first_fault: null,
+  }
   const query = input.query as { from_checkpoint?: number; limit?: number }
   const first = query.from_checkpoint ?? 1
   for (let next: number | null = first; next !== null;) {
@@ -37,38 +52,57 @@ async function askService({ io, input, connect }: Work, progress: Progress): Pro
     sum.unsealed_rows = body.unsealed_rows
     sum.first_fault = body.first_fault
     next = body.next_checkpoint
-    progress.show(sum.checked_checkpoints, (latest_checkpoint ?? first) - first + 1, `${sum.checked_checkpoints} checkpoints`)
+    progress.show(
+      sum.checked_checkpoints,
+      (latest_checkpoint ?? first) - first + 1,
+      `${sum.checked_checkpoints} checkpoints`,
+    )
   }
   return sum
 }
 
-async function checkOurselves({ io, input, options, connect }: Work, progress: Progress): Promise<Findings> {
+async function verifyIndependently(context: CommandContext, progress: Progress): Promise<VerificationResult> {
+  const { io, input, options, connect } = context
   if (Object.keys(input.query ?? {}).length > 0)
-    throw new UsageError('An independent verification checks everything: leave --from-checkpoint and --limit out.')
-  const read = async (path: string | undefined) => (path === undefined ? undefined : readJson(io, path))
-  const keys = (await read(options.keys)) as { keys?: Schemas['AuditKey'][] } | undefined
-  if (keys && !Array.isArray(keys.keys)) throw new UsageError('--keys: a file as "tiwala audit keys --json" writes it is needed.')
-  const checkpoints = options.kept === undefined ? [] : await readKeptCheckpoints(io, options.kept)
-  const kept: Kept = { keys: keys?.keys, checkpoints }
-  const entries = options.export === undefined ? fetchEntries(patiently(await connect(), io)) : readEntries(io, options.export)
-  const findings = await checkSeals(entries, kept, (found) =>
-    progress.show(0, undefined, `${found.checked_checkpoints} checkpoints, ${found.checked_rows} events`),
+    throw new UsageError(
+      'An independent verification checks the whole audit. Leave out --from-checkpoint and --limit.',
+    )
+  const keysFile = options.keys === undefined ? undefined : await readJson(io, options.keys)
+  const keys = keysFile as { keys?: Schemas['AuditKey'][] } | undefined
+  if (keys && !Array.isArray(keys.keys))
+    throw new UsageError(
+      '--keys: the file holds no list of keys. Give the output of "tiwala audit keys --json".',
+    )
+  const checkpoints = options.kept === undefined ? [] : await readArchivedCheckpoints(io, options.kept)
+  const anchors: TrustAnchors = { keys: keys?.keys, checkpoints }
+  const entries =
+    options.export === undefined
+      ? fetchEntries(withRetry(await connect(), io))
+      : readEntries(io, options.export)
+  const result = await verifyEntries(entries, anchors, ({ checked_checkpoints, checked_rows }) =>
+    progress.show(0, undefined, `${checked_checkpoints} checkpoints, ${checked_rows} events`),
   )
-  if (options.export !== undefined && findings.checked_checkpoints === 0) throw new UsageError(`${options.export} holds no checkpoint.`)
-  return findings
+  if (options.export !== undefined && result.checked_checkpoints === 0)
+    throw new UsageError(
+      `${nameOfSource(options.export)} holds no checkpoint. Give a file from "tiwala audit export".`,
+    )
+  return result
 }
 
-function tellFindings(
-  { checked_checkpoints, checked_rows, unsealed_rows, first_fault }: Findings,
-  isOurs: boolean,
-  options: Work['options'],
-): string {
-  const extent = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}, not sealed yet: ${unsealed_rows}`
+function describeResult(result: VerificationResult, hasUnverifiedKeys: boolean): string {
+  const { checked_checkpoints, checked_rows, unsealed_rows, first_fault } = result
+  const checked = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}`
+  const counts = `${checked}, not sealed yet: ${unsealed_rows}`
   if (!first_fault) {
-    const unpinned = isOurs && options.keys === undefined
-    return `The audit is intact. ${extent}.${unpinned ? '\nThe keys were taken from where the audit came from; give those you kept by --keys.' : ''}`
+    const warning =
+      '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
+    return `The audit is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
   }
   const { checkpoint, position, event, what } = first_fault
-  const place = [`checkpoint ${checkpoint}`, position !== null && `position ${position}`, event !== null && `event ${event}`]
-  return `The audit is NOT intact. First bad place: ${place.filter(Boolean).join(', ')}: ${what}.\n${extent}.`
+  const location = [
+    `checkpoint ${checkpoint}`,
+    position !== null && `position ${position}`,
+    event !== null && `event ${event}`,
+  ]
+  return `The audit is NOT intact. First fault: ${location.filter(Boolean).join(', ')}: ${what}.\n${counts}.`
 }

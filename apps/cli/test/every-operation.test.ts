@@ -16,22 +16,26 @@ function operationOf(id: keyof OperatorOperations): Operation {
   return (operator.paths as unknown as Record<string, Record<string, Operation>>)[path]![method]!
 }
 
-function resolve<T extends { $ref?: string }>({ $ref, ...given }: T): T {
-  const found = $ref
+function resolve<T extends { $ref?: string }>({ $ref, ...schema }: T): T {
+  const target = $ref
     ?.slice('#/'.length)
     .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], operator)
-  return (found ?? given) as T
+    .reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], operator)
+  return (target ?? schema) as T
 }
 
-/** The names of all that can be said in a body, other than by whole documents. */
+/** The names of all body fields that options can set. A field with a whole document is not one of them. */
 const fieldsOf = (schema: Schema): string[] =>
   Object.entries(resolve(schema).properties ?? {}).flatMap(([name, field]) =>
-    resolve(field).allOf || resolve(field).oneOf || name === 'profile' ? [] : resolve(field).properties ? fieldsOf(field) : [name],
+    resolve(field).allOf || resolve(field).oneOf || name === 'profile'
+      ? []
+      : resolve(field).properties
+        ? fieldsOf(field)
+        : [name],
   )
 
 describe.each(IDS)('%s', (id) => {
-  test('its help tells everything that the document lets one say', async () => {
+  test('its help shows every parameter and body field of the document', async () => {
     const { exitCode, stdout, stderr } = await tiwala([...commands[id].split(' '), '--help'])
     expect([exitCode, stderr]).toEqual([0, ''])
     const { parameters = [], requestBody } = operationOf(id)
@@ -51,24 +55,27 @@ describe.each(IDS)('%s', (id) => {
 })
 
 describe('commands', () => {
-  test('no two have the same words', () => {
+  test('each operation has its own command', () => {
     expect(new Set(Object.values(commands)).size).toBe(IDS.length)
   })
 
-  test('the help of all tells the exit codes and the environment', async () => {
+  test('the main help shows the exit codes and the environment variables', async () => {
     const { stdout } = await tiwala(['--help'])
-    for (const told of ['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', '4  the audit is not intact']) expect(stdout).toContain(told)
-    for (const words of Object.values(commands)) expect(stdout).toContain(words.split(' ')[0]!)
+    for (const text of ['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', '4  the audit is not intact'])
+      expect(stdout).toContain(text)
+    for (const command of Object.values(commands)) expect(stdout).toContain(command.split(' ')[0]!)
   })
 
-  test('every list is a table by itself, and JSON where that is asked for', async () => {
-    const rest: Partial<Record<keyof OperatorOperations, string[]>> = { listCredentials: ['SANDBOX'] }
+  test('each list is a table by default, and JSON with --json', async () => {
+    const extraArgs: Partial<Record<keyof OperatorOperations, string[]>> = { listCredentials: ['SANDBOX'] }
     for (const id of Object.keys(columns) as (keyof typeof columns)[]) {
       if (id === 'findAuthorizations') continue
-      const argv = [...commands[id].split(' '), ...(rest[id] ?? [])]
+      const argv = [...commands[id].split(' '), ...(extraArgs[id] ?? [])]
       const [table, json] = [await tiwala(argv), await tiwala([...argv, '--json'])]
       expect([table.exitCode, json.exitCode]).toEqual([0, 0])
-      expect(table.stdout === '' || table.stdout.startsWith(columns[id][0]!.replaceAll('_', ' ').toUpperCase())).toBe(true)
+      expect(
+        table.stdout === '' || table.stdout.startsWith(columns[id][0]!.replaceAll('_', ' ').toUpperCase()),
+      ).toBe(true)
       expect(JSON.parse(json.stdout)).toBeTypeOf('object')
     }
   })

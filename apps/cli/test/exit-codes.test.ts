@@ -1,45 +1,89 @@
 import { describe, expect, inject, test } from 'vitest'
-import { answering } from './answering.ts'
+import { startFakeServer } from './fake-server.ts'
 import { tiwala } from './tiwala.ts'
 
-const withUrl = (url: string, token = 'token') => ({ env: { TIWALA_OPERATOR_URL: url, TIWALA_OPERATOR_TOKEN: token } })
+const withUrl = (url: string, token = 'token') => ({
+  env: { TIWALA_OPERATOR_URL: url, TIWALA_OPERATOR_TOKEN: token },
+})
 
 describe('exit code 0', () => {
-  test('beside a sandbox on this machine, no token is needed; that is said', async () => {
-    const { exitCode, stderr } = await tiwala(['partner', 'list'], { env: { TIWALA_OPERATOR_URL: inject('operatorUrl') } })
+  test('a sandbox on this machine supplies a token, and a message says so', async () => {
+    const { exitCode, stderr } = await tiwala(['partner', 'list'], {
+      env: { TIWALA_OPERATOR_URL: inject('operatorUrl') },
+    })
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining("sandbox's own administrator token")])
   })
 
-  test('the token comes from a file or standard input, the address from an option', async () => {
+  test('--token-file reads the token from standard input, --url sets the address', async () => {
     const argv = ['partner', 'list', '--url', `${inject('operatorUrl')}/`, '--token-file', '-']
-    expect(await tiwala(argv, { stdin: `${inject('token')}\n`, env: {} })).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await tiwala(argv, { stdin: `${inject('token')}\n`, env: {} })).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    })
   })
 })
 
 describe('exit code 1', () => {
-  test('401: where a token comes from', async () => {
-    const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(inject('operatorUrl'), 'no.such.token'))
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/\(token_invalid, req_\w+\)\. Get a fresh token/)])
+  test('401: the message says where to get a token', async () => {
+    const { exitCode, stderr } = await tiwala(
+      ['partner', 'list'],
+      withUrl(inject('operatorUrl'), 'no.such.token'),
+    )
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/\(token_invalid, req_\w+\)\. Get a fresh token/),
+    ])
   })
 
-  test('403: the scope that the command needs', async () => {
-    const { exitCode, stderr } = await tiwala(['key', 'list'], withUrl(inject('operatorUrl'), inject('uselessToken')))
+  test('403: the message names the scope that the command needs', async () => {
+    const { exitCode, stderr } = await tiwala(
+      ['key', 'list'],
+      withUrl(inject('operatorUrl'), inject('scopelessToken')),
+    )
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('needs a token with the scope keys:read')])
   })
 
-  test('403: both scopes that the command needs', async () => {
-    const argv = ['partner', 'create', '--code', 'SCOPELESS', '--name', 'N', '--purpose', 'P', '--scope', 'PROFILE_VIEW']
-    const { exitCode, stderr } = await tiwala(argv, withUrl(inject('operatorUrl'), inject('uselessToken')))
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('needs a token with the scopes partners:write and credentials:write')])
+  test('403: the message names both scopes that the command needs', async () => {
+    const argv = [
+      'partner',
+      'create',
+      '--code',
+      'SCOPELESS',
+      '--name',
+      'N',
+      '--purpose',
+      'P',
+      '--scope',
+      'PROFILE_VIEW',
+    ]
+    const { exitCode, stderr } = await tiwala(argv, withUrl(inject('operatorUrl'), inject('scopelessToken')))
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('needs a token with the scopes partners:write and credentials:write'),
+    ])
   })
 
-  test('404: the address is none of the operator API', async () => {
-    const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(new URL(inject('operatorUrl')).origin))
+  test('404: the address is not that of the operator API', async () => {
+    const { exitCode, stderr } = await tiwala(
+      ['partner', 'list'],
+      withUrl(new URL(inject('operatorUrl')).origin),
+    )
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ends in /operator/v1')])
   })
 
-  test('422: what is wrong, by the option that said it', async () => {
-    const argv = ['partner', 'create', '--code', 'lower', '--name', '', '--purpose', 'P', '--scope', 'PROFILE_VIEW']
+  test('422: each error is shown with the option that caused it', async () => {
+    const argv = [
+      'partner',
+      'create',
+      '--code',
+      'lower',
+      '--name',
+      '',
+      '--purpose',
+      'P',
+      '--scope',
+      'PROFILE_VIEW',
+    ]
     const { exitCode, stdout, stderr } = await tiwala(argv)
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^ {2}--code \(partner_code\): must match/m)
@@ -53,25 +97,45 @@ describe('exit code 2', () => {
     ['a missing verb', ['partner'], 'Usage: tiwala partner'],
     ['a missing argument', ['partner', 'show'], "missing required argument 'code'"],
     ['a missing option', ['partner', 'create', '--code', 'X'], "'--name <text>' not specified"],
-    ['no number', ['partner', 'list', '--limit', 'many'], "'--limit <number>' argument 'many' is invalid. Give a whole number."],
     [
-      'no choice',
+      'a value that is not a number',
+      ['partner', 'list', '--limit', 'many'],
+      "'--limit <number>' argument 'many' is invalid. Give a whole number.",
+    ],
+    [
+      'a value that is not one of the choices',
       ['partner', 'list', '--status', 'GONE'],
       "'--status <text>' argument 'GONE' is invalid. Choose one of ACTIVE, SUSPENDED.",
     ],
-    ['no change', ['partner', 'change', 'X'], 'one option at least'],
-    ['no such file', ['citizen', 'import', '--file', '/no/such/file'], 'Cannot use the file /no/such/file: ENOENT'],
-    ['no JSON', ['citizen', 'upsert', 'X', '--file', '-'], 'Standard input does not hold JSON'],
-    ['no address', ['partner', 'list', '--url', 'localhost:8080'], '"localhost:8080" is no address'],
-    ['standard input twice', ['citizen', 'import', '--file', '-', '--token-file', '-'], 'can be read once'],
-    ['no confirmation', ['restore-complete'], 'add --yes'],
-  ])('%s', async (_, argv, told) => {
+    ['no option to change', ['partner', 'change', 'X'], 'at least one option'],
+    [
+      'a file that does not exist',
+      ['citizen', 'import', '--file', '/no/such/file'],
+      'Cannot use the file /no/such/file: ENOENT',
+    ],
+    [
+      'a file that is not JSON',
+      ['citizen', 'upsert', 'X', '--file', '-'],
+      'Standard input does not hold JSON',
+    ],
+    [
+      'an address without a scheme',
+      ['partner', 'list', '--url', 'localhost:8080'],
+      '"localhost:8080" is not an HTTP URL',
+    ],
+    [
+      'standard input for two options',
+      ['citizen', 'import', '--file', '-', '--token-file', '-'],
+      'can be read only once',
+    ],
+    ['no terminal for a confirmation', ['restore-complete'], 'add --yes'],
+  ])('%s', async (_, argv, message) => {
     const { exitCode, stdout, stderr } = await tiwala(argv)
-    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(told)])
+    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
   })
 
-  test('no token, and no sandbox that lends one', async () => {
-    const { url, close } = await answering(404)
+  test('no token, and no sandbox that supplies one', async () => {
+    const { url, close } = await startFakeServer(404)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], { env: { TIWALA_OPERATOR_URL: url } })
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('No token was given')])
     close()
@@ -79,17 +143,20 @@ describe('exit code 2', () => {
 })
 
 describe('exit code 3', () => {
-  test('nothing listens there', async () => {
-    const { url, close } = await answering(200)
+  test('no server listens at the address', async () => {
+    const { url, close } = await startFakeServer(200)
     close()
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`cannot be reached at ${url}`)])
   })
 
-  test('something else answers', async () => {
-    const { url, close } = await answering(502)
+  test('502: another server responds', async () => {
+    const { url, close } = await startFakeServer(502)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining("The answer is not the service's: HTTP 502")])
+    expect([exitCode, stderr]).toEqual([
+      3,
+      expect.stringContaining("The answer is not the service's: HTTP 502"),
+    ])
     close()
   })
 })

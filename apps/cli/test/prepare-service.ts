@@ -8,12 +8,13 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the operator API of the one server that all files share. */
+    /** The address of the operator API. All test files share one server. */
     operatorUrl: string
-    /** With every scope, and with none. */
+    /** An administrator token with every scope. */
     token: string
-    uselessToken: string
-    /** Whoever posts a row there writes a leaf of the audit behind the service's back. */
+    /** An administrator token without scopes. */
+    scopelessToken: string
+    /** A POST with a row to this address writes a leaf of the audit without the service's knowledge. */
     tamperUrl: string
   }
 }
@@ -27,7 +28,7 @@ export default async function setup(project: TestProject) {
   }
   project.provide('operatorUrl', bootstrap.operator_url)
   project.provide('token', bootstrap.operator_token)
-  project.provide('uselessToken', await service.tokens.operator(''))
+  project.provide('scopelessToken', await service.tokens.operator(''))
   const tamper = createServer(async (req, res) => {
     await addLeaf(service, (await json(req)) as Leaf)
     res.end()
@@ -43,4 +44,5 @@ export default async function setup(project: TestProject) {
 
 type Leaf = { checkpoint: number; position: number; event_id: number; hash: string }
 
-const addLeaf = ({ db }: TestService, leaf: Leaf) => db.withTables<{ audit_leaf: Leaf }>().insertInto('audit_leaf').values(leaf).execute()
+const addLeaf = ({ db }: TestService, leaf: Leaf) =>
+  db.withTables<{ audit_leaf: Leaf }>().insertInto('audit_leaf').values(leaf).execute()

@@ -3,21 +3,37 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 
-const execute = promisify(execFile)
+const execFileAsync = promisify(execFile)
 const MAIN = join(import.meta.dirname, '../src/main.ts')
-const env = () => ({ ...process.env, TIWALA_OPERATOR_URL: inject('operatorUrl'), TIWALA_OPERATOR_TOKEN: inject('token') })
+const env = () => ({
+  ...process.env,
+  TIWALA_OPERATOR_URL: inject('operatorUrl'),
+  TIWALA_OPERATOR_TOKEN: inject('token'),
+})
 
-test('as a process: results on standard output, the exit code, nothing else', async () => {
-  const { stdout, stderr } = await execute(process.execPath, [MAIN, 'partner', 'show', 'SANDBOX', '--json'], { env: env() })
+test('the process prints results to standard output and ends with the exit code', async () => {
+  const { stdout, stderr } = await execFileAsync(
+    process.execPath,
+    [MAIN, 'partner', 'show', 'SANDBOX', '--json'],
+    { env: env() },
+  )
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({ partner_code: 'SANDBOX' })
-  await expect(execute(process.execPath, [MAIN, 'partner', 'show', 'NOBODY'], { env: env() })).rejects.toMatchObject({
+  await expect(
+    execFileAsync(process.execPath, [MAIN, 'partner', 'show', 'UNKNOWN'], { env: env() }),
+  ).rejects.toMatchObject({
     code: 1,
     stdout: '',
   })
 })
 
-test('a closed pipe ends it in silence', async () => {
-  const { stdout, stderr } = await execute('sh', ['-c', `"${process.execPath}" "${MAIN}" partner list --all --json | true`], { env: env() })
+test('a closed pipe ends the process without an error message', async () => {
+  const { stdout, stderr } = await execFileAsync(
+    'sh',
+    ['-c', `"${process.execPath}" "${MAIN}" partner list --all --json | true`],
+    {
+      env: env(),
+    },
+  )
   expect([stdout, stderr]).toEqual(['', ''])
 })

@@ -3,15 +3,21 @@ import { inject } from 'vitest'
 import { run } from '../src/run.ts'
 
 export type Outcome = { exitCode: number; stdout: string; stderr: string }
-type Given = {
+type CliOptions = {
   stdin?: string | Buffer
-  /** Somebody sits there and types what `stdin` says. */
+  /** Whether standard input is a terminal, at which a person types the text of `stdin`. */
   isTTY?: boolean
   env?: Record<string, string>
 }
 
-/** Runs the program as `main.ts` does, with the shared server and an administrator's token in its environment. */
-export async function tiwala(argv: string[], { stdin = '', isTTY = false, env }: Given = {}): Promise<Outcome> {
+/**
+ * Runs the CLI as `main.ts` does. By default, its environment has the shared server and an administrator
+ * token.
+ */
+export async function tiwala(
+  argv: string[],
+  { stdin = '', isTTY = false, env }: CliOptions = {},
+): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect()]
   const exitCode = await run(argv, {
     stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
@@ -22,8 +28,8 @@ export async function tiwala(argv: string[], { stdin = '', isTTY = false, env }:
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** What `--json` prints of a command that works. */
-export async function answerOf(...argv: string[]): Promise<unknown> {
+/** Returns the `--json` output of a command. Throws if the command fails. */
+export async function tiwalaJson(...argv: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await tiwala([...argv, '--json'])
   if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${exitCode} ${stderr}`)
   return JSON.parse(stdout)
@@ -31,10 +37,21 @@ export async function answerOf(...argv: string[]): Promise<unknown> {
 
 let count = 0
 
-/** A partner of one's own; gives its code. */
+/** Creates a partner and returns its code. */
 export async function createPartner(): Promise<string> {
   const code = `CLI_${++count}_${process.pid}`
-  await answerOf('partner', 'create', '--code', code, '--name', `Partner ${count}`, '--purpose', 'To test.', '--scope', 'PROFILE_INQUIRE')
+  await tiwalaJson(
+    'partner',
+    'create',
+    '--code',
+    code,
+    '--name',
+    `Partner ${count}`,
+    '--purpose',
+    'To test.',
+    '--scope',
+    'PROFILE_INQUIRE',
+  )
   return code
 }
 

@@ -1,27 +1,38 @@
-// Walks both journeys against a running sandbox: `npm run demo`, or `npm run demo -- http://localhost:8081`.
+// Runs both journeys against a running sandbox: `npm run demo`, or `npm run demo -- http://localhost:8081`.
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
-import { openCitizenApp } from './citizen-app.ts'
-import { explain } from './explain.ts'
+import { createCitizenApp } from './citizen-app.ts'
+import { formatError } from './format-error.ts'
+import { printLine } from './print.ts'
 import { profileJourney } from './profile-journey.ts'
 import { fetchSandbox } from './sandbox.ts'
 import { signInJourney } from './sign-in-journey.ts'
-import { note } from './tell.ts'
 
 const address = process.argv[2] ?? `http://localhost:${process.env['PORT'] ?? 8080}`
 
 try {
   const { base_url, auth_url, citizen_url, partner, citizens } = await fetchSandbox(address)
   const citizen = citizens.find(({ behaviour }) => behaviour === 'manual')!
-  note(`${partner.name} (${partner.partner_code}) meets ${citizen.name}, at ${base_url}. Both are made up; every call is real.`)
+  printLine(
+    `Partner: ${partner.name} (${partner.partner_code}). Citizen: ${citizen.name}. Service: ${base_url}.`,
+  )
+  printLine('The partner and the citizen are invented. Every request is real.')
 
-  const profiles = createPartnerClient({ baseUrl: base_url, secretCode: partner.secret_code, secretToken: partner.secret_token })
-  const sso = createSsoClient({ authUrl: auth_url, partnerCode: partner.partner_code, partnerSecret: partner.partner_secret })
-  const app = openCitizenApp(citizen_url, citizen.token)
+  const profiles = createPartnerClient({
+    baseUrl: base_url,
+    secretCode: partner.secret_code,
+    secretToken: partner.secret_token,
+  })
+  const sso = createSsoClient({
+    authUrl: auth_url,
+    partnerCode: partner.partner_code,
+    partnerSecret: partner.partner_secret,
+  })
+  const app = createCitizenApp(citizen_url, citizen.token)
 
   await profileJourney(profiles, app)
   await signInJourney(sso, app, partner.partner_code)
-  note(`\nTo do the same in your own code, read ${base_url}/docs`)
+  printLine(`\nTo do the same in your own code, read ${base_url}/docs`)
 } catch (error) {
-  console.error(explain(error, address))
+  console.error(formatError(error, address))
   process.exitCode = 1
 }

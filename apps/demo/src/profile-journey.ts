@@ -1,73 +1,78 @@
 import type { PartnerClient } from '@tiwala/client'
 import type { CitizenApp } from './citizen-app.ts'
-import { heading, lastFour, shorten, step, tellProfile, value } from './tell.ts'
+import { field, highlightLastFour, printHeading, printProfile, printStep, shorten } from './print.ts'
 
 export async function profileJourney(partner: PartnerClient, app: CitizenApp): Promise<void> {
-  heading('1. A profile, with consent')
-  const trackingNo = await ask(partner, app)
-  const early = await partner.inquire(trackingNo)
-  step('partner', 'inquires at once', value('state', early.state), value('ask again in', `${early.retryAfterSeconds} s`))
+  printHeading('1. A profile, with consent')
+  const trackingNo = await requestAuthorization(partner, app)
+  const pending = await partner.inquire(trackingNo)
+  printStep(
+    'partner',
+    'inquires immediately',
+    field('state', pending.state),
+    field('retry in', `${pending.retryAfterSeconds} s`),
+  )
 
   const consent = await app.openRequest(trackingNo)
-  step(
+  printStep(
     'citizen',
     'reads the request in the app',
-    value('who asks', consent.partner.name),
-    value('why', consent.partner.purpose),
-    value('compare', `…${consent.tracking_no_last4} on the partner's screen`),
-    value('would share', `${consent.shares.length} fields: ${consent.shares.slice(0, 6).join(', ')} …`),
+    field('partner', consent.partner.name),
+    field('purpose', consent.partner.purpose),
+    field('compare', `…${consent.tracking_no_last4} on the partner's screen`),
+    field('shares', `${consent.shares.length} fields: ${consent.shares.slice(0, 6).join(', ')} …`),
   )
   await app.accept(trackingNo)
-  step('citizen', 'accepts')
+  printStep('citizen', 'accepts')
 
   const accepted = await partner.waitForAcceptance(trackingNo)
-  step(
+  printStep(
     'partner',
-    'has waited for the answer',
-    value('state', accepted.state),
-    value('is_accepted', accepted.record.is_accepted),
-    value('accepted_at', `${accepted.record.accepted_at} ${accepted.timeZone}`),
+    'has waited for the decision',
+    field('state', accepted.state),
+    field('is_accepted', accepted.record.is_accepted),
+    field('accepted_at', `${accepted.record.accepted_at} ${accepted.timeZone}`),
   )
-  if (accepted.state === 'ACCEPTED') tellProfile(accepted.profile)
+  if (accepted.state === 'ACCEPTED') printProfile(accepted.profile)
 
-  heading('2. A citizen who declines')
-  const declinedNo = await ask(partner, app)
+  printHeading('2. A citizen who declines')
+  const declinedNo = await requestAuthorization(partner, app)
   await app.decline(declinedNo)
-  step('citizen', 'declines')
+  printStep('citizen', 'declines')
   const declined = await partner.waitForAcceptance(declinedNo)
-  step(
+  printStep(
     'partner',
-    'has waited for the answer',
-    value('state', declined.state),
-    value('is_accepted', declined.record.is_accepted),
-    value('profile', 'profile' in declined ? 'given' : 'none'),
+    'has waited for the decision',
+    field('state', declined.state),
+    field('is_accepted', declined.record.is_accepted),
+    field('profile', 'profile' in declined ? 'present' : 'none'),
   )
 
-  heading('3. A QR code made for sharing at once')
+  printHeading('3. A QR code that shares the profile immediately')
   const { qr_value } = await app.showQr('share')
-  step('citizen', 'chooses to share, and shows a QR code', value('qr_value', shorten(qr_value)))
+  printStep('citizen', 'chooses to share and shows a QR code', field('qr_value', shorten(qr_value)))
   const viewed = await partner.profileByQr(qr_value)
-  step(
+  printStep(
     'partner',
-    'gets the profile by it',
-    value('state', viewed.state),
-    value('scope', viewed.record.scope),
-    value('tracking_no', lastFour(viewed.record.tracking_no)),
+    'gets the profile with the QR value',
+    field('state', viewed.state),
+    field('scope', viewed.record.scope),
+    field('tracking_no', highlightLastFour(viewed.record.tracking_no)),
   )
-  tellProfile(viewed.record.response)
+  printProfile(viewed.record.response)
 }
 
-/** The citizen shows a code, the partner sends it. */
-async function ask(partner: PartnerClient, app: CitizenApp): Promise<string> {
+/** The citizen shows a QR code, and the partner sends its value. Returns the tracking number. */
+async function requestAuthorization(partner: PartnerClient, app: CitizenApp): Promise<string> {
   const { qr_value } = await app.showQr('inquire')
-  step('citizen', 'shows a QR code', value('qr_value', shorten(qr_value)))
+  printStep('citizen', 'shows a QR code', field('qr_value', shorten(qr_value)))
   const { record, state, expiresAt } = await partner.requestAuthorization(qr_value)
-  step(
+  printStep(
     'partner',
-    'requests authorization with it',
-    value('state', state),
-    value('tracking_no', lastFour(record.tracking_no)),
-    value('expires', expiresAt?.toISOString()),
+    'requests authorization with the QR value',
+    field('state', state),
+    field('tracking_no', highlightLastFour(record.tracking_no)),
+    field('expires', expiresAt?.toISOString()),
   )
   return record.tracking_no
 }

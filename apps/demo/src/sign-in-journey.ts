@@ -1,35 +1,41 @@
 import { type SsoClient, TiwalaError } from '@tiwala/client'
 import type { CitizenApp } from './citizen-app.ts'
-import { heading, shorten, step, tellProfile, value } from './tell.ts'
+import { field, printHeading, printProfile, printStep, shorten } from './print.ts'
 
 export async function signInJourney(partner: SsoClient, app: CitizenApp, partnerCode: string): Promise<void> {
-  heading('4. Single sign-on')
+  printHeading('4. Single sign-on')
   const { exchange_code, redirect_url } = await app.signInTo(partnerCode)
-  step(
+  printStep(
     'citizen',
     "signs in to the partner's application",
-    value('exchange_code', shorten(exchange_code)),
-    value('handed over at', redirect_url && new URL(redirect_url).pathname),
+    field('exchange_code', shorten(exchange_code)),
+    field('redirect path', redirect_url && new URL(redirect_url).pathname),
   )
   const accessToken = await partner.generateToken(exchange_code)
-  step('partner', 'exchanges the code', value('access_token', shorten(accessToken)))
+  printStep('partner', 'exchanges the code', field('access_token', shorten(accessToken)))
   const profile = await partner.authenticate(accessToken)
-  step('partner', 'uses the token')
-  tellProfile(profile)
+  printStep('partner', 'uses the token')
+  printProfile(profile)
   const { passport_number, place_issued, expiry_date } = profile.passport
-  step('partner', 'reads the passport', value('number', passport_number), value('issued', place_issued), value('expires', expiry_date))
+  printStep(
+    'partner',
+    'reads the passport',
+    field('number', passport_number),
+    field('issued', place_issued),
+    field('expires', expiry_date),
+  )
 
-  heading('5. Nothing works twice')
-  step('partner', 'uses the token again', ...(await refusal(partner.authenticate(accessToken))))
-  step('partner', 'exchanges the code again', ...(await refusal(partner.generateToken(exchange_code))))
+  printHeading('5. A code or a token works only once')
+  printStep('partner', 'uses the token again', ...(await refusalOf(partner.authenticate(accessToken))))
+  printStep('partner', 'exchanges the code again', ...(await refusalOf(partner.generateToken(exchange_code))))
 }
 
-/** What the service says no with; the demo fails where it does not say no. */
-async function refusal(call: Promise<unknown>): Promise<string[]> {
-  const outcome = await call.then(
-    () => new Error('The service answered twice what it may answer once.'),
+/** Returns the status, code and message of the refusal. The demo fails if the service does not refuse. */
+async function refusalOf(request: Promise<unknown>): Promise<string[]> {
+  const outcome = await request.then(
+    () => new Error('The service accepted a single-use code or token twice.'),
     (error: unknown) => error,
   )
   if (!(outcome instanceof TiwalaError)) throw outcome
-  return [value('refused', `${outcome.status} ${outcome.code}`), value('message', outcome.message)]
+  return [field('refused', `${outcome.status} ${outcome.code}`), field('message', outcome.message)]
 }

@@ -9,5 +9,10 @@ export {
 } from './partner-client.ts'
 export { createSsoClient, type SsoClient, type SsoClientOptions } from './sso-client.ts'
 export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
-export { verifyWebhook, type VerifiedWebhook, type VerifyWebhookOptions, type WebhookHeaders } from './verify-webhook.ts'
+export {
+  verifyWebhook,
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  type WebhookHeaders,
+} from './verify-webhook.ts'
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts'

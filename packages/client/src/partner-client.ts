@@ -1,81 +1,153 @@
 import type { SuccessOf } from '@tiwala/contract/derive'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
-import { type Answer, createTransport, type TransportOptions } from '@tiwala/transport'
-import { type AcceptanceOutcome, waitForAcceptance, type WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
+import { createTransport, type OperationResponse, type TransportOptions } from '@tiwala/transport'
+import {
+  type AcceptanceOutcome,
+  waitForAcceptance,
+  type WaitForAcceptanceOptions,
+} from './wait-for-acceptance.ts'
 
 export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
-  /** `X-Secret-Code`, issued by the administrator. */
+  /** Your secret code, from the administrator. The client sends it as `X-Secret-Code`. */
   secretCode: string
-  /** `X-Secret-Token`, issued by the administrator. Keep it on your server. */
+  /**
+   * Your secret token, from the administrator. The client sends it as `X-Secret-Token`. Keep it on your
+   * server.
+   */
   secretToken: string
 }
 
 type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
 
-type DataOf<Id extends RecordOperationId> = SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
+type DataOf<Id extends RecordOperationId> =
+  SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
 
-/** A record with what travels beside it. */
+/** An authorization record, with the values of the response headers. */
 export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId> = {
-  /** The record, told apart by `is_accepted`: `null` pending (or viewed), `1` accepted, `0` ended without a profile. */
+  /**
+   * The record. `is_accepted` is `null` while it is pending (or viewed), `1` if accepted, `0` if it ended
+   * without a profile.
+   */
   record: DataOf<Id>
+  /** The exact state of the record, from `X-Authorization-State`. */
   state: PartnerSchemas['AuthorizationState']
-  /** While pending: when the request expires unanswered. */
+  /** When the request expires without a decision. `undefined` if the record is not pending. */
   expiresAt: Date | undefined
-  /** While pending: seconds to wait before asking again. */
+  /** How long to wait before you inquire again, in seconds. `undefined` if the record is not pending. */
   retryAfterSeconds: number | undefined
   /** The time zone of `record.accepted_at`. */
   timeZone: string
+  /** The ID of this request. Quote it to the administrator if you have a question about the response. */
   requestId: string
 }
 
-type CallOptions = { signal?: AbortSignal }
+type CallOptions = {
+  /** Aborts the request. The method then rejects with the reason of the signal. */
+  signal?: AbortSignal
+}
 
 export type InquireOptions = CallOptions & {
-  /** For how long the service may hold a pending record back, until it changes: whole seconds, at most 25. Default: 0. */
+  /**
+   * How long the service may wait for a change of a pending record, in whole seconds, at most 25. Default: 0.
+   * The service responds as soon as the record changes.
+   */
   waitSeconds?: number
 }
 
 export type PartnerClient = {
-  /** Ask for a citizen's profile with the QR value the citizen shows. The answer is a pending record. */
-  requestAuthorization(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'requestAuthorization'>>
-  /** Read a record. Once the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the profile. */
+  /**
+   * Requests a citizen's profile, with the QR value that the citizen shows. Resolves with a pending record.
+   * Rejects with the code `qr_value_invalid` if the QR value is unknown, used, expired or made for another
+   * purpose.
+   */
+  requestAuthorization(
+    qrValue: string,
+    options?: CallOptions,
+  ): Promise<AuthorizationAnswer<'requestAuthorization'>>
+  /**
+   * Reads a record. After the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the
+   * profile. Rejects with the code `slow_down` if you inquire too early, `tracking_no_not_found` if you have
+   * no such record, or `result_expired` if the profile can no longer be read.
+   */
   inquire(trackingNo: string, options?: InquireOptions): Promise<AuthorizationAnswer<'inquire'>>
-  /** Inquire until the citizen has answered (or the record has ended otherwise), through lost connections and short outages. */
+  /**
+   * Inquires again and again until the record has ended, for example because the citizen accepted or
+   * declined. It continues after a lost connection or a short outage. Rejects if it is aborted, if a refusal
+   * is final, or after 5 failures in a row.
+   */
   waitForAcceptance(trackingNo: string, options?: WaitForAcceptanceOptions): Promise<AcceptanceOutcome>
-  /** Get the profile at once with a QR value that the citizen made for sharing. */
+  /**
+   * Gets the profile immediately, with a QR value that the citizen made for sharing. Rejects with the code
+   * `qr_value_invalid` if the QR value is unknown, used, expired or made for another purpose.
+   */
   profileByQr(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'profileByQr'>>
-  /** Withdraw a request that the citizen has not answered. */
-  cancelAuthorization(trackingNo: string, options?: CallOptions): Promise<AuthorizationAnswer<'cancelAuthorization'>>
-  /** Test your credentials: who you are here, your scopes, limits, and until when your secrets are good. Consumes nothing. */
+  /**
+   * Withdraws a request before the citizen decides. You can repeat it safely. Rejects with the code
+   * `authorization_not_pending` if the record ended in another way, or `tracking_no_not_found` if you have no
+   * such record.
+   */
+  cancelAuthorization(
+    trackingNo: string,
+    options?: CallOptions,
+  ): Promise<AuthorizationAnswer<'cancelAuthorization'>>
+  /**
+   * Tests your credentials. Resolves with your name, scopes and limits, and with the expiry dates of your
+   * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
+   * credentials are wrong.
+   */
   whoAmI(options?: CallOptions): Promise<PartnerSchemas['PartnerSelf']>
-  /** Which check of a refused request of yours failed, by the `requestId` of its `TiwalaError`, single sign-on included; for 24 hours. */
+  /**
+   * Says which check of your refused request failed. Pass the `requestId` of the `TiwalaError`, also for a
+   * refusal of the single sign-on API. Works for 24 hours after the refusal; afterwards it rejects with the
+   * code `not_found`.
+   */
   diagnose(requestId: string, options?: CallOptions): Promise<PartnerSchemas['Diagnosis']>
 }
 
-/** The partner profile API. Every method rejects with a `TiwalaError` when the service refuses. */
-export function createPartnerClient({ secretCode, secretToken, ...options }: PartnerClientOptions): PartnerClient {
+/**
+ * Creates a client of the partner profile API. Each method rejects with a `TiwalaError` if the service
+ * refuses the request, with a `TypeError` if the connection fails, and with a `TimeoutError` if the request
+ * takes too long.
+ */
+export function createPartnerClient({
+  secretCode,
+  secretToken,
+  ...options
+}: PartnerClientOptions): PartnerClient {
   const call = createTransport<PartnerOperations>(partnerRoutes, {
     ...options,
     headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
   })
   const inquire: PartnerClient['inquire'] = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
     const headers: Record<string, string> = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
-    return toAnswer(await call('inquire', { query: { tracking_no: trackingNo }, headers, signal, waitMs: waitSeconds * 1000 }))
+    return toAnswer(
+      await call('inquire', {
+        query: { tracking_no: trackingNo },
+        headers,
+        signal,
+        waitMs: waitSeconds * 1000,
+      }),
+    )
   }
   return {
     inquire,
-    waitForAcceptance: (trackingNo, until) => waitForAcceptance(inquire, trackingNo, until),
+    waitForAcceptance: (trackingNo, waitOptions) => waitForAcceptance(inquire, trackingNo, waitOptions),
     requestAuthorization: async (qrValue, { signal } = {}) =>
       toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
-    profileByQr: async (qrValue, { signal } = {}) => toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
+    profileByQr: async (qrValue, { signal } = {}) =>
+      toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
     cancelAuthorization: async (trackingNo, { signal } = {}) =>
       toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal })),
     whoAmI: async ({ signal } = {}) => (await call('readPartnerSelf', { signal })).body.data,
-    diagnose: async (requestId, { signal } = {}) => (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
+    diagnose: async (requestId, { signal } = {}) =>
+      (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
   }
 }
 
-function toAnswer<Id extends RecordOperationId>({ body, headers }: Answer<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
+function toAnswer<Id extends RecordOperationId>({
+  body,
+  headers,
+}: OperationResponse<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
   const expiresAt = headers.get('x-authorization-expires-at')
   const retryAfter = headers.get('retry-after')
   return {

@@ -1,20 +1,45 @@
+// Waits until an authorization record has ended, by inquiring again and again.
+//
+// Each inquiry asks the service to wait up to 25 seconds for a change (`Prefer: wait`). Its result is one of:
+// - The record has ended: the wait resolves.
+// - The record is pending: the next inquiry follows after `Retry-After`, by default after 2 seconds.
+// - A temporary refusal (`slow_down`, `rate_limited`, `unavailable`): the same pause as for a pending record.
+// - A failure (no response, or another status of 500 or more): the pauses are 1, 2, 4 and 8 seconds. The
+//   fifth failure in a row rejects.
+// - Any other refusal: the wait rejects at once.
+//
+// Example: pending, lost connection, pending, accepted. The one failure costs a pause of 1 second; the next
+// response sets the count of failures back to 0.
+//
+// After `deadline` there are no more inquiries: the last known pending record is the outcome. If there was
+// none, the wait rejects with the last error. `signal` ends an inquiry or a pause immediately.
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { TiwalaError } from '@tiwala/transport'
 import type { AuthorizationAnswer, PartnerClient } from './partner-client.ts'
 
 export type WaitForAcceptanceOptions = {
-  /** Ends everything at once: it rejects with the signal's reason. */
+  /** Ends the wait immediately. The method then rejects with the reason of the signal. */
   signal?: AbortSignal
-  /** When to stop asking; the outcome is then `PENDING`. A call under way is not cut off. Without one, a record is pending for 300 s at most. */
+  /**
+   * When to stop inquiring. The outcome is then `PENDING`. A request that is in flight is not aborted.
+   * Without a deadline, the wait ends when the record ends. A record is pending for at most 300 seconds.
+   */
   deadline?: Date
 }
 
 type Ended = { record: PartnerSchemas['EndedAuthorization'] }
 
-/** How a record ended, told apart by `state`, beside all that `inquire` tells. `PENDING`: the deadline came first. */
+/**
+ * How the record ended, with everything that `inquire` returns. The field `state` discriminates the union.
+ * `PENDING` means that the deadline passed first.
+ */
 export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | 'record'> &
   (
-    | { state: 'ACCEPTED'; record: PartnerSchemas['AcceptedAuthorization']; profile: PartnerSchemas['Profile'] }
+    | {
+        state: 'ACCEPTED'
+        record: PartnerSchemas['AcceptedAuthorization']
+        profile: PartnerSchemas['Profile']
+      }
     | { state: 'VIEWED'; record: PartnerSchemas['ViewedAuthorization']; profile: PartnerSchemas['Profile'] }
     | ({ state: 'DECLINED' } & Ended)
     | ({ state: 'EXPIRED' } & Ended)
@@ -23,50 +48,51 @@ export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | '
     | { state: 'PENDING'; record: PartnerSchemas['PendingAuthorization'] }
   )
 
-/** The longest that the service holds an inquiry. */
-const LONGEST_WAIT_SECONDS = 25
-/** Where nobody says how long. */
-const PAUSE_SECONDS = 2
-/** After each failure in a row; what fails then is given up. */
-const PAUSES_AFTER_FAILURE_SECONDS = [1, 2, 4, 8]
-/** Refusals that say themselves, in `Retry-After`, when they are over. */
-const PASSING = new Set<TiwalaError['code']>(['slow_down', 'rate_limited', 'unavailable'])
+/** The longest time that the service waits during one inquiry. */
+const MAX_WAIT_SECONDS = 25
+/** The pause if the response has no `Retry-After`. */
+const DEFAULT_PAUSE_SECONDS = 2
+/** The pauses after the failures in a row. The failure after the last pause is final. */
+const FAILURE_PAUSES_SECONDS = [1, 2, 4, 8]
+/** Temporary refusals. Their `Retry-After` says when to inquire again. */
+const TEMPORARY = new Set<TiwalaError['code']>(['slow_down', 'rate_limited', 'unavailable'])
 
 export async function waitForAcceptance(
   inquire: PartnerClient['inquire'],
   trackingNo: string,
   { signal, deadline }: WaitForAcceptanceOptions = {},
 ): Promise<AcceptanceOutcome> {
-  const leftMs = () => (deadline ? Math.max(0, deadline.getTime() - Date.now()) : Infinity)
+  const remainingMs = () => (deadline ? Math.max(0, deadline.getTime() - Date.now()) : Infinity)
   let failures = 0
   let pending: AcceptanceOutcome | undefined
 
-  function afterAnswer(outcome: AcceptanceOutcome): number | undefined {
+  // Both functions return the pause before the next inquiry. `undefined` means that this outcome is final.
+  function pauseAfterOutcome(outcome: AcceptanceOutcome): number | undefined {
     if (outcome.state !== 'PENDING') return undefined
     pending = outcome
     failures = 0
-    return outcome.retryAfterSeconds ?? PAUSE_SECONDS
+    return outcome.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS
   }
-  function afterError(error: unknown): number | undefined {
-    if (error instanceof TiwalaError && PASSING.has(error.code)) {
+  function pauseAfterError(error: unknown): number | undefined {
+    if (error instanceof TiwalaError && TEMPORARY.has(error.code)) {
       failures = 0
-      return error.retryAfterSeconds ?? PAUSE_SECONDS
+      return error.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS
     }
     const isFinal = error instanceof TiwalaError && error.status < 500
-    return isFinal ? undefined : PAUSES_AFTER_FAILURE_SECONDS[failures++]
+    return isFinal ? undefined : FAILURE_PAUSES_SECONDS[failures++]
   }
 
   for (;;) {
-    const waitSeconds = Math.min(LONGEST_WAIT_SECONDS, Math.floor(leftMs() / 1000))
-    const asked = inquire(trackingNo, { waitSeconds, ...(signal && { signal }) }).then(toOutcome)
-    const pauseSeconds = await asked.then(afterAnswer, afterError)
-    if (pauseSeconds === undefined) return asked
-    await pause(Math.min(pauseSeconds * 1000, leftMs()), signal)
-    if (leftMs() === 0) return pending ?? asked
+    const waitSeconds = Math.min(MAX_WAIT_SECONDS, Math.floor(remainingMs() / 1000))
+    const inquiry = inquire(trackingNo, { waitSeconds, ...(signal && { signal }) }).then(toOutcome)
+    const pauseSeconds = await inquiry.then(pauseAfterOutcome, pauseAfterError)
+    if (pauseSeconds === undefined) return inquiry
+    await pause(Math.min(pauseSeconds * 1000, remainingMs()), signal)
+    if (remainingMs() === 0) return pending ?? inquiry
   }
 }
 
-/** The record and the state beside it belong together, which the types of `inquire` cannot say. */
+/** The state always matches the record. The types of `inquire` cannot express that, hence the assertion. */
 function toOutcome(answer: AuthorizationAnswer<'inquire'>): AcceptanceOutcome {
   const { response } = answer.record
   return { ...answer, ...(response && { profile: response }) } as AcceptanceOutcome

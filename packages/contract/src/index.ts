@@ -1,4 +1,4 @@
-// What the documents in spec/ mean to TypeScript: derived, never declared again.
+// The TypeScript types of the documents in spec/. They are derived from the documents, not written by hand.
 import type { BodyOf, HeaderOf, PathOf, QueryOf, SuccessOf, SuccessStatusOf } from './derive.ts'
 import { routes as citizenAppRoutes } from './generated/citizen-app.routes.ts'
 import type * as citizenApp from './generated/citizen-app.ts'
@@ -14,7 +14,7 @@ export interface Operations extends PartnerOperations, CitizenAppOperations, Ope
 export type OperationId = keyof Operations
 export type Schemas = PartnerSchemas & citizenApp.components['schemas'] & operator.components['schemas']
 
-/** Method and path of every operation, by document. */
+/** The method and path of each operation, by document. */
 export const routes = { partner: partnerRoutes, 'citizen-app': citizenAppRoutes, operator: operatorRoutes }
 export type DocumentName = keyof typeof routes
 

@@ -1,14 +1,14 @@
-// The partner document alone: what partners see, and nothing else.
+// The types of the partner document only. Partners never see the other documents.
 import type { BodyOf } from './derive.ts'
 import { routes as partnerRoutes } from './generated/partner.routes.ts'
 import type { components, operations, webhooks } from './generated/partner.ts'
 
 export { partnerRoutes }
 
-/** What partners call; the generated type counts the webhooks, too. */
+/** The operations that partners call. The generated type also contains the webhooks. */
 export type PartnerOperations = Pick<operations, keyof typeof partnerRoutes>
 export type PartnerSchemas = components['schemas']
 export type ErrorCode = PartnerSchemas['ErrorCode']
 
-/** What partners are called with, at their callback URL; told apart by `type`. */
+/** An event that the service posts to a partner's callback URL. The field `type` discriminates the union. */
 export type WebhookEvent = BodyOf<webhooks[keyof webhooks]['post']>

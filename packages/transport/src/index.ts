@@ -1,4 +1,4 @@
-// Calls any operation of any document by its operationId. Bundled into the client that partners install.
+// Calls an operation of any document by its operationId. The client that partners install bundles this code.
 import type { BodyOf, PathOf, QueryOf, SuccessOf } from '@tiwala/contract/derive'
 import createFetchClient from 'openapi-fetch'
 import { TiwalaError } from './tiwala-error.ts'
@@ -6,75 +6,100 @@ import { TiwalaError } from './tiwala-error.ts'
 export { TiwalaError } from './tiwala-error.ts'
 
 export type TransportOptions = {
+  /** The address of the API. A slash at its end makes no difference. */
   baseUrl: string
+  /** Headers that every request carries. */
   headers?: Record<string, string>
-  /** Another `fetch` than the platform's, for proxies or instrumentation. */
+  /** Replaces the `fetch` of the platform, for a proxy or for instrumentation. */
   fetch?: (request: Request) => Promise<Response>
-  /** How long one call may take, beyond what the service was asked to wait. Default: 15,000. */
+  /**
+   * How long one request may take, in milliseconds, in addition to the time that you ask the service to wait.
+   * Default: 15,000. A request that takes longer rejects with a `TimeoutError`.
+   */
   timeoutMs?: number
 }
 
 type Routes<Operations> = Record<keyof Operations, { method: string; path: string }>
 
-/** A part of the input: absent where the operation has none, optional where all of it is. */
-type Part<Name extends string, T> = [T] extends [undefined]
+/**
+ * One part of the input: absent if the operation has no such part, optional if all fields of the part are
+ * optional.
+ */
+type InputPart<Name extends string, T> = [T] extends [undefined]
   ? unknown
   : Record<never, never> extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T }
 
-export type Input<Operation> = Part<'body', BodyOf<Operation>> &
-  Part<'query', QueryOf<Operation>> &
-  Part<'path', PathOf<Operation>> & {
+export type Input<Operation> = InputPart<'body', BodyOf<Operation>> &
+  InputPart<'query', QueryOf<Operation>> &
+  InputPart<'path', PathOf<Operation>> & {
     headers?: Record<string, string>
     signal?: AbortSignal | undefined
-    /** How much longer than `timeoutMs` this call may take, since the service was asked to wait. */
+    /** How long the request asks the service to wait, in milliseconds. This time is added to `timeoutMs`. */
     waitMs?: number
-    /** Send the body as multipart form data instead of JSON. */
+    /** Whether to send the body as multipart form data instead of JSON. */
     asForm?: boolean
   }
 
-export type Answer<Operation> = { status: number; body: SuccessOf<Operation>; headers: Headers }
+export type OperationResponse<Operation> = { status: number; body: SuccessOf<Operation>; headers: Headers }
 
-/** Calls an operation: resolves with a success, rejects with a `TiwalaError` for anything else that was answered. */
-export type Transport<Operations> = <Id extends keyof Operations>(id: Id, input: Input<Operations[Id]>) => Promise<Answer<Operations[Id]>>
+/**
+ * Calls an operation. It resolves if the response is a success, and rejects with a `TiwalaError` for any
+ * other response. It rejects with the error of `fetch` if there is no response.
+ */
+export type Transport<Operations> = <Id extends keyof Operations>(
+  id: Id,
+  input: Input<Operations[Id]>,
+) => Promise<OperationResponse<Operations[Id]>>
 
-type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'waitMs' | 'asForm'> & { body?: unknown; query?: unknown; path?: unknown }
-type AnyRequest = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+type AnyInput = Pick<Input<unknown>, 'headers' | 'signal' | 'waitMs' | 'asForm'> & {
+  body?: unknown
+  query?: unknown
+  path?: unknown
+}
+type SendRequest = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 
 export function createTransport<Operations>(
   routes: Routes<Operations>,
   { baseUrl, headers = {}, fetch, timeoutMs = 15_000 }: TransportOptions,
 ): Transport<Operations> {
-  // The service never redirects, and whoever does must not be handed our secrets: `fetch` would carry them along.
+  // The service never redirects. `fetch` would send our secrets to the target of another server's redirect.
   const client = createFetchClient({
     baseUrl,
     redirect: 'manual',
     headers: { Accept: 'application/json', ...headers },
     ...(fetch && { fetch }),
   })
-  const request = client.request as unknown as AnyRequest
+  const sendRequest = client.request as unknown as SendRequest
   return async (id, input) => {
-    const { body, query, path, headers: more = {}, signal, waitMs = 0, asForm } = input as AnyInput
+    const { body, query, path, headers: inputHeaders = {}, signal, waitMs = 0, asForm } = input as AnyInput
     signal?.throwIfAborted()
-    const limit = AbortSignal.timeout(timeoutMs + waitMs)
-    const { data, error, response } = await request(routes[id].method, routes[id].path, {
+    const timeout = AbortSignal.timeout(timeoutMs + waitMs)
+    const { data, error, response } = await sendRequest(routes[id].method, routes[id].path, {
       parseAs: 'text',
       params: { query, path },
-      headers: more,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      headers: inputHeaders,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body !== undefined && { body }),
       ...(asForm && { bodySerializer: toFormData }),
-      // Lines of JSON, which their caller has written.
-      ...(typeof body === 'string' && { bodySerializer: () => body, headers: { 'Content-Type': 'application/x-ndjson', ...more } }),
+      // A body that is a string is NDJSON, which the caller has already serialized.
+      ...(typeof body === 'string' && {
+        bodySerializer: () => body,
+        headers: { 'Content-Type': 'application/x-ndjson', ...inputHeaders },
+      }),
     })
-    const answered = response.ok ? parseJson(data) : undefined
-    if (answered === undefined) throw TiwalaError.from(response, error)
-    return { status: response.status, body: answered as never, headers: response.headers }
+    const responseBody = response.ok ? parseJson(data) : undefined
+    if (responseBody === undefined) throw TiwalaError.from(response, error)
+    return { status: response.status, body: responseBody as never, headers: response.headers }
   }
 }
 
-/** `undefined`: not JSON, so something between us answered. */
+/** Returns `undefined` if the text is not JSON. Such a response is not from the service, but from a proxy. */
 function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

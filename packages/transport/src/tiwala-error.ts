@@ -1,28 +1,36 @@
 import type { ErrorCode, PartnerSchemas } from '@tiwala/contract/partner'
 
 /**
- * A refusal of the service. Decide by `code`; show `message` to no citizen; quote `requestId` to the administrator, or give it to
- * `diagnose` of the partner client, which tells which check failed.
+ * The service refused the request, or the response is not from the service. Decide by `code`. Do not show
+ * `message` to a citizen. To find the reason, quote `requestId` to the administrator, or pass it to
+ * `diagnose` of the partner client, which says which check failed.
  */
 export class TiwalaError extends Error {
   override readonly name = 'TiwalaError'
-  /** The HTTP status. */
+  /** The HTTP status of the response. */
   readonly status: number
-  /** The documented code; `unexpected_answer` where something between us answered. */
+  /** The documented error code. `unexpected_answer` means that the response is not from the service. */
   readonly code: ErrorCode | 'unexpected_answer'
-  /** Per field at fault, what is wrong with it. */
+  /** The reasons for each invalid field, by the name of the field. Empty if no field is invalid. */
   readonly fields: Readonly<Record<string, string[]>>
+  /** The ID of the refused request. `undefined` if the response is not from the service. */
   readonly requestId: string | undefined
-  /** Seconds to wait before asking again, where the service says so. */
+  /**
+   * How long to wait before you repeat the request, in seconds. `undefined` if the response does not say so.
+   */
   readonly retryAfterSeconds: number | undefined
 
   private constructor(response: Response, body: PartnerSchemas['Error'] | undefined) {
-    super(body ? `${body.message} (${body.error}, ${body.request_id})` : `The answer is not the service's: HTTP ${response.status}`)
+    super(
+      body
+        ? `${body.message} (${body.error}, ${body.request_id})`
+        : `The answer is not the service's: HTTP ${response.status}`,
+    )
     this.status = response.status
     this.code = body?.error ?? 'unexpected_answer'
     this.fields = body?.errors ?? {}
     this.requestId = body?.request_id
-    // Ours are whole seconds; what stands between us may also write a date (RFC 9110, section 10.2.3).
+    // The service sends whole seconds. A proxy may send a date instead (RFC 9110, section 10.2.3).
     const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0]
     this.retryAfterSeconds = retryAfter === undefined ? undefined : Number(retryAfter)
   }

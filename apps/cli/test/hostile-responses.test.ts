@@ -1,14 +1,16 @@
-// What a service, or text stored in it, could send to mislead the person at the terminal.
+// A hostile service, or hostile text stored in it, cannot mislead the person at the terminal.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tiwala } from './tiwala.ts'
 
-/** C0, DEL, C1, bidirectional, zero width, byte order mark, separators, tag, invisible letter, half a surrogate pair. */
+/**
+ * C0, DEL, C1, bidirectional, zero width, byte order mark, separators, tag, invisible letter, lone surrogate.
+ */
 const CODES = [
-  0x00, 0x07, 0x08, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x3164, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e,
-  0x2060, 0x2066, 0x2069, 0xfeff, 0xe0041, 0xd800,
+  0x00, 0x07, 0x08, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x3164, 0x200b, 0x200e, 0x200f,
+  0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff, 0xe0041, 0xd800,
 ]
 const HOSTILE = `Hotel ${CODES.map((code) => String.fromCodePoint(code)).join('x')} end`
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -19,16 +21,31 @@ const ROW = {
   scopes: [HOSTILE],
   [HOSTILE]: {},
 }
-/** Whatever any command reads of an answer. */
-const ANSWER = {
+/** Has every field that a command reads of a response. */
+const RESPONSE = {
   ...ROW,
   moved: 0,
   remaining: 0,
-  ...hostile(['created', 'replaced', 'rejected', 'checked_checkpoints', 'checked_rows', 'unsealed_rows', 'secret']),
+  ...hostile([
+    'created',
+    'replaced',
+    'rejected',
+    'checked_checkpoints',
+    'checked_rows',
+    'unsealed_rows',
+    'secret',
+  ]),
   ...hostile(['webhook_secret', 'previous_until', 'latest_checkpoint']),
   partner: ROW,
   credential: { id: HOSTILE, kind: HOSTILE, expires_at: HOSTILE },
-  credentials: hostile(['secret_code', 'secret_token', 'partner_code', 'partner_secret', 'webhook_secret', 'expires_at']),
+  credentials: hostile([
+    'secret_code',
+    'secret_token',
+    'partner_code',
+    'partner_secret',
+    'webhook_secret',
+    'expires_at',
+  ]),
   errors: [{ line: HOSTILE, errors: { [HOSTILE]: [HOSTILE], line: [HOSTILE] } }],
   partners: [ROW],
   events: [ROW],
@@ -36,12 +53,20 @@ const ANSWER = {
   next_checkpoint: null,
   first_fault: { checkpoint: HOSTILE, position: HOSTILE, event: HOSTILE, what: HOSTILE },
 }
-const REFUSAL = { status: 422, message: HOSTILE, error: 'validation_failed', errors: { [HOSTILE]: [HOSTILE] }, request_id: HOSTILE }
+const ERROR = {
+  status: 422,
+  message: HOSTILE,
+  error: 'validation_failed',
+  errors: { [HOSTILE]: [HOSTILE] },
+  request_id: HOSTILE,
+}
 
 let url: string
 let status: number
 const server = createServer((_req, res) =>
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(status === 200 ? ANSWER : REFUSAL)),
+  res
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify(status === 200 ? RESPONSE : ERROR)),
 )
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -64,11 +89,15 @@ const COMMANDS = [
 ]
 
 const run = (argv: string[], isTTY = false) =>
-  tiwala(argv, { stdin: '{}\n', isTTY, env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: 'token' } })
+  tiwala(argv, {
+    stdin: '{}\n',
+    isTTY,
+    env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: 'token' },
+  })
 
 test.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
-  '%s: prints no character that misleads',
-  async (_what, argv) => {
+  '200, 422: %s prints no unsafe character',
+  async (_command, argv) => {
     for (status of [200, 422]) {
       for (const format of [[], ['--json']]) {
         const { stdout, stderr } = await run([...argv, ...format], argv.includes('erase'))
@@ -79,9 +108,9 @@ test.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
   },
 )
 
-test('people see the code of such a character; programs get the same text in JSON', async () => {
+test('200: the terminal shows the code of such a character, and JSON has the same text', async () => {
   status = 200
   expect((await run(['partner', 'show', 'ANY'])).stdout).toContain(String.raw`\u{1b}x\u{7f}x\u{85}`)
   const { stdout } = await run(['partner', 'show', 'ANY', '--json'])
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(ANSWER)))
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(RESPONSE)))
 })

@@ -1,0 +1,71 @@
+// Verifies the chain of audit checkpoints. It reads them newest first.
+//
+// A checkpoint has a number, a range of positions, and the statement that the service signed (`signed`). The
+// statement repeats every field. `previous_hash` is the SHA-256 of the statement of the checkpoint before it.
+//
+// Example: the checkpoints 3, 2 and 1 arrive. The signature and the fields of each are compared with its
+// statement. When 2 arrives, `previous_hash` of 3 must be the hash of 2, and the positions of 3 must start
+// directly after those of 2. At the end, 1 must be the oldest and must have no `previous_hash`.
+//
+// Faults: `key_unknown`, `signature_invalid`, `checkpoint_altered`, `checkpoint_missing`, `chain_broken`.
+// The chain alone cannot show that its newest checkpoints were removed. Archived checkpoints show that.
+import { createPublicKey, hash, verify } from 'node:crypto'
+import type { Schemas } from '@tiwala/contract'
+import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
+import type { ReportFault } from './verify-entries.ts'
+
+type Checkpoint = Schemas['AuditCheckpoint']
+type Keys = ReadonlyMap<string, Schemas['AuditKey']>
+
+export function createChainVerifier(
+  keys: Keys,
+  archived: readonly ArchivedCheckpoint[],
+  reportFault: ReportFault,
+) {
+  const archivedByNumber = Map.groupBy(archived, ({ checkpoint }) => checkpoint)
+  let newestNumber = 0
+  let successor: Checkpoint | undefined
+  return {
+    add(checkpoint: Checkpoint): void {
+      const { checkpoint: number } = checkpoint
+      newestNumber ||= number
+      const fault = faultOf(checkpoint, keys.get(checkpoint.kid))
+      if (fault) reportFault(number, fault)
+      if (archivedByNumber.get(number)?.some((copy) => !isSame(copy, checkpoint)))
+        reportFault(number, 'checkpoint_altered')
+      if (successor && successor.checkpoint !== number + 1) reportFault(number + 1, 'checkpoint_missing')
+      else if (successor && !isLinked(successor, checkpoint))
+        reportFault(successor.checkpoint, 'chain_broken')
+      successor = checkpoint
+    },
+    end(): void {
+      const oldest = successor
+      if (oldest && oldest.checkpoint !== 1) reportFault(oldest.checkpoint - 1, 'checkpoint_missing')
+      else if (oldest && (oldest.previous_hash !== null || oldest.first_position !== 1))
+        reportFault(1, 'chain_broken')
+      if (archived.some(({ checkpoint }) => checkpoint > newestNumber))
+        reportFault(newestNumber + 1, 'checkpoint_missing')
+    },
+  }
+}
+
+/** A log line names only the root, so there may be no statement to compare. */
+const isSame = (archived: ArchivedCheckpoint, { root, signed }: Checkpoint): boolean =>
+  archived.root === root && (archived.signed === undefined || archived.signed === signed)
+
+function faultOf(
+  { signed, signature, ...fields }: Checkpoint,
+  key: Schemas['AuditKey'] | undefined,
+): Schemas['AuditFault']['what'] | undefined {
+  if (!key) return 'key_unknown'
+  const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
+  if (!verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url')))
+    return 'signature_invalid'
+  const statement = Object.entries(JSON.parse(signed) as Record<string, unknown>)
+  const isEqual = statement.every(([name, value]) => fields[name as keyof typeof fields] === value)
+  return isEqual && statement.length === Object.keys(fields).length ? undefined : 'checkpoint_altered'
+}
+
+const isLinked = (successor: Checkpoint, checkpoint: Checkpoint): boolean =>
+  successor.previous_hash === hash('sha256', checkpoint.signed, 'base64url') &&
+  successor.first_position === checkpoint.last_position + 1

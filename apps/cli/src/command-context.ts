@@ -1,0 +1,29 @@
+import type { ConnectOptions, OperatorTransport } from './connect.ts'
+import type { OperatorId } from './document.ts'
+import type { Io } from './io.ts'
+
+export type Input = { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+/** The options that do not come from the operator document. */
+export type Options = ConnectOptions & {
+  json?: boolean
+  all?: boolean
+  yes?: boolean
+  file?: string
+  independent?: boolean
+  export?: string
+  keys?: string
+  kept?: string
+}
+
+/** Everything that a command handler needs. */
+export type CommandContext = {
+  id: OperatorId
+  io: Io
+  input: Input
+  options: Options
+  operatorUrl: string
+  connect(): Promise<OperatorTransport>
+}
+
+/** Runs one command. It returns the exit code; nothing means 0. */
+export type CommandHandler = (context: CommandContext) => Promise<number | void>

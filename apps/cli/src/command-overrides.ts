@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import { callOperation } from './call-operation.ts'
+import type { CommandHandler } from './command-context.ts'
+import type { OperatorId } from './document.ts'
+import { importCitizens } from './import-citizens.ts'
+import { rewrapKeys } from './rewrap-keys.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+type CommandOverride = {
+  /** Replaces the description in the document, which is written for programs. */
+  description?: string
+  /** Values for required options that the administrator leaves out. */
+  defaults?: Record<string, unknown>
+  addOptions?: (command: Command) => void
+  handle: CommandHandler
+}
+
+/** Commands that send many requests for their operation. All other commands use `callOperation`. */
+const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
+  importCitizens: {
+    description: `
+      Writes many citizens from a file of any size (NDJSON: each line is one citizen as JSON). A line with
+      an error is skipped and reported with its line number and the reason; the other lines are written.
+      Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the result
+      depends on the distance: if the lines are near each other, the second line is refused; if they are
+      more than a thousand lines apart, the second line replaces the first. Needs citizens:write.`,
+    handle: importCitizens,
+  },
+  rewrapKeys: {
+    description: `
+      Moves all citizens to the current keys, one batch after another. Afterwards you can remove the old
+      keys from the key ring. The service stays available. Needs keys:write.`,
+    defaults: { limit: 500 },
+    handle: rewrapKeys,
+  },
+  verifyAudit: {
+    description: `
+      Verifies the whole audit. If an entry was edited, deleted, added, reordered or swapped, the command
+      names the first fault and ends with exit code 4. By default, the service verifies its own audit. With
+      --independent, this command verifies the signatures, the chain and every event itself, and trusts only
+      the public keys of the service. Needs audit:read.`,
+    addOptions: (command) =>
+      void command
+        .option('--independent', 'verify here, with the data that the service returns')
+        .option(
+          '--export <path>',
+          'verify here, without the service, the file from "tiwala audit export"; "-" for standard input',
+        )
+        .option(
+          '--keys <path>',
+          'verify here with your copy of the public keys, as "tiwala audit keys --json" wrote it',
+        )
+        .option(
+          '--kept <path>',
+          'verify here that your copy of the checkpoints is still part of the audit: ' +
+            'a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
+        ),
+    handle: verifyAudit,
+  },
+}
+
+export const overrideOf = (id: OperatorId): CommandOverride => OVERRIDES[id] ?? { handle: callOperation }

@@ -1,0 +1,85 @@
+import { TiwalaError } from '@tiwala/transport'
+import { CommanderError } from 'commander'
+import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
+import { escapeText } from './escape-text.ts'
+import { parametersOf } from './parameters.ts'
+import { UsageError } from './usage-error.ts'
+
+export const EXIT_CODE = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const
+
+/** What the command was doing when it failed, as far as it is known. */
+export type ErrorContext = { id?: OperatorId | undefined; url?: string }
+type FormattedError = { exitCode: number; text: string }
+
+/**
+ * Says what is wrong and what to do, in one paragraph. The text is empty if commander has already printed the
+ * error.
+ */
+export function formatError(error: unknown, context: ErrorContext): FormattedError {
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage, text: '' }
+  if (error instanceof UsageError) return { exitCode: EXIT_CODE.usage, text: error.message }
+  if (error instanceof TiwalaError) return formatRefusal(error, context)
+  const { name, message, code, path } = error as NodeJS.ErrnoException
+  if (path !== undefined && code)
+    return {
+      exitCode: EXIT_CODE.usage,
+      text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.`,
+    }
+  if (name === 'TimeoutError')
+    return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
+  if (error instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
+    return {
+      exitCode: EXIT_CODE.unavailable,
+      text:
+        `The service cannot be reached at ${context.url}${causeOf(error)}. ` +
+        'Is it running? "npm start" starts one. To use another address, set --url or TIWALA_OPERATOR_URL.',
+    }
+  // Any other error is a bug in the CLI. The stack trace shows where.
+  return {
+    exitCode: EXIT_CODE.unavailable,
+    text: error instanceof Error ? (error.stack ?? message) : String(error),
+  }
+}
+
+const causeOf = ({ cause }: Error): string => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
+function formatRefusal(error: TiwalaError, context: ErrorContext): FormattedError {
+  const fieldErrors = Object.entries(error.fields).map(
+    ([field, reasons]) => `  ${optionOf(field, context.id)}: ${reasons.join('; ')}`,
+  )
+  const isRefusal = error.code !== 'unexpected_answer' && error.status < 500
+  const message = isRefusal ? `The service refused the request: ${error.message}.` : `${error.message}.`
+  const lines = [[message, adviceFor(error, context)].filter(Boolean).join(' '), ...fieldErrors]
+  return {
+    exitCode: isRefusal ? EXIT_CODE.refused : EXIT_CODE.unavailable,
+    text: lines.map(escapeText).join('\n'),
+  }
+}
+
+/** Names the option that sets a field. It adds the name of the field if the two names differ. */
+function optionOf(field: string, id: OperatorId | undefined): string {
+  const dotted = field.replaceAll(/[[\]/]+/g, '.')
+  const parameter =
+    id &&
+    parametersOf(id).find(({ inputPath }) => `${dotted}.`.startsWith(`${inputPath.slice(1).join('.')}.`))
+  if (!parameter) return field
+  const option = parameter.inputPath[0] === 'path' ? `<${parameter.name}>` : `--${parameter.name}`
+  return option === `--${field}` ? option : `${option} (${field})`
+}
+
+function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: ErrorContext): string {
+  if (code.startsWith('token_'))
+    return "Get a fresh token from the administrators' identity provider, and give it in TIWALA_OPERATOR_TOKEN or with --token-file."
+  if (code === 'scope_not_granted' && id) {
+    const scopes = scopesOf(id)
+    return `This command needs a token with the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(' and ')}.`
+  }
+  if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
+    return `Check the address ${url}. The address of the operator API ends in ${BASE_PATH}.`
+  if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`
+  return status >= 500 ? 'Report the request ID to the team that runs the service.' : ''
+}

@@ -1,0 +1,28 @@
+import type { Input } from './command-context.ts'
+import type { OperatorTransport } from './connect.ts'
+import { type OperatorId, operationOf, resolve, responseFieldsOf } from './document.ts'
+
+export type Page = { next_cursor?: string | null }
+
+/** Returns the rows of a page: the first field of the response that the document declares as an array. */
+export function rowsOf(id: OperatorId, page: Page): Record<string, unknown>[] {
+  const name = Object.entries(responseFieldsOf(id)).find(([, schema]) => resolve(schema).type === 'array')![0]
+  return (page as Record<string, unknown>)[name] as Record<string, unknown>[]
+}
+
+/** Reads all pages, one after another. Without a `limit` in the query, it asks for the longest pages. */
+export async function* paginate(
+  call: OperatorTransport,
+  id: OperatorId,
+  { path, query }: Input,
+): AsyncGenerator<Page> {
+  const maxLimit = operationOf(id)
+    .parameters?.map(resolve)
+    .find(({ name }) => name === 'limit')?.schema.maximum
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const input = { path, query: { limit: maxLimit, ...query, ...(cursor !== undefined && { cursor }) } }
+    const { body } = await call(id, input as never)
+    yield body
+    cursor = (body as Page).next_cursor ?? null
+  }
+}

@@ -1,0 +1,17 @@
+import { TiwalaError } from '@tiwala/client'
+import { NotASandboxError } from './sandbox.ts'
+
+/** Says what is wrong and what to do. An unknown error keeps its stack trace. */
+export function formatError(error: unknown, address: string): string {
+  if (!URL.canParse(address))
+    return `"${address}" is not a URL. Give one like http://localhost:8080, or leave it out.`
+  if (error instanceof NotASandboxError)
+    return (
+      `The server at ${address} is not a Tiwala sandbox (${error.message}). ` +
+      'Give the address of a sandbox: npm run demo -- http://localhost:8080'
+    )
+  if (error instanceof TiwalaError) return `The service refused the request: ${error.message}`
+  if (error instanceof TypeError && error.message === 'fetch failed')
+    return `The service is not running at ${address}.\nStart it with "npm start" in another terminal, then run the demo again.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
