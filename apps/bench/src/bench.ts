@@ -2,7 +2,7 @@ import type { IdentityProvider } from './contenders/identity-provider.ts'
 import type { StartTiwala } from './contenders/tiwala.ts'
 import type { Plan } from './plan.ts'
 import type { Postgres } from './postgres/start-postgres.ts'
-import type { World } from './world/populate.ts'
+import type { Fixtures } from './fixtures/create-fixtures.ts'
 
 /** What every part of the bench is given. */
 export type Bench = {
@@ -14,7 +14,7 @@ export type Bench = {
   stockUrl: string | undefined
   identity: IdentityProvider
   startTiwala: StartTiwala
-  world: World
+  fixtures: Fixtures
   /** A database of its own for a part: the accepted records and the given number of ended ones. */
   openDatabase(name: string, records: number): Promise<string>
   /** Where a database that was opened is. */

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Signature } from '../peers/oidc-configuration.ts'
+import type { Signature } from '../peers/create-oidc-provider.ts'
 import { startContender } from './contender.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../peers/${name}.ts`, import.meta.url))
 
 /** A peer of inquire, by its file's name. */
-export const startPeer = (name: 'fastify' | 'express' | 'bare', databaseUrl: string, logFolder: string) =>
+export const startPeer = (name: 'fastify' | 'express' | 'node-http', databaseUrl: string, logFolder: string) =>
   startContender({ name, args: [fileOf(name)], env: { DATABASE_URL: databaseUrl }, readyPath: '/readyz', logFolder })
 
 export const startOidcProvider = (signature: Signature, databaseUrl: string, logFolder: string) =>

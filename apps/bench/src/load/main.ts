@@ -1,9 +1,9 @@
 // The load generator: a process of its own. A job comes in as JSON, its outcome goes out as JSON.
 import { json } from 'node:stream/consumers'
-import { connectTo } from './exchange.ts'
-import { inquireLoop } from './inquire.ts'
+import { connectTo } from './connection.ts'
+import { inquireLoop } from './inquire-loop.ts'
 import type { Job } from './job.ts'
-import { signInLoop } from './sign-in.ts'
+import { signInLoop } from './sign-in-loop.ts'
 
 const job = (await json(process.stdin)) as Job
 // Over several processes as a balancer would spread them.

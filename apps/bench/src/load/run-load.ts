@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { json, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Contender } from '../contenders/contender.ts'
-import { pin } from '../contenders/pin.ts'
-import { cpuSecondsOf, memoryOf } from '../contenders/process-cost.ts'
+import { pin } from '../contenders/pin-process.ts'
+import { cpuSecondsOf, memoryOf } from '../contenders/resource-usage.ts'
 import type { Job, Outcome } from './job.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))

@@ -1,6 +1,6 @@
 // Writes authorization codes, each with its grant, as the provider does once its user has consented: `node issue-oidc-codes.ts 1000`.
 import { connect } from './find-record.ts'
-import { createProvider, OIDC_CLIENT } from './oidc-configuration.ts'
+import { createProvider, OIDC_CLIENT } from './create-oidc-provider.ts'
 
 const AT_ONCE = 20
 const pool = connect()

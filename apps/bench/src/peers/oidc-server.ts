@@ -1,7 +1,7 @@
 // Peer of the SSO journey: oidc-provider in one process, logging each request as the others do.
 import { pino } from 'pino'
 import { connect } from './find-record.ts'
-import { createProvider, type Signature } from './oidc-configuration.ts'
+import { createProvider, type Signature } from './create-oidc-provider.ts'
 
 const log = pino({ base: null })
 const provider = createProvider(connect(), process.env['BENCH_SIGNATURE'] as Signature)

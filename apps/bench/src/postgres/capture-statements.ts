@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { StartTiwala } from '../contenders/tiwala.ts'
 
-const NOTE_STATEMENTS = fileURLToPath(new URL('note-statements.ts', import.meta.url))
+const NOTE_STATEMENTS = fileURLToPath(new URL('log-statements.ts', import.meta.url))
 /** Long enough for whatever the server does every few seconds of its own accord. */
 const IDLE_MS = 3_000
 

@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts'
-import type { Section } from './result.ts'
+import type { Section } from './section.ts'
 import { verdictOf } from './verdict.ts'
 
 /** One object: every ratio by name first, then what they were made of. */

@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts'
-import type { Figure, Ratio, Section } from './result.ts'
+import type { Figure, Ratio, Section } from './section.ts'
 import { verdictOf } from './verdict.ts'
 
 /** RESULTS.md: the ratios first. `notes` is what a person wrote in NOTES.md. */

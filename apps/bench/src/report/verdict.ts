@@ -1,4 +1,4 @@
-import type { Ratio } from './result.ts'
+import type { Ratio } from './section.ts'
 
 /** In words, how a ratio fares; empty where nothing is demanded of it. */
 export function verdictOf({ value, bar, aim, isAtMost, note }: Ratio): string {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Machine } from './machine.ts'
-import { toSvg } from './picture.ts'
-import type { Section } from './result.ts'
+import { toSvg } from './bar-chart.ts'
+import type { Section } from './section.ts'
 import { toPage } from './results-page.ts'
 
 const ROOT = new URL('../../', import.meta.url)

@@ -5,13 +5,13 @@ import type { Job } from '../load/job.ts'
 import { type Measured, runLoad } from '../load/run-load.ts'
 import { pgbenchVersion } from '../postgres/pgbench.ts'
 import { median, ratioOf } from '../report/median.ts'
-import type { Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
-import { issueCodes } from '../world/populate.ts'
-import { openDatabases } from './databases.ts'
-import { playRounds, toFigure } from './rounds.ts'
+import type { Section } from '../report/section.ts'
+import { log } from '../log.ts'
+import { issueCodes } from '../fixtures/create-fixtures.ts'
+import { openDatabases } from './open-databases.ts'
+import { runRounds, toFigure } from './run-rounds.ts'
 import { ourJourney, ourProfiles, ourTokens, oidcJourney } from './sign-in-jobs.ts'
-import { signInLimit } from './sign-in-limit.ts'
+import { signInLimit } from './sign-in-baseline.ts'
 
 const SIGNATURES = ['RS256', 'EdDSA'] as const
 /** The default signature has the higher bar. */
@@ -19,8 +19,8 @@ const BARS = { RS256: 3, EdDSA: 2 }
 
 /** The sign-in: code to token to profile, ours and oidc-provider's; and each of our two steps against their statements alone. */
 export async function benchSso(bench: Bench): Promise<Section> {
-  const { plan, world, folder, postgres } = bench
-  tell('Single sign-on: code to token to profile')
+  const { plan, fixtures, folder, postgres } = bench
+  log('Single sign-on: code to token to profile')
   const { database, peerDatabase, limitDatabase } = await openDatabases(bench, 'sso')
   const [limit, ours, ...peers] = await Promise.all([
     pgbenchVersion() ? signInLimit(bench, limitDatabase) : undefined,
@@ -30,7 +30,7 @@ export async function benchSso(bench: Bench): Promise<Section> {
 
   const { journeys, warmUp, first } = plan.signIn
   const needed = (isFirst: boolean) => (isFirst ? first : journeys + warmUp)
-  const newCodes = async (isFirst: boolean) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, world, needed(isFirst)) })
+  const newCodes = async (isFirst: boolean) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, fixtures, needed(isFirst)) })
   const newOidcCodes = async (origin: string, isFirst: boolean) => ({
     origin,
     plan,
@@ -39,7 +39,7 @@ export async function benchSso(bench: Bench): Promise<Section> {
   const measure = (job: Job, contender: Contender) => runLoad(job, [contender], postgres.pid)
   let tokens: string[] = []
   const entrants = [
-    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(world, await newCodes(isFirst)), ours) },
+    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(fixtures, await newCodes(isFirst)), ours) },
     ...peers.map((peer) => ({
       name: peer.name,
       measure: async (isFirst: boolean) => measure(oidcJourney(await newOidcCodes(peer.origin, isFirst)), peer),
@@ -48,14 +48,14 @@ export async function benchSso(bench: Bench): Promise<Section> {
     {
       name: 'token',
       measure: async () => {
-        const measured = await measure(ourTokens(world, await newCodes(false)), ours)
+        const measured = await measure(ourTokens(fixtures, await newCodes(false)), ours)
         tokens = measured.tokens
         return measured
       },
     },
-    { name: 'profile', measure: () => measure(ourProfiles(world, { origin: ours.origin, plan, items: tokens }), ours) },
+    { name: 'profile', measure: () => measure(ourProfiles(fixtures, { origin: ours.origin, plan, items: tokens }), ours) },
   ]
-  const played = await playRounds(plan.signIn.rounds, entrants, { atItsEnd: limit?.round })
+  const played = await runRounds(plan.signIn.rounds, entrants, { atItsEnd: limit?.round })
   await Promise.all([ours, ...peers].map(({ stop }) => stop()))
   return toSection(played, limit)
 }

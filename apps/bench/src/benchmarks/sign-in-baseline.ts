@@ -3,8 +3,8 @@ import { type Capture, capturing } from '../postgres/capture-statements.ts'
 import { ARTEFACT_K, insertCodes, newestHashes, NEXT_K, requireEffect } from '../postgres/pgbench-rows.ts'
 import { toScript } from '../postgres/pgbench-script.ts'
 import { CLIENTS, pgbench } from '../postgres/pgbench.ts'
-import { callsTo } from '../world/calls.ts'
-import { issueCodes } from '../world/populate.ts'
+import { callsTo } from '../fixtures/api-client.ts'
+import { issueCodes } from '../fixtures/create-fixtures.ts'
 
 export type SignInLimit = { round(): Promise<void>; tokens: number[]; profiles: number[] }
 
@@ -25,11 +25,11 @@ export async function signInLimit(bench: Bench, databaseUrl: string): Promise<Si
 }
 
 async function scriptsOf(bench: Bench, databaseUrl: string, origin: string, capture: Capture) {
-  const { partner_code, partner_secret } = bench.world.credentials
+  const { partner_code, partner_secret } = bench.fixtures.credentials
   const call = callsTo(origin)
   const exchange = (exchange_code: string) =>
     call('generateToken', { headers: {}, body: { partner_code, partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code } })
-  const [first, second] = await issueCodes(origin, bench.world, 2)
+  const [first, second] = await issueCodes(origin, bench.fixtures, 2)
   // The first use of a secret on a day is noted.
   await exchange(first!)
   let accessToken = ''

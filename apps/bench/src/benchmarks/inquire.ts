@@ -8,19 +8,19 @@ import { insertRecords, RECORD_N, requireEffect } from '../postgres/pgbench-rows
 import { toScript } from '../postgres/pgbench-script.ts'
 import { pgbench, pgbenchVersion } from '../postgres/pgbench.ts'
 import { median, ratioOf } from '../report/median.ts'
-import type { Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
-import { callsTo } from '../world/calls.ts'
-import { openDatabases } from './databases.ts'
+import type { Section } from '../report/section.ts'
+import { log } from '../log.ts'
+import { callsTo } from '../fixtures/api-client.ts'
+import { openDatabases } from './open-databases.ts'
 import { inquireJob } from './inquire-job.ts'
-import { playRounds, toFigure } from './rounds.ts'
+import { runRounds, toFigure } from './run-rounds.ts'
 
-const PEERS = { fastify: 'Fastify + pg', express: 'Express + validator + pg', bare: 'node:http + pg' } as const
+const PEERS = { fastify: 'Fastify + pg', express: 'Express + validator + pg', 'node-http': 'node:http + pg' } as const
 
 /** Inquire of accepted records: ours and the peers, over as many records each. */
 export async function benchInquire(bench: Bench): Promise<Section> {
-  const { plan, world, folder, startTiwala } = bench
-  tell('Inquire of an accepted record')
+  const { plan, fixtures, folder, startTiwala } = bench
+  log('Inquire of an accepted record')
   const { database, peerDatabase, limitDatabase } = await openDatabases(bench, 'inquire')
   const [limit, ours, ...peers] = await Promise.all([
     pgbenchVersion() ? inquireScript(bench, limitDatabase) : undefined,
@@ -29,7 +29,7 @@ export async function benchInquire(bench: Bench): Promise<Section> {
   ])
   const measure = (contender: Contender) => async (isFirst: boolean) => {
     const load = isFirst ? { ...plan, seconds: plan.firstSeconds } : plan
-    const measured = await runLoad(inquireJob(world, [contender.origin], load), [contender], bench.postgres.pid)
+    const measured = await runLoad(inquireJob(fixtures, [contender.origin], load), [contender], bench.postgres.pid)
     requireSameAnswer(bench, measured, contender.name)
     return measured
   }
@@ -38,17 +38,17 @@ export async function benchInquire(bench: Bench): Promise<Section> {
     if (limit) limits.push(await pgbench({ databaseUrl: limitDatabase, folder, script: limit, seconds: plan.seconds }))
   }
   const entrants = [ours, ...peers].map((contender) => ({ name: contender.name, measure: measure(contender) }))
-  const played = await playRounds(plan.rounds, entrants, { atItsEnd: measureLimit })
+  const played = await runRounds(plan.rounds, entrants, { atItsEnd: measureLimit })
   await Promise.all([ours, ...peers].map(({ stop }) => stop()))
   if (limit) await requireEffect(limitDatabase, 'disclosed')
   return toSection(played, limits)
 }
 
 /** The statements of an inquiry, as our server sends them, for records that pgbench can number. */
-async function inquireScript({ startTiwala, world, folder, plan }: Bench, database: string): Promise<string> {
-  const { tracking_no, id } = world.accepted[0]!.data
+async function inquireScript({ startTiwala, fixtures, folder, plan }: Bench, database: string): Promise<string> {
+  const { tracking_no, id } = fixtures.accepted[0]!.data
   const statements = await capturing(startTiwala, database, folder, async (origin, capture) => {
-    const ask = () => callsTo(origin)('inquire', { headers: world.asPartner, query: { tracking_no } })
+    const ask = () => callsTo(origin)('inquire', { headers: fixtures.asPartner, query: { tracking_no } })
     // The first use of a secret on a day is noted.
     await ask()
     return capture(ask)
@@ -64,9 +64,9 @@ async function inquireScript({ startTiwala, world, folder, plan }: Bench, databa
 }
 
 /** A peer that answers less is no peer. */
-function requireSameAnswer({ world }: Bench, { sample }: Measured, name: string): void {
-  const given = sample as (typeof world.accepted)[number]
-  const expected = world.accepted.find(({ data }) => data.id === given.data.id)
+function requireSameAnswer({ fixtures }: Bench, { sample }: Measured, name: string): void {
+  const given = sample as (typeof fixtures.accepted)[number]
+  const expected = fixtures.accepted.find(({ data }) => data.id === given.data.id)
   if (!isDeepStrictEqual(given, expected)) throw new Error(`${name} does not answer as the service does: ${JSON.stringify(given)}`)
 }
 
@@ -77,7 +77,7 @@ function toSection(played: Record<string, Measured[]>, limits: number[]): Sectio
   const ratios = [
     { name: 'inquire / Fastify + pg', value: ratioOf(ours, rates('fastify')), bar: 0.85, aim: 1.1 },
     { name: 'inquire / Express + validator + pg', value: ratioOf(ours, rates('express')), bar: 1.5 },
-    { name: 'inquire / node:http + pg', value: ratioOf(ours, rates('bare')) },
+    { name: 'inquire / node:http + pg', value: ratioOf(ours, rates('node-http')) },
     ...(limits.length ? [{ name: 'inquire / pgbench, the same statements', value: ratioOf(ours, limits) }] : []),
   ]
   if (limits.length) figures.push({ name: 'pgbench, our statements', perSecond: median(limits) })

@@ -1,12 +1,12 @@
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
-import { shareOutCores, pin } from '../contenders/pin.ts'
+import { shareOutCores, pin } from '../contenders/pin-process.ts'
 import { type Measured, runLoad } from '../load/run-load.ts'
 import { ratioOf } from '../report/median.ts'
-import type { Ratio, Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
+import type { Ratio, Section } from '../report/section.ts'
+import { log } from '../log.ts'
 import { inquireJob } from './inquire-job.ts'
-import { playRounds, toFigure } from './rounds.ts'
+import { runRounds, toFigure } from './run-rounds.ts'
 
 /** At which growth of the table is looked at: few enough that what is seen is the table and not a queue. */
 const CONNECTIONS = 8
@@ -17,9 +17,9 @@ const connected = (connections: number) => `${connections} ${connections === 1 ?
 
 /** Half of what is asked for are accepted records, the other half ended ones drawn from all of the table. */
 export async function benchGrowth(bench: Bench): Promise<Section> {
-  const { plan, world, postgres, startTiwala } = bench
+  const { plan, fixtures, postgres, startTiwala } = bench
   const { records: sizes, rounds, firstSeconds, seconds, connections } = plan.growth
-  tell(`Growth: tables of ${sizes.map(named).join(', ')}`)
+  log(`Growth: tables of ${sizes.map(named).join(', ')}`)
   const servers: Contender[] = []
   for (const records of sizes) {
     const name = `growth_${records}`
@@ -27,16 +27,16 @@ export async function benchGrowth(bench: Bench): Promise<Section> {
   }
   const measure = (who: Contender[], ended: number, many: number, cores?: string) => (isFirst: boolean) => {
     const load = { ...plan, seconds: isFirst ? firstSeconds : seconds, connections: many }
-    return runLoad(inquireJob(world, who.map(({ origin }) => origin), load, ended), who, postgres.pid, cores) // prettier-ignore
+    return runLoad(inquireJob(fixtures, who.map(({ origin }) => origin), load, ended), who, postgres.pid, cores) // prettier-ignore
   }
 
-  const bySize = await playRounds(
+  const bySize = await runRounds(
     rounds,
     sizes.map((records, index) => ({ name: named(records), measure: measure([servers[index]!], records - plan.accepted, CONNECTIONS) })),
   )
   const [smallest] = servers as [Contender]
   const ended = sizes[0]! - plan.accepted
-  const byConnections = await playRounds(
+  const byConnections = await runRounds(
     Math.ceil(rounds / 2),
     connections.map((many) => ({ name: connected(many), measure: measure([smallest], ended, many) })),
     { isWarm: true },
@@ -48,7 +48,7 @@ export async function benchGrowth(bench: Bench): Promise<Section> {
     pin(second.pid, cores.servers[1])
     pin(postgres.pid, cores.others)
   }
-  const byProcesses = await playRounds(rounds, [
+  const byProcesses = await runRounds(rounds, [
     { name: '1 process', measure: measure([smallest], ended, MANY_CONNECTIONS, cores?.others) },
     { name: '2 processes', measure: measure([smallest, second], ended, MANY_CONNECTIONS, cores?.others) },
   ])

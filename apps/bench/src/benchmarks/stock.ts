@@ -3,12 +3,12 @@ import type { Contender } from '../contenders/contender.ts'
 import { type Measured, runLoad } from '../load/run-load.ts'
 import { withDatabase } from '../postgres/databases.ts'
 import { ratioOf } from '../report/median.ts'
-import type { Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
-import { openSite } from '../world/open-site.ts'
-import { issueCodes, type World } from '../world/populate.ts'
+import type { Section } from '../report/section.ts'
+import { log } from '../log.ts'
+import { openSite } from '../fixtures/open-fixture-databases.ts'
+import { issueCodes, type Fixtures } from '../fixtures/create-fixtures.ts'
 import { inquireJob } from './inquire-job.ts'
-import { playRounds, toFigure } from './rounds.ts'
+import { runRounds, toFigure } from './run-rounds.ts'
 import { ourJourney } from './sign-in-jobs.ts'
 
 const RECORDS = 10_000
@@ -28,9 +28,9 @@ const SECTION = {
 export async function benchStock(bench: Bench): Promise<Section> {
   const { stockUrl: url, plan, identity, startTiwala } = bench
   if (!url) return { ...SECTION, ratios: [], figures: [], notes: ['Not measured: `TEST_DATABASE_URL` names no PostgreSQL server.'] }
-  tell('Inquire and single sign-on over stock PostgreSQL')
+  log('Inquire and single sign-on over stock PostgreSQL')
   const settings = await describe(url)
-  tell(`  ${settings}`)
+  log(`  ${settings}`)
   const site = await openSite({ url, prefix: PREFIX, plan, identity, startTiwala })
   const servers: Contender[] = []
   try {
@@ -39,18 +39,18 @@ export async function benchStock(bench: Bench): Promise<Section> {
       servers.push(server)
       return server
     }
-    const own = { world: bench.world, server: await startOver('embedded', await bench.openDatabase('stock_own', RECORDS)) }
-    const stock = { world: site.world, server: await startOver('stock', await site.openDatabase('stock', RECORDS)) }
+    const own = { fixtures: bench.fixtures, server: await startOver('embedded', await bench.openDatabase('stock_own', RECORDS)) }
+    const stock = { fixtures: site.fixtures, server: await startOver('stock', await site.openDatabase('stock', RECORDS)) }
     // What PostgreSQL costs is known of the bench's own only: the other one may be on another machine.
     const sides = [
       { name: 'embedded', ...own, postgresPid: bench.postgres.pid },
       { name: 'stock', ...stock, postgresPid: undefined },
     ]
-    const inquiries = await playRounds(
+    const inquiries = await runRounds(
       plan.rounds,
       sides.map((side) => ({ name: `inquire, ${side.name}`, measure: inquiry(plan, side) })),
     )
-    const journeys = await playRounds(
+    const journeys = await runRounds(
       plan.signIn.rounds,
       sides.map((side) => ({ name: `journey, ${side.name}`, measure: journey(plan, side) })),
     )
@@ -61,21 +61,21 @@ export async function benchStock(bench: Bench): Promise<Section> {
   }
 }
 
-type Side = { server: Contender; world: World; postgresPid: number | undefined }
+type Side = { server: Contender; fixtures: Fixtures; postgresPid: number | undefined }
 
 const inquiry =
-  (plan: Bench['plan'], { server, world, postgresPid }: Side) =>
+  (plan: Bench['plan'], { server, fixtures, postgresPid }: Side) =>
   (isFirst: boolean) => {
     const load = isFirst ? { ...plan, seconds: plan.firstSeconds } : plan
-    return runLoad(inquireJob(world, [server.origin], load), [server], postgresPid)
+    return runLoad(inquireJob(fixtures, [server.origin], load), [server], postgresPid)
   }
 
 const journey =
-  (plan: Bench['plan'], { server, world, postgresPid }: Side) =>
+  (plan: Bench['plan'], { server, fixtures, postgresPid }: Side) =>
   async (isFirst: boolean) => {
     const { journeys, warmUp, first } = plan.signIn
-    const items = await issueCodes(server.origin, world, isFirst ? first : journeys + warmUp)
-    return runLoad(ourJourney(world, { origin: server.origin, plan, items }), [server], postgresPid)
+    const items = await issueCodes(server.origin, fixtures, isFirst ? first : journeys + warmUp)
+    return runLoad(ourJourney(fixtures, { origin: server.origin, plan, items }), [server], postgresPid)
   }
 
 const describe = (url: string) =>

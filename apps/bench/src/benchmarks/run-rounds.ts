@@ -1,7 +1,7 @@
 import type { Measured } from '../load/run-load.ts'
 import { median } from '../report/median.ts'
-import type { Figure } from '../report/result.ts'
-import { tell } from '../tell.ts'
+import type { Figure } from '../report/section.ts'
+import { log } from '../log.ts'
 
 export type Entrant = { name: string; measure(isFirst: boolean): Promise<Measured> }
 
@@ -9,7 +9,7 @@ export type Entrant = { name: string; measure(isFirst: boolean): Promise<Measure
  * Everybody once a round, in turn and alone; by name, the rounds. The first is not counted: it leaves no server cold.
  * `atItsEnd` belongs to each counted round, too. `isWarm`: whoever takes part has been measured before.
  */
-export async function playRounds(
+export async function runRounds(
   rounds: number,
   entrants: readonly Entrant[],
   { atItsEnd = async () => {}, isWarm = false } = {},
@@ -21,7 +21,7 @@ export async function playRounds(
       if (round > 0) played[name]!.push(measured)
       const { perSecond, p50Ms, p99Ms } = measured
       const which = round === 0 ? 'to warm up' : `round ${round} of ${rounds}`
-      tell(`  ${which}: ${name}: ${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`)
+      log(`  ${which}: ${name}: ${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`)
     }
     if (round > 0) await atItsEnd()
   }

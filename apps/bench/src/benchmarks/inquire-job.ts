@@ -1,12 +1,12 @@
 import type { Job } from '../load/job.ts'
 import type { Plan } from '../plan.ts'
-import { locate } from '../world/calls.ts'
-import type { World } from '../world/populate.ts'
+import { locate } from '../fixtures/api-client.ts'
+import type { Fixtures } from '../fixtures/create-fixtures.ts'
 
 type Load = Pick<Plan, 'warmUpSeconds' | 'seconds' | 'connections'>
 
 /** Inquire of accepted records, and of ended ones where there are any to draw from. */
-export const inquireJob = ({ accepted, asPartner }: World, origins: string[], load: Load, ended = 0): Job => ({
+export const inquireJob = ({ accepted, asPartner }: Fixtures, origins: string[], load: Load, ended = 0): Job => ({
   kind: 'inquire',
   origins,
   connections: load.connections,

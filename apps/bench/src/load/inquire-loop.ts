@@ -1,7 +1,7 @@
-import { anyEndedTrackingNo } from '../world/ended-tracking-no.ts'
-import type { Connection } from './exchange.ts'
+import { anyEndedTrackingNo } from '../fixtures/ended-tracking-no.ts'
+import type { Connection } from './connection.ts'
 import type { InquireJob, Outcome } from './job.ts'
-import { createMeter } from './meter.ts'
+import { createMeter } from './latency-meter.ts'
 
 export async function inquireLoop(connections: Connection[], job: InquireJob): Promise<Outcome> {
   const { path, headers, accepted, ended } = job

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Bench } from '../bench.ts'
 import { type Contender, startContender } from '../contenders/contender.ts'
-import { cpuSecondsOf } from '../contenders/process-cost.ts'
+import { cpuSecondsOf } from '../contenders/resource-usage.ts'
 import { type Measured, runLoad } from '../load/run-load.ts'
 import { createDatabase, withDatabase } from '../postgres/databases.ts'
 import { median, ratioOf } from '../report/median.ts'
-import type { Figure, Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
-import { callsTo } from '../world/calls.ts'
-import { createPartner, issueCodes, populate, type World } from '../world/populate.ts'
-import { playRounds, toFigure } from './rounds.ts'
+import type { Figure, Section } from '../report/section.ts'
+import { log } from '../log.ts'
+import { callsTo } from '../fixtures/api-client.ts'
+import { createPartner, issueCodes, populate, type Fixtures } from '../fixtures/create-fixtures.ts'
+import { runRounds, toFigure } from './run-rounds.ts'
 import { ourJourney } from './sign-in-jobs.ts'
 
 const RECEIVER = fileURLToPath(new URL('../load/receiver.ts', import.meta.url))
@@ -20,25 +20,25 @@ const LOOK_EVERY_MS = 50
 /** What one process should deliver while it does nothing else. */
 const BAR_PER_SECOND = 500
 
-type Site = { server: Contender; world: World; client: pg.Client; listeners: World[] }
+type Site = { server: Contender; fixtures: Fixtures; client: pg.Client; listeners: Fixtures[] }
 type Burst = { perSecond: number; cpuMs: number | undefined; postgresCpuMs: number | undefined }
 
 /** Events to callback URLs: bursts of them alone, and those of the sign-ins while they are made. */
 export async function benchDeliveries(bench: Bench): Promise<Section> {
   const { plan, postgres, startTiwala, folder, identity } = bench
-  tell('Events to callback URLs')
+  log('Events to callback URLs')
   const receiver = await startContender({ name: 'receiver', args: [RECEIVER], env: {}, readyPath: '/', logFolder: folder })
   const database = await createDatabase(postgres.url, 'deliveries')
   // Live refuses a receiver on the same machine.
   const server = await startTiwala(database, { name: 'deliveries', env: { TIWALA_ENVIRONMENT: 'sandbox' } })
-  const world = await populate(server.origin, identity, plan.accepted)
-  const listeners: World[] = []
+  const fixtures = await populate(server.origin, identity, plan.accepted)
+  const listeners: Fixtures[] = []
   for (let number = 1; number <= Math.max(...ENDPOINTS); number++) {
     const named = { partner_code: `LISTENER${number}`, callback_url: `${receiver.origin}/${number}` }
-    listeners.push({ ...world, credentials: await createPartner(callsTo(server.origin), identity, named) })
+    listeners.push({ ...fixtures, credentials: await createPartner(callsTo(server.origin), identity, named) })
   }
   return withDatabase(database, async (client) => {
-    const site = { server, world, client, listeners }
+    const site = { server, fixtures, client, listeners }
     const bursts = await measureBursts(bench, site)
     const journeys = await measureJourneys(bench, site)
     await Promise.all([server, receiver].map(({ stop }) => stop()))
@@ -59,7 +59,7 @@ async function measureBursts({ plan, postgres }: Bench, { server, client, listen
       await untilDelivered(client)
       const perSecond = (events * 1000) / (performance.now() - startedAtMs)
       const [cpuMs, postgresCpuMs] = cpuNow().map((after, which) => after && ((after - before[which]!) * 1000) / events)
-      tell(`  ${round ? `round ${round} of ${rounds}` : 'to warm up'}: events to ${endpoints}: ${Math.round(perSecond)}/s`)
+      log(`  ${round ? `round ${round} of ${rounds}` : 'to warm up'}: events to ${endpoints}: ${Math.round(perSecond)}/s`)
       if (round > 0) bursts[index]!.push({ perSecond, cpuMs, postgresCpuMs })
     }
   return bursts
@@ -82,15 +82,15 @@ async function untilDelivered(client: pg.Client): Promise<void> {
 type Journeys = { without: Measured[]; with: Measured[]; backlogs: number[]; delivered: number[] }
 
 /** The sign-in of a partner without a callback URL, and of one with it, whose every journey is an event. */
-async function measureJourneys({ plan, postgres }: Bench, { server, world, client, listeners }: Site): Promise<Journeys> {
+async function measureJourneys({ plan, postgres }: Bench, { server, fixtures, client, listeners }: Site): Promise<Journeys> {
   const { journeys, warmUp, first, rounds } = plan.signIn
   const [backlogs, delivered]: [number[], number[]] = [[], []]
-  const measure = async (of: World, isFirst: boolean) => {
+  const measure = async (of: Fixtures, isFirst: boolean) => {
     const items = await issueCodes(server.origin, of, isFirst ? first : journeys + warmUp)
     return runLoad(ourJourney(of, { origin: server.origin, plan, items }), [server], postgres.pid)
   }
-  const played = await playRounds(rounds, [
-    { name: 'without', measure: (isFirst) => measure(world, isFirst) },
+  const played = await runRounds(rounds, [
+    { name: 'without', measure: (isFirst) => measure(fixtures, isFirst) },
     {
       name: 'with',
       measure: async (isFirst) => {

@@ -1,4 +1,4 @@
-import type { Picture } from './result.ts'
+import type { Picture } from './section.ts'
 
 const WIDTH = 720
 const LABEL = 230

@@ -4,8 +4,8 @@ import type { Bench } from '../bench.ts'
 import { runLoad } from '../load/run-load.ts'
 import type { Profiled } from '../options.ts'
 import { type CpuProfile, selfTimes, toLines } from '../report/self-times.ts'
-import { tell } from '../tell.ts'
-import { issueCodes } from '../world/populate.ts'
+import { log } from '../log.ts'
+import { issueCodes } from '../fixtures/create-fixtures.ts'
 import { inquireJob } from './inquire-job.ts'
 import { ourJourney } from './sign-in-jobs.ts'
 
@@ -15,15 +15,15 @@ const JOURNEYS = 3_000
 
 /** Where our server's time goes under load: its own CPU profile, of the loaded time only. */
 export async function profileServer(bench: Bench, profiled: Profiled): Promise<string> {
-  const { world, plan, folder, postgres } = bench
+  const { fixtures, plan, folder, postgres } = bench
   const database = await bench.openDatabase('profile', RECORDS)
   const nodeArgs = ['--cpu-prof', `--cpu-prof-dir=${join(folder, 'profile')}`]
   const server = await bench.startTiwala(database, { name: 'profiled', nodeArgs })
   const jobOf = async () =>
     profiled === 'inquire'
-      ? inquireJob(world, [server.origin], { ...plan, warmUpSeconds: 3, seconds: SECONDS })
-      : ourJourney(world, { origin: server.origin, plan, items: await issueCodes(server.origin, world, JOURNEYS) })
-  tell(`Profiling ${profiled}`)
+      ? inquireJob(fixtures, [server.origin], { ...plan, warmUpSeconds: 3, seconds: SECONDS })
+      : ourJourney(fixtures, { origin: server.origin, plan, items: await issueCodes(server.origin, fixtures, JOURNEYS) })
+  log(`Profiling ${profiled}`)
   const { window, perSecond, cpuMs } = await runLoad(await jobOf(), [server], postgres.pid)
   await server.stop()
   const [file] = await readdir(join(folder, 'profile'))

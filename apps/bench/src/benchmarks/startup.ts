@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
-import { memoryOf } from '../contenders/process-cost.ts'
+import { memoryOf } from '../contenders/resource-usage.ts'
 import { startEmbedded } from '../contenders/tiwala.ts'
 import { createDatabase } from '../postgres/databases.ts'
 import { median } from '../report/median.ts'
-import type { Section } from '../report/result.ts'
-import { tell } from '../tell.ts'
+import type { Section } from '../report/section.ts'
+import { log } from '../log.ts'
 
 /** Until what the start has left behind is cleared away. */
 const REST_MS = 3_000
@@ -17,14 +17,14 @@ type Seen = { startMs: number; memoryMb: number | undefined }
 
 /** Cold: over nothing, so that the schema is made; warm: the second time over the same. */
 export async function benchStartup({ plan, folder, postgres, startTiwala }: Bench): Promise<Section> {
-  tell('Start-up, and memory at rest')
+  log('Start-up, and memory at rest')
   const seen: Record<string, Seen[]> = {}
   const look = async (name: string, start: () => Promise<Contender>) => {
     const contender = await start()
     await wait(REST_MS)
     const { startMs, pid } = contender
     ;(seen[name] ??= []).push({ startMs, memoryMb: memoryOf(pid) })
-    tell(`  ${name}: ${Math.round(startMs)} ms, ${memoryOf(pid)} MB`)
+    log(`  ${name}: ${Math.round(startMs)} ms, ${memoryOf(pid)} MB`)
     await contender.stop()
   }
   for (let round = 0; round < plan.starts; round++) {

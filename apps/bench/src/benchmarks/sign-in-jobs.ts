@@ -1,8 +1,8 @@
 import type { Job, SignInJob } from '../load/job.ts'
-import { OIDC_CLIENT } from '../peers/oidc-configuration.ts'
+import { OIDC_CLIENT } from '../peers/create-oidc-provider.ts'
 import type { Plan } from '../plan.ts'
-import { locate } from '../world/calls.ts'
-import type { World } from '../world/populate.ts'
+import { locate } from '../fixtures/api-client.ts'
+import type { Fixtures } from '../fixtures/create-fixtures.ts'
 
 type Items = { origin: string; plan: Plan; items: string[] }
 
@@ -15,7 +15,7 @@ const jobOf = ({ origin, plan, items }: Items, steps: Pick<SignInJob, 'token' | 
   ...steps,
 })
 
-function ourSteps({ credentials: { partner_code, partner_secret } }: World) {
+function ourSteps({ credentials: { partner_code, partner_secret } }: Fixtures) {
   const form = { partner_code, partner_secret, scope: 'SSO_AUTHENTICATION' }
   return {
     token: { path: locate('generateToken').path, form, codeField: 'exchange_code' },
@@ -24,11 +24,11 @@ function ourSteps({ credentials: { partner_code, partner_secret } }: World) {
 }
 
 /** Code to token to profile. */
-export const ourJourney = (world: World, items: Items): Job => jobOf(items, ourSteps(world))
+export const ourJourney = (fixtures: Fixtures, items: Items): Job => jobOf(items, ourSteps(fixtures))
 /** Code to token; the tokens are in the outcome. */
-export const ourTokens = (world: World, items: Items): Job => jobOf(items, { token: ourSteps(world).token })
+export const ourTokens = (fixtures: Fixtures, items: Items): Job => jobOf(items, { token: ourSteps(fixtures).token })
 /** Token to profile. */
-export const ourProfiles = (world: World, items: Items): Job => jobOf(items, { profile: ourSteps(world).profile })
+export const ourProfiles = (fixtures: Fixtures, items: Items): Job => jobOf(items, { profile: ourSteps(fixtures).profile })
 
 /** Code to token to userinfo. */
 export function oidcJourney(items: Items): Job {

@@ -1,6 +1,6 @@
-import type { Connection } from './exchange.ts'
+import type { Connection } from './connection.ts'
 import type { Outcome, SignInJob } from './job.ts'
-import { createMeter } from './meter.ts'
+import { createMeter } from './latency-meter.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
