@@ -1,140 +1,171 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Bench } from '../bench.ts'
 import { type Contender, startContender } from '../contenders/contender.ts'
-import { cpuSecondsOf } from '../contenders/resource-usage.ts'
-import { type Measured, runLoad } from '../load/run-load.ts'
-import { createDatabase, withDatabase } from '../postgres/databases.ts'
-import { median, ratioOf } from '../report/median.ts'
-import type { Figure, Section } from '../report/section.ts'
+import { cpuSeconds } from '../contenders/resource-usage.ts'
+import { createApiClient } from '../fixtures/api-client.ts'
+import { createFixtures, createPartner, type Fixtures } from '../fixtures/create-fixtures.ts'
+import { type Measurement, runLoad } from '../load/run-load.ts'
 import { log } from '../log.ts'
-import { callsTo } from '../fixtures/api-client.ts'
-import { createPartner, issueCodes, populate, type Fixtures } from '../fixtures/create-fixtures.ts'
-import { runRounds, toFigure } from './run-rounds.ts'
-import { ourJourney } from './sign-in-jobs.ts'
+import { createDatabase, withDatabase } from '../postgres/databases.ts'
+import { median, medianRatio } from '../report/median.ts'
+import type { Figure, Section } from '../report/section.ts'
+import { countPendingEvents, insertEvents, waitUntilDelivered } from './callback-events.ts'
+import { medianOrUndefined, ratesOf, roundLabel, runRounds, toFigure } from './run-rounds.ts'
+import { prepareJourneyJob } from './sign-in-jobs.ts'
 
+const TITLE = 'Events to callback URLs'
 const RECEIVER = fileURLToPath(new URL('../load/receiver.ts', import.meta.url))
-const ENDPOINTS = [1, 10] as const
-const LOOK_EVERY_MS = 50
-/** What one process should deliver while it does nothing else. */
-const BAR_PER_SECOND = 500
+const ENDPOINT_COUNTS = [1, 10] as const
+/** The rate that one process must reach when it has no other work. */
+const THRESHOLD_PER_SECOND = 500
 
-type Site = { server: Contender; fixtures: Fixtures; client: pg.Client; listeners: Fixtures[] }
+type Setup = {
+  server: Contender
+  client: pg.Client
+  /** With a partner that has no callback URL. */
+  fixtures: Fixtures
+  /** The same citizens with other partners, each with a callback URL. */
+  callbackFixtures: Fixtures[]
+}
 type Burst = { perSecond: number; cpuMs: number | undefined; postgresCpuMs: number | undefined }
 
-/** Events to callback URLs: bursts of them alone, and those of the sign-ins while they are made. */
+/** Measures bursts of events without other load, and events that sign-ins create. */
 export async function benchDeliveries(bench: Bench): Promise<Section> {
-  const { plan, postgres, startTiwala, folder, identity } = bench
-  log('Events to callback URLs')
-  const receiver = await startContender({ name: 'receiver', args: [RECEIVER], env: {}, readyPath: '/', logFolder: folder })
+  const { plan, postgres, startTiwala, folder, identityProvider } = bench
+  log(TITLE)
+  const receiver = await startContender({
+    name: 'receiver',
+    args: [RECEIVER],
+    env: {},
+    readyPath: '/',
+    logFolder: folder,
+  })
   const database = await createDatabase(postgres.url, 'deliveries')
-  // Live refuses a receiver on the same machine.
+  // A live service refuses to deliver to the machine on which it runs.
   const server = await startTiwala(database, { name: 'deliveries', env: { TIWALA_ENVIRONMENT: 'sandbox' } })
-  const fixtures = await populate(server.origin, identity, plan.accepted)
-  const listeners: Fixtures[] = []
-  for (let number = 1; number <= Math.max(...ENDPOINTS); number++) {
-    const named = { partner_code: `LISTENER${number}`, callback_url: `${receiver.origin}/${number}` }
-    listeners.push({ ...fixtures, credentials: await createPartner(callsTo(server.origin), identity, named) })
+  const fixtures = await createFixtures(server.origin, identityProvider, plan.acceptedRecords)
+  const callbackFixtures: Fixtures[] = []
+  for (let number = 1; number <= Math.max(...ENDPOINT_COUNTS); number++) {
+    const input = { partner_code: `CALLBACK${number}`, callback_url: `${receiver.origin}/${number}` }
+    const credentials = await createPartner(createApiClient(server.origin), identityProvider, input)
+    callbackFixtures.push({ ...fixtures, credentials })
   }
   return withDatabase(database, async (client) => {
-    const site = { server, fixtures, client, listeners }
-    const bursts = await measureBursts(bench, site)
-    const journeys = await measureJourneys(bench, site)
+    const setup = { server, fixtures, client, callbackFixtures }
+    const bursts = await measureBursts(bench, setup)
+    const journeys = await measureJourneys(bench, setup)
     await Promise.all([server, receiver].map(({ stop }) => stop()))
     return toSection(bursts, journeys)
   })
 }
 
-/** So many events at once, as if something had happened, until the last one is delivered. The first burst is not counted. */
-async function measureBursts({ plan, postgres }: Bench, { server, client, listeners }: Site): Promise<Burst[][]> {
+/** Writes many events at once and measures how long their delivery takes. The first burst is not counted. */
+async function measureBursts({ plan, postgres }: Bench, setup: Setup): Promise<Burst[][]> {
+  const { server, client, callbackFixtures } = setup
   const { rounds, events } = plan.deliveries
-  const cpuNow = () => [cpuSecondsOf(server.pid), cpuSecondsOf(postgres.pid, true)] as const
-  const bursts: Burst[][] = ENDPOINTS.map(() => [])
+  const readCpuSeconds = () =>
+    [cpuSeconds(server.pid), cpuSeconds(postgres.pid, { withChildren: true })] as const
+  const bursts: Burst[][] = ENDPOINT_COUNTS.map(() => [])
   for (let round = 0; round <= rounds; round++)
-    for (const [index, endpoints] of ENDPOINTS.entries()) {
-      const before = cpuNow()
+    for (const [index, endpointCount] of ENDPOINT_COUNTS.entries()) {
+      const partnerCodes = callbackFixtures
+        .slice(0, endpointCount)
+        .map(({ credentials }) => credentials.partner_code)
+      const before = readCpuSeconds()
       const startedAtMs = performance.now()
-      await client.query(WRITE_EVENTS, [events, listeners.slice(0, endpoints).map(({ credentials }) => credentials.partner_code)])
-      await untilDelivered(client)
+      await insertEvents(client, events, partnerCodes)
+      await waitUntilDelivered(client)
       const perSecond = (events * 1000) / (performance.now() - startedAtMs)
-      const [cpuMs, postgresCpuMs] = cpuNow().map((after, which) => after && ((after - before[which]!) * 1000) / events)
-      log(`  ${round ? `round ${round} of ${rounds}` : 'to warm up'}: events to ${endpoints}: ${Math.round(perSecond)}/s`)
+      const [cpuMs, postgresCpuMs] = readCpuSeconds().map(
+        (after, which) => after && ((after - before[which]!) * 1000) / events,
+      )
+      log(`  ${roundLabel(round, rounds)}: events to ${urls(endpointCount)}: ${Math.round(perSecond)}/s`)
       if (round > 0) bursts[index]!.push({ perSecond, cpuMs, postgresCpuMs })
     }
   return bursts
 }
 
-const WRITE_EVENTS = `
-  insert into callback_event (partner_id, type, data)
-  select p.id, 'authorization.accepted', json_build_object('tracking_no', lpad(n::text, 26, '0'), 'state', 'ACCEPTED', 'scope', 'PROFILE_INQUIRE')
-    from generate_series(1, $1::int) n join partner p on p.partner_code = ($2::text[])[1 + n % array_length($2::text[], 1)]`
+const urls = (count: number) => `${count} callback ${count === 1 ? 'URL' : 'URLs'}`
 
-async function countPending(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from callback_event where status = 'PENDING'`)
-  return rows[0]!.count
+type Journeys = {
+  withoutCallback: Measurement[]
+  withCallback: Measurement[]
+  /** Events that were not delivered at the end of each round. */
+  backlogs: number[]
+  /** The share of the events that were delivered by the end of each round. */
+  deliveredShares: number[]
 }
 
-async function untilDelivered(client: pg.Client): Promise<void> {
-  while (await countPending(client)) await wait(LOOK_EVERY_MS)
-}
-
-type Journeys = { without: Measured[]; with: Measured[]; backlogs: number[]; delivered: number[] }
-
-/** The sign-in of a partner without a callback URL, and of one with it, whose every journey is an event. */
-async function measureJourneys({ plan, postgres }: Bench, { server, fixtures, client, listeners }: Site): Promise<Journeys> {
-  const { journeys, warmUp, first, rounds } = plan.signIn
-  const [backlogs, delivered]: [number[], number[]] = [[], []]
-  const measure = async (of: Fixtures, isFirst: boolean) => {
-    const items = await issueCodes(server.origin, of, isFirst ? first : journeys + warmUp)
-    return runLoad(ourJourney(of, { origin: server.origin, plan, items }), [server], postgres.pid)
+/** Compares sign-ins without and with a callback URL. With it, each sign-in creates an event. */
+async function measureJourneys({ plan, postgres }: Bench, setup: Setup): Promise<Journeys> {
+  const { server, fixtures, client, callbackFixtures } = setup
+  const backlogs: number[] = []
+  const deliveredShares: number[] = []
+  const measure = async (partnerFixtures: Fixtures, isWarmUpRound: boolean) => {
+    const job = await prepareJourneyJob(partnerFixtures, { origin: server.origin, plan }, isWarmUpRound)
+    return runLoad(job, [server], postgres.pid)
   }
-  const played = await runRounds(rounds, [
-    { name: 'without', measure: (isFirst) => measure(fixtures, isFirst) },
-    {
-      name: 'with',
-      measure: async (isFirst) => {
-        const measured = await measure(listeners[0]!, isFirst)
-        const backlog = await countPending(client)
-        await untilDelivered(client)
-        if (!isFirst) backlogs.push(backlog)
-        if (!isFirst) delivered.push(1 - backlog / measured.total)
-        return measured
-      },
-    },
+  const measureWithCallback = async (isWarmUpRound: boolean) => {
+    const measurement = await measure(callbackFixtures[0]!, isWarmUpRound)
+    const backlog = await countPendingEvents(client)
+    await waitUntilDelivered(client)
+    if (!isWarmUpRound) {
+      backlogs.push(backlog)
+      deliveredShares.push(1 - backlog / measurement.totalCount)
+    }
+    return measurement
+  }
+  const measurements = await runRounds(plan.signIn.rounds, [
+    { name: 'without a callback URL', measure: (isWarmUpRound) => measure(fixtures, isWarmUpRound) },
+    { name: 'with a callback URL', measure: measureWithCallback },
   ])
-  return { without: played['without']!, with: played['with']!, backlogs, delivered }
+  return {
+    withoutCallback: measurements['without a callback URL']!,
+    withCallback: measurements['with a callback URL']!,
+    backlogs,
+    deliveredShares,
+  }
 }
 
 function toSection(bursts: Burst[][], journeys: Journeys): Section {
-  const known = (values: (number | undefined)[]) => (values.includes(undefined) ? undefined : median(values as number[]))
-  const ofBursts = bursts.map((rounds, index): Figure & { perSecond: number } => ({
-    name: `events to ${ENDPOINTS[index]} callback ${ENDPOINTS[index] === 1 ? 'URL' : 'URLs'}`,
+  const { withoutCallback, withCallback, backlogs, deliveredShares } = journeys
+  const burstFigures = bursts.map((rounds, index): Figure & { perSecond: number } => ({
+    name: `events to ${urls(ENDPOINT_COUNTS[index]!)}`,
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    cpuMs: known(rounds.map(({ cpuMs }) => cpuMs)),
-    postgresCpuMs: known(rounds.map(({ postgresCpuMs }) => postgresCpuMs)),
+    cpuMs: medianOrUndefined(rounds.map(({ cpuMs }) => cpuMs)),
+    postgresCpuMs: medianOrUndefined(rounds.map(({ postgresCpuMs }) => postgresCpuMs)),
   }))
-  const rates = (measured: Measured[]) => measured.map(({ perSecond }) => perSecond)
-  const eventRates = rates(journeys.with).map((rate, round) => rate * journeys.delivered[round]!)
+  const eventRates = ratesOf(withCallback).map((rate, round) => rate * deliveredShares[round]!)
+  const journeyRatio = medianRatio(ratesOf(withCallback), ratesOf(withoutCallback))
   return {
-    part: 'deliveries',
-    title: 'Events to callback URLs',
-    how:
-      'One process of the sandbox, since live refuses a receiver on the same machine; the receiver is a process of its own. Bursts: all events ' +
-      'are written by one statement, and the time ends when the last one is recorded as delivered. Then sign-ins of a partner with a callback ' +
-      'URL, each of which is an event, beside those of a partner without one.',
+    benchmark: 'deliveries',
+    title: TITLE,
+    method:
+      'One process of the sandbox, because a live service refuses to deliver to the machine on which it ' +
+      'runs. The receiver is a separate process. Bursts: one statement writes all events, and the time ' +
+      'ends when the last one is recorded as delivered. SSO journeys: a partner with a callback URL, where ' +
+      'each sign-in creates an event, is compared with a partner without one.',
     ratios: [
-      ...ofBursts.map(({ name, perSecond }) => ({ name: `${name}, a second`, value: perSecond, bar: BAR_PER_SECOND })),
-      { name: 'SSO journey with a callback URL / without', value: ratioOf(rates(journeys.with), rates(journeys.without)) },
-      { name: 'events delivered while the SSO journeys went on / written', value: median(journeys.delivered) },
+      ...burstFigures.map(({ name, perSecond }) => ({
+        name: `${name}, per second`,
+        value: perSecond,
+        threshold: THRESHOLD_PER_SECOND,
+      })),
+      { name: 'SSO journey with a callback URL / without', value: journeyRatio },
+      { name: 'events delivered during the SSO journeys / written', value: median(deliveredShares) },
     ],
     figures: [
-      ...ofBursts,
-      toFigure('SSO journey without a callback URL', journeys.without),
-      toFigure('SSO journey with a callback URL', journeys.with),
-      { name: 'its events, delivered meanwhile', perSecond: median(eventRates), backlog: median(journeys.backlogs) },
+      ...burstFigures,
+      toFigure('SSO journey without a callback URL', withoutCallback),
+      toFigure('SSO journey with a callback URL', withCallback),
+      {
+        name: 'events delivered during the SSO journeys',
+        perSecond: median(eventRates),
+        backlog: median(backlogs),
+      },
     ],
     notes: [],
-    pictures: [],
+    charts: [],
   }
 }

@@ -2,12 +2,15 @@ import type { Bench } from '../bench.ts'
 
 const RECORDS = 10_000
 
-/** As many records in each: for us, for the peers, and for pgbench, whose audit rows our server would seal. */
-export async function openDatabases(bench: Bench, part: 'inquire' | 'sso') {
-  const [database, peerDatabase, limitDatabase] = await Promise.all([
-    bench.openDatabase(part, RECORDS),
-    bench.openPeerDatabase(`${part}_peers`, RECORDS),
-    bench.openDatabase(`${part}_limit`, RECORDS),
+/**
+ * Creates three databases with the same number of records: for the service, for the peers, and for pgbench.
+ * pgbench has its own, because the service would seal the audit rows that pgbench writes.
+ */
+export async function openDatabases(bench: Bench, benchmark: 'inquire' | 'sso') {
+  const [database, peerDatabase, baselineDatabase] = await Promise.all([
+    bench.openDatabase(benchmark, RECORDS),
+    bench.openPeerDatabase(`${benchmark}_peers`, RECORDS),
+    bench.openDatabase(`${benchmark}_baseline`, RECORDS),
   ])
-  return { database, peerDatabase, limitDatabase }
+  return { database, peerDatabase, baselineDatabase }
 }

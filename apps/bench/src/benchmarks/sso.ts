@@ -1,101 +1,107 @@
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
 import { issueOidcCodes, startOidcProvider } from '../contenders/peers.ts'
+import { issueExchangeCodes } from '../fixtures/create-fixtures.ts'
 import type { Job } from '../load/job.ts'
-import { type Measured, runLoad } from '../load/run-load.ts'
-import { pgbenchVersion } from '../postgres/pgbench.ts'
-import { median, ratioOf } from '../report/median.ts'
-import type { Section } from '../report/section.ts'
+import { type Measurement, runLoad } from '../load/run-load.ts'
 import { log } from '../log.ts'
-import { issueCodes } from '../fixtures/create-fixtures.ts'
+import { NO_PGBENCH_NOTE, pgbenchVersion } from '../postgres/pgbench.ts'
+import { median, medianRatio } from '../report/median.ts'
+import type { Section } from '../report/section.ts'
 import { openDatabases } from './open-databases.ts'
-import { runRounds, toFigure } from './run-rounds.ts'
-import { ourJourney, ourProfiles, ourTokens, oidcJourney } from './sign-in-jobs.ts'
-import { signInLimit } from './sign-in-baseline.ts'
+import { ratesOf, runRounds, toFigure } from './run-rounds.ts'
+import { prepareSignInBaseline, type SignInBaseline } from './sign-in-baseline.ts'
+import { journeysPerRound, oidcJourneyJob, prepareJourneyJob, profileJob, tokenJob } from './sign-in-jobs.ts'
 
-const SIGNATURES = ['RS256', 'EdDSA'] as const
-/** The default signature has the higher bar. */
-const BARS = { RS256: 3, EdDSA: 2 }
+const TITLE = 'Single sign-on: code to token to profile'
+const ALGORITHMS = ['RS256', 'EdDSA'] as const
+/** Higher for RS256, the default algorithm. */
+const THRESHOLDS = { RS256: 3, EdDSA: 2 }
 
-/** The sign-in: code to token to profile, ours and oidc-provider's; and each of our two steps against their statements alone. */
+/**
+ * Compares the sign-in journey of the service with that of oidc-provider, and each of its two steps with
+ * pgbench, which runs the statements of that step.
+ */
 export async function benchSso(bench: Bench): Promise<Section> {
   const { plan, fixtures, folder, postgres } = bench
-  log('Single sign-on: code to token to profile')
-  const { database, peerDatabase, limitDatabase } = await openDatabases(bench, 'sso')
-  const [limit, ours, ...peers] = await Promise.all([
-    pgbenchVersion() ? signInLimit(bench, limitDatabase) : undefined,
+  log(TITLE)
+  const { database, peerDatabase, baselineDatabase } = await openDatabases(bench, 'sso')
+  const [baseline, tiwala, ...peers] = await Promise.all([
+    pgbenchVersion() ? prepareSignInBaseline(bench, baselineDatabase) : undefined,
     bench.startTiwala(database),
-    ...SIGNATURES.map((signature) => startOidcProvider(signature, peerDatabase, folder)),
+    ...ALGORITHMS.map((algorithm) => startOidcProvider(algorithm, peerDatabase, folder)),
   ])
-
-  const { journeys, warmUp, first } = plan.signIn
-  const needed = (isFirst: boolean) => (isFirst ? first : journeys + warmUp)
-  const newCodes = async (isFirst: boolean) => ({ origin: ours.origin, plan, items: await issueCodes(ours.origin, fixtures, needed(isFirst)) })
-  const newOidcCodes = async (origin: string, isFirst: boolean) => ({
-    origin,
-    plan,
-    items: await issueOidcCodes(peerDatabase, needed(isFirst)),
-  })
+  const target = { origin: tiwala.origin, plan }
   const measure = (job: Job, contender: Contender) => runLoad(job, [contender], postgres.pid)
+
+  const measureJourney = async (isWarmUpRound: boolean) =>
+    measure(await prepareJourneyJob(fixtures, target, isWarmUpRound), tiwala)
+  const measureOidcJourney = async (peer: Contender, isWarmUpRound: boolean) => {
+    const codes = await issueOidcCodes(peerDatabase, journeysPerRound(plan, isWarmUpRound))
+    return measure(oidcJourneyJob({ origin: peer.origin, plan }, codes), peer)
+  }
+  // The journeys of the warm-up round warm up both steps, so the steps have no long warm-up round.
   let tokens: string[] = []
-  const entrants = [
-    { name: 'journey', measure: async (isFirst: boolean) => measure(ourJourney(fixtures, await newCodes(isFirst)), ours) },
+  const measureToken = async () => {
+    const codes = await issueExchangeCodes(tiwala.origin, fixtures, journeysPerRound(plan, false))
+    const measurement = await measure(tokenJob(fixtures, target, codes), tiwala)
+    tokens = measurement.tokens
+    return measurement
+  }
+  const tasks = [
+    { name: 'journey', measure: measureJourney },
     ...peers.map((peer) => ({
       name: peer.name,
-      measure: async (isFirst: boolean) => measure(oidcJourney(await newOidcCodes(peer.origin, isFirst)), peer),
+      measure: (isWarmUpRound: boolean) => measureOidcJourney(peer, isWarmUpRound),
     })),
-    // The journeys of the first round have left these warm.
-    {
-      name: 'token',
-      measure: async () => {
-        const measured = await measure(ourTokens(fixtures, await newCodes(false)), ours)
-        tokens = measured.tokens
-        return measured
-      },
-    },
-    { name: 'profile', measure: () => measure(ourProfiles(fixtures, { origin: ours.origin, plan, items: tokens }), ours) },
+    { name: 'token', measure: measureToken },
+    { name: 'profile', measure: () => measure(profileJob(fixtures, target, tokens), tiwala) },
   ]
-  const played = await runRounds(plan.signIn.rounds, entrants, { atItsEnd: limit?.round })
-  await Promise.all([ours, ...peers].map(({ stop }) => stop()))
-  return toSection(played, limit)
+  const measurements = await runRounds(plan.signIn.rounds, tasks, { afterEachRound: baseline?.runRound })
+  await Promise.all([tiwala, ...peers].map(({ stop }) => stop()))
+  return toSection(measurements, baseline)
 }
 
-function toSection(played: Record<string, Measured[]>, limit: { tokens: number[]; profiles: number[] } | undefined): Section {
-  const rates = (name: string) => played[name]!.map(({ perSecond }) => perSecond)
+function toSection(
+  measurements: Record<string, Measurement[]>,
+  baseline: SignInBaseline | undefined,
+): Section {
+  const rates = (name: string) => ratesOf(measurements[name]!)
   const figures = [
-    toFigure('Tiwala, journey', played['journey']!),
-    ...SIGNATURES.map((signature) => toFigure(`oidc-provider, ${signature}`, played[`oidc-provider, ${signature}`]!)),
-    toFigure('Tiwala, token alone', played['token']!),
-    toFigure('Tiwala, profile alone', played['profile']!),
+    toFigure('Tiwala, journey', measurements['journey']!),
+    ...ALGORITHMS.map((algorithm) => `oidc-provider, ${algorithm}`).map((name) =>
+      toFigure(name, measurements[name]!),
+    ),
+    toFigure('Tiwala, token only', measurements['token']!),
+    toFigure('Tiwala, profile only', measurements['profile']!),
   ]
-  const ratios = [
-    ...SIGNATURES.map((signature) => ({
-      name: `SSO journey / oidc-provider (${signature})`,
-      value: ratioOf(rates('journey'), rates(`oidc-provider, ${signature}`)),
-      bar: BARS[signature],
-      aim: 4,
-    })),
-    ...(limit
-      ? [
-          { name: 'token / pgbench, the same statements', value: ratioOf(rates('token'), limit.tokens), bar: 0.2 },
-          { name: 'SSO authentication / pgbench, the same statements', value: ratioOf(rates('profile'), limit.profiles), bar: 0.2 },
-        ]
-      : []),
-  ]
-  if (limit) {
-    figures.push({ name: 'pgbench, statements of token', perSecond: median(limit.tokens) })
-    figures.push({ name: 'pgbench, statements of profile', perSecond: median(limit.profiles) })
-  }
+  const ratios: Section['ratios'] = ALGORITHMS.map((algorithm) => ({
+    name: `SSO journey / oidc-provider (${algorithm})`,
+    value: medianRatio(rates('journey'), rates(`oidc-provider, ${algorithm}`)),
+    threshold: THRESHOLDS[algorithm],
+    target: 4,
+  }))
+  const notes: string[] = []
+  if (baseline) {
+    const { tokenRates, profileRates } = baseline
+    const token = { value: medianRatio(rates('token'), tokenRates), threshold: 0.2 }
+    const profile = { value: medianRatio(rates('profile'), profileRates), threshold: 0.2 }
+    ratios.push({ name: 'token / pgbench, the same statements', ...token })
+    ratios.push({ name: 'SSO authentication / pgbench, the same statements', ...profile })
+    figures.push({ name: 'pgbench, token statements', perSecond: median(tokenRates) })
+    figures.push({ name: 'pgbench, profile statements', perSecond: median(profileRates) })
+  } else notes.push(NO_PGBENCH_NOTE)
   const bars = figures.map(({ name, perSecond }) => ({ name, value: perSecond! }))
   return {
-    part: 'sso',
-    title: 'Single sign-on: code to token to profile',
-    how:
-      'A journey is two requests. oidc-provider signs an ID token besides, with RS256 as is the default or with the cheapest algorithm it offers. ' +
-      'Codes are made beforehand; their life is raised to an hour.',
+    benchmark: 'sso',
+    title: TITLE,
+    method:
+      'A journey is two requests. oidc-provider also signs an ID token, with RS256 (the default) or with ' +
+      'EdDSA (the cheapest algorithm that it offers). Codes are created before the rounds; their lifetime ' +
+      'is raised to one hour.',
     ratios,
     figures,
-    notes: limit ? [] : ['The limit was not measured: there is no `pgbench` on this machine.'],
-    pictures: [{ file: 'sso.svg', title: 'Single sign-on', unit: 'journeys, or requests, a second', bars }],
+    notes,
+    charts: [{ file: 'sso.svg', title: 'Single sign-on', unit: 'journeys or requests per second', bars }],
   }
 }

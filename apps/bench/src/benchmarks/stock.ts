@@ -1,104 +1,138 @@
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
-import { type Measured, runLoad } from '../load/run-load.ts'
-import { withDatabase } from '../postgres/databases.ts'
-import { ratioOf } from '../report/median.ts'
-import type { Section } from '../report/section.ts'
+import type { Fixtures } from '../fixtures/create-fixtures.ts'
+import { openFixtureDatabases } from '../fixtures/open-fixture-databases.ts'
+import { type Measurement, runLoad } from '../load/run-load.ts'
 import { log } from '../log.ts'
-import { openSite } from '../fixtures/open-fixture-databases.ts'
-import { issueCodes, type Fixtures } from '../fixtures/create-fixtures.ts'
+import { withDatabase } from '../postgres/databases.ts'
+import { medianRatio } from '../report/median.ts'
+import type { Section } from '../report/section.ts'
 import { inquireJob } from './inquire-job.ts'
-import { runRounds, toFigure } from './run-rounds.ts'
-import { ourJourney } from './sign-in-jobs.ts'
+import { ratesOf, runRounds, toFigure } from './run-rounds.ts'
+import { prepareJourneyJob } from './sign-in-jobs.ts'
 
 const RECORDS = 10_000
-const BAR = 0.9
-/** The bench's databases on another server are recognized by their names. */
+const THRESHOLD = 0.9
+/** Marks the databases of the bench on a server that also holds others. */
 const PREFIX = 'tiwala_bench_'
 const SECTION = {
-  part: 'stock',
+  benchmark: 'stock',
   title: 'Stock PostgreSQL',
-  how:
-    'The same service over the PostgreSQL that the bench starts and over another one, with the configuration that it has, in turn. ' +
-    'The service sets what it needs for its own sessions.',
-  pictures: [],
+  method:
+    'The same service, in turn, over the PostgreSQL server that the bench starts (bench PostgreSQL) and ' +
+    'over the server of `TEST_DATABASE_URL` with its own configuration (stock PostgreSQL). The service ' +
+    'sets what it needs in its own sessions.',
+  charts: [],
 }
 
-/** Inquire and the sign-in over a PostgreSQL with its default configuration, beside the bench's own one. */
+/** Compares inquire and the sign-in over stock PostgreSQL and over the PostgreSQL server of the bench. */
 export async function benchStock(bench: Bench): Promise<Section> {
-  const { stockUrl: url, plan, identity, startTiwala } = bench
-  if (!url) return { ...SECTION, ratios: [], figures: [], notes: ['Not measured: `TEST_DATABASE_URL` names no PostgreSQL server.'] }
+  const { stockUrl: url, plan, identityProvider, startTiwala } = bench
+  if (!url) {
+    const note = 'Not measured: `TEST_DATABASE_URL` is not set. Set it to the URL of a PostgreSQL server.'
+    return { ...SECTION, ratios: [], figures: [], notes: [note] }
+  }
   log('Inquire and single sign-on over stock PostgreSQL')
-  const settings = await describe(url)
+  const settings = await readSettings(url)
   log(`  ${settings}`)
-  const site = await openSite({ url, prefix: PREFIX, plan, identity, startTiwala })
+  const stockDatabases = await openFixtureDatabases({
+    url,
+    prefix: PREFIX,
+    plan,
+    identityProvider,
+    startTiwala,
+  })
   const servers: Contender[] = []
   try {
-    const startOver = async (name: string, database: string) => {
+    const startServer = async (name: string, database: string) => {
       const server = await startTiwala(database, { name })
       servers.push(server)
       return server
     }
-    const own = { fixtures: bench.fixtures, server: await startOver('embedded', await bench.openDatabase('stock_own', RECORDS)) }
-    const stock = { fixtures: site.fixtures, server: await startOver('stock', await site.openDatabase('stock', RECORDS)) }
-    // What PostgreSQL costs is known of the bench's own only: the other one may be on another machine.
-    const sides = [
-      { name: 'embedded', ...own, postgresPid: bench.postgres.pid },
-      { name: 'stock', ...stock, postgresPid: undefined },
+    const variants: Variant[] = [
+      {
+        name: 'bench PostgreSQL',
+        fixtures: bench.fixtures,
+        server: await startServer('bench-postgres', await bench.openDatabase('stock_own', RECORDS)),
+        postgresPid: bench.postgres.pid,
+      },
+      {
+        name: 'stock PostgreSQL',
+        fixtures: stockDatabases.fixtures,
+        server: await startServer('stock-postgres', await stockDatabases.openDatabase('stock', RECORDS)),
+        // The stock server may run on another machine, where its processor time cannot be measured.
+        postgresPid: undefined,
+      },
     ]
-    const inquiries = await runRounds(
+    const inquireMeasurements = await runRounds(
       plan.rounds,
-      sides.map((side) => ({ name: `inquire, ${side.name}`, measure: inquiry(plan, side) })),
+      variants.map((variant) => ({ name: `inquire, ${variant.name}`, measure: inquireTask(plan, variant) })),
     )
-    const journeys = await runRounds(
+    const journeyMeasurements = await runRounds(
       plan.signIn.rounds,
-      sides.map((side) => ({ name: `journey, ${side.name}`, measure: journey(plan, side) })),
+      variants.map((variant) => ({
+        name: `SSO journey, ${variant.name}`,
+        measure: journeyTask(plan, variant),
+      })),
     )
-    return { ...SECTION, ...toFigures({ ...inquiries, ...journeys }), notes: [`Stock: ${settings}. The embedded one is described above.`] }
+    const notes = [`Stock PostgreSQL: ${settings}. "The machine" describes the bench PostgreSQL.`]
+    return { ...SECTION, ...toFigures({ ...inquireMeasurements, ...journeyMeasurements }), notes }
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()))
-    await site.drop()
+    await stockDatabases.drop()
   }
 }
 
-type Side = { server: Contender; fixtures: Fixtures; postgresPid: number | undefined }
+type Variant = { name: string; server: Contender; fixtures: Fixtures; postgresPid: number | undefined }
 
-const inquiry =
-  (plan: Bench['plan'], { server, fixtures, postgresPid }: Side) =>
-  (isFirst: boolean) => {
-    const load = isFirst ? { ...plan, seconds: plan.firstSeconds } : plan
+const inquireTask =
+  (plan: Bench['plan'], { server, fixtures, postgresPid }: Variant) =>
+  (isWarmUpRound: boolean) => {
+    const load = isWarmUpRound ? { ...plan, seconds: plan.warmUpRoundSeconds } : plan
     return runLoad(inquireJob(fixtures, [server.origin], load), [server], postgresPid)
   }
 
-const journey =
-  (plan: Bench['plan'], { server, fixtures, postgresPid }: Side) =>
-  async (isFirst: boolean) => {
-    const { journeys, warmUp, first } = plan.signIn
-    const items = await issueCodes(server.origin, fixtures, isFirst ? first : journeys + warmUp)
-    return runLoad(ourJourney(fixtures, { origin: server.origin, plan, items }), [server], postgresPid)
+const journeyTask =
+  (plan: Bench['plan'], { server, fixtures, postgresPid }: Variant) =>
+  async (isWarmUpRound: boolean) => {
+    const job = await prepareJourneyJob(fixtures, { origin: server.origin, plan }, isWarmUpRound)
+    return runLoad(job, [server], postgresPid)
   }
 
-const describe = (url: string) =>
+const SETTING_NAMES = [
+  'jit',
+  'shared_buffers',
+  'max_connections',
+  'max_wal_size',
+  'fsync',
+  'synchronous_commit',
+]
+
+const readSettings = (url: string) =>
   withDatabase(url, async (client) => {
-    const { rows } = await client.query<{ described: string }>(
-      `select current_setting('server_version') || '; ' || string_agg(name || ' ' || current_setting(name), ', ' order by name) as described
-         from unnest(array['jit', 'shared_buffers', 'max_connections', 'max_wal_size', 'fsync', 'synchronous_commit']) as name`,
+    const { rows } = await client.query<{ settings: string }>(
+      `select current_setting('server_version') || '; ' ||
+              string_agg(name || ' ' || current_setting(name), ', ' order by name) as settings
+         from unnest($1::text[]) as name`,
+      [SETTING_NAMES],
     )
-    return rows[0]!.described
+    return rows[0]!.settings
   })
 
-const TITLES = { inquire: 'inquire', journey: 'SSO journey' }
+const OPERATIONS = ['inquire', 'SSO journey']
 
-function toFigures(played: Record<string, Measured[]>): Pick<Section, 'ratios' | 'figures'> {
-  const rates = (name: string) => played[name]!.map(({ perSecond }) => perSecond)
+function toFigures(measurements: Record<string, Measurement[]>): Pick<Section, 'ratios' | 'figures'> {
+  const rates = (name: string) => ratesOf(measurements[name]!)
+  const names = OPERATIONS.flatMap((operation) => [
+    `${operation}, stock PostgreSQL`,
+    `${operation}, bench PostgreSQL`,
+  ])
   return {
-    ratios: Object.entries(TITLES).map(([name, title]) => ({
-      name: `${title} on stock PostgreSQL / on the embedded one`,
-      value: ratioOf(rates(`${name}, stock`), rates(`${name}, embedded`)),
-      bar: BAR,
+    ratios: OPERATIONS.map((operation) => ({
+      name: `${operation}, stock PostgreSQL / bench PostgreSQL`,
+      value: medianRatio(rates(`${operation}, stock PostgreSQL`), rates(`${operation}, bench PostgreSQL`)),
+      threshold: THRESHOLD,
     })),
-    figures: Object.entries(TITLES).flatMap(([name, title]) =>
-      ['stock', 'embedded'].map((place) => toFigure(`${title}, ${place}`, played[`${name}, ${place}`]!)),
-    ),
+    figures: names.map((name) => toFigure(name, measurements[name]!)),
   }
 }

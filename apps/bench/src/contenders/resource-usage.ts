@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Of `/proc`, which counts processor time in hundredths of a second on every Linux. */
+/** The unit of processor time in `/proc`: hundredths of a second on every Linux. */
 const TICKS_PER_SECOND = 100
 
 /**
- * Processor time of a process, and of its children where asked for, those that have ended included; `undefined` where there is no
- * `/proc`.
+ * Processor time that a process has used. `withChildren` adds its children, including those that have exited.
+ * `undefined` on systems without `/proc`.
  */
-export function cpuSecondsOf(pid: number, withChildren = false): number | undefined {
-  const own = ticksOf(pid)
-  if (own === undefined) return undefined
-  if (!withChildren) return own.itself / TICKS_PER_SECOND
-  const living = childrenOf(pid).reduce((sum, child) => sum + (ticksOf(child)?.itself ?? 0), 0)
-  return (own.itself + own.endedChildren + living) / TICKS_PER_SECOND
+export function cpuSeconds(pid: number, { withChildren = false } = {}): number | undefined {
+  const ticks = ticksOf(pid)
+  if (ticks === undefined) return undefined
+  if (!withChildren) return ticks.process / TICKS_PER_SECOND
+  const runningChildren = childrenOf(pid).reduce((sum, child) => sum + (ticksOf(child)?.process ?? 0), 0)
+  return (ticks.process + ticks.exitedChildren + runningChildren) / TICKS_PER_SECOND
 }
 
-/** Memory a process holds now (`VmRSS`), or held at most (`VmHWM`), in megabytes. */
-export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number | undefined {
-  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(read(`/proc/${pid}/status`) ?? '')?.[1]
+/** Resident memory (`VmRSS`) of a process in megabytes. `undefined` on systems without `/proc`. */
+export function memoryMegabytes(pid: number): number | undefined {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024)
 }
 
-/** Fields 14 to 17 of proc_pid_stat(5), counted from behind the name, which may hold spaces. */
-function ticksOf(pid: number): { itself: number; endedChildren: number } | undefined {
+/** Fields 14 to 17 of proc_pid_stat(5). */
+function ticksOf(pid: number): { process: number; exitedChildren: number } | undefined {
   const fields = statOf(pid)
   if (!fields) return undefined
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number) as [number, number, number, number]
-  return { itself: utime + stime, endedChildren: cutime + cstime }
+  return { process: utime + stime, exitedChildren: cutime + cstime }
 }
 
 function childrenOf(pid: number): number[] {
@@ -35,9 +35,10 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
+/** The fields of proc_pid_stat(5) after the second one, the process name, which may contain spaces. */
 const statOf = (pid: number) => read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')
 
-/** `undefined`: no such file, as of a process that has ended. */
+/** `undefined` if the file does not exist, for example because the process has exited. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

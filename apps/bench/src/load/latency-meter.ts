@@ -1,24 +1,34 @@
 import { createHistogram } from 'node:perf_hooks'
-import type { Outcome } from './job.ts'
+import type { LoadResult } from './job.ts'
 
-/** Latencies of what began after the warm-up. */
-export function createMeter() {
+/** Counts all requests, and records the latencies of those that start after `startCounting`. */
+export function createLatencyMeter() {
   const histogram = createHistogram({ figures: 3 })
   const nowUs = () => Number(process.hrtime.bigint() / 1000n)
-  let beganUs: number | undefined
-  let total = 0
+  let countingSinceUs: number | undefined
+  let totalCount = 0
   return {
     nowUs,
-    begin: () => void (beganUs ??= nowUs()),
-    note: (sinceUs: number) => {
-      total++
-      if (beganUs !== undefined && sinceUs >= beganUs) histogram.record(Math.max(1, nowUs() - sinceUs))
+    /** Only the first call has an effect. */
+    startCounting: () => void (countingSinceUs ??= nowUs()),
+    record: (startedAtUs: number) => {
+      totalCount++
+      if (countingSinceUs !== undefined && startedAtUs >= countingSinceUs)
+        histogram.record(Math.max(1, nowUs() - startedAtUs))
     },
-    outcome: (): Omit<Outcome, 'sample' | 'tokens'> => {
-      const window: [number, number] = [beganUs ?? 0, nowUs()]
-      const seconds = (window[1] - window[0]) / 1e6
+    result: (): Omit<LoadResult, 'sampleBody' | 'tokens'> => {
+      const windowUs: [number, number] = [countingSinceUs ?? 0, nowUs()]
+      const seconds = (windowUs[1] - windowUs[0]) / 1e6
       const [p50Ms, p99Ms] = [histogram.percentile(50) / 1000, histogram.percentile(99) / 1000]
-      return { perSecond: histogram.count / seconds, p50Ms, p99Ms, count: histogram.count, total, seconds, window }
+      return {
+        perSecond: histogram.count / seconds,
+        p50Ms,
+        p99Ms,
+        count: histogram.count,
+        totalCount,
+        seconds,
+        windowUs,
+      }
     },
   }
 }

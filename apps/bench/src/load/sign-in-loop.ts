@@ -1,33 +1,34 @@
 import type { Connection } from './connection.ts'
-import type { Outcome, SignInJob } from './job.ts'
-import { createMeter } from './latency-meter.ts'
+import type { LoadResult, SignInJob } from './job.ts'
+import { createLatencyMeter } from './latency-meter.ts'
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
-export async function signInLoop(connections: Connection[], { items, warmUp, token, profile }: SignInJob): Promise<Outcome> {
-  const meter = createMeter()
+export async function signInLoop(connections: Connection[], job: SignInJob): Promise<LoadResult> {
+  const { items, warmUpItems, tokenStep, profileStep } = job
+  const meter = createLatencyMeter()
   const tokens: string[] = []
-  let sample: unknown
-  let next = 0
+  let sampleBody: unknown
+  let nextIndex = 0
 
-  async function work({ exchange }: Connection): Promise<void> {
-    for (let index = next++; index < items.length; index = next++) {
-      if (index >= warmUp) meter.begin()
-      const sinceUs = meter.nowUs()
+  async function signIn({ send }: Connection): Promise<void> {
+    for (let index = nextIndex++; index < items.length; index = nextIndex++) {
+      if (index >= warmUpItems) meter.startCounting()
+      const startedAtUs = meter.nowUs()
       let accessToken = items[index]!
-      if (token) {
-        const body = String(new URLSearchParams({ ...token.form, [token.codeField]: accessToken }))
-        const answer = await exchange({ method: 'POST', path: token.path, headers: FORM, body })
-        accessToken = (JSON.parse(answer.toString()) as { access_token: string }).access_token
+      if (tokenStep) {
+        const form = String(new URLSearchParams({ ...tokenStep.form, [tokenStep.codeField]: accessToken }))
+        const body = await send({ method: 'POST', path: tokenStep.path, headers: FORM_HEADERS, body: form })
+        accessToken = (JSON.parse(body.toString()) as { access_token: string }).access_token
       }
-      if (profile) {
-        const answer = await exchange({ ...profile, headers: { authorization: `Bearer ${accessToken}` } })
-        sample ??= JSON.parse(answer.toString())
+      if (profileStep) {
+        const body = await send({ ...profileStep, headers: { authorization: `Bearer ${accessToken}` } })
+        sampleBody ??= JSON.parse(body.toString())
       } else tokens.push(accessToken)
-      meter.note(sinceUs)
+      meter.record(startedAtUs)
     }
   }
 
-  await Promise.all(connections.map(work))
-  return { ...meter.outcome(), sample, tokens }
+  await Promise.all(connections.map(signIn))
+  return { ...meter.result(), sampleBody, tokens }
 }

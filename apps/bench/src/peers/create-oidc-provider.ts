@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 import type pg from 'pg'
-import { adapterOver } from './oidc-adapter.ts'
+import { createAdapterFactory } from './oidc-adapter.ts'
 
 export const OIDC_CLIENT = {
   client_id: 'bench',
@@ -10,21 +10,25 @@ export const OIDC_CLIENT = {
   scope: 'openid profile',
 }
 
-/** `RS256` is what OpenID Connect signs with unless told otherwise; `EdDSA` is the cheapest that the provider offers. */
-export type Signature = 'RS256' | 'EdDSA'
+/** `RS256` is the default of OpenID Connect; `EdDSA` is the cheapest algorithm that oidc-provider offers. */
+export type SignatureAlgorithm = 'RS256' | 'EdDSA'
 
-const LIFE_SECONDS = 3_600
+const TTL_SECONDS = 3_600
 const CLAIMS = [
-  'email', 'birth_date', 'first_name', 'middle_name', 'last_name', 'suffix', 'gender', 'nationality', 'photo', 'mobile', 'address', 'street',
-  'barangay', 'municipality', 'region', 'province', 'country', 'address_line_2', 'barangay_code', 'province_code', 'municipality_code',
-  'region_code', 'country_id', 'foreign_address',
+  'email', 'birth_date', 'first_name', 'middle_name', 'last_name', 'suffix', 'gender', 'nationality', 'photo',
+  'mobile', 'address', 'street', 'barangay', 'municipality', 'region', 'province', 'country',
+  'address_line_2', 'barangay_code', 'province_code', 'municipality_code', 'region_code', 'country_id',
+  'foreign_address',
 ] // prettier-ignore
 
-/** The provider as a partner would meet it: opaque access tokens, `client_secret_post`, the profile by userinfo from its own table. */
-export function createProvider(pool: pg.Pool, signature: Signature): Provider {
+/**
+ * Creates a provider with a usual configuration for a partner: opaque access tokens, `client_secret_post`,
+ * and the profile from the userinfo endpoint, which reads the provider's own table.
+ */
+export function createOidcProvider(pool: pg.Pool, algorithm: SignatureAlgorithm): Provider {
   const { client_id, client_secret, redirect_uri } = OIDC_CLIENT
   return new Provider('https://oidc.bench.invalid', {
-    adapter: adapterOver(pool),
+    adapter: createAdapterFactory(pool),
     clients: [
       {
         client_id,
@@ -33,17 +37,22 @@ export function createProvider(pool: pg.Pool, signature: Signature): Provider {
         grant_types: ['authorization_code'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
-        id_token_signed_response_alg: signature,
+        id_token_signed_response_alg: algorithm,
       },
     ],
-    jwks: { keys: [signingKey(signature)] },
+    jwks: { keys: [createSigningKey(algorithm)] },
     clientAuthMethods: ['client_secret_post'],
     claims: { openid: ['sub'], profile: CLAIMS },
-    cookies: { keys: ['no cookie is set on this journey'] },
+    cookies: { keys: ['the measured journey sets no cookies'] },
     features: { devInteractions: { enabled: false } },
-    // Ours has none either: a confidential client redeems its code with its secret.
+    // The service has no PKCE either: a confidential client redeems its code with its secret.
     pkce: { required: () => false },
-    ttl: { AccessToken: LIFE_SECONDS, AuthorizationCode: LIFE_SECONDS, Grant: LIFE_SECONDS, IdToken: LIFE_SECONDS },
+    ttl: {
+      AccessToken: TTL_SECONDS,
+      AuthorizationCode: TTL_SECONDS,
+      Grant: TTL_SECONDS,
+      IdToken: TTL_SECONDS,
+    },
     findAccount: async (_ctx: unknown, sub: string) => {
       const { rows } = await pool.query<{ claims: object }>({
         name: 'account',
@@ -55,7 +64,10 @@ export function createProvider(pool: pg.Pool, signature: Signature): Provider {
   })
 }
 
-function signingKey(signature: Signature) {
-  const { privateKey } = signature === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519')
-  return { ...privateKey.export({ format: 'jwk' }), alg: signature, use: 'sig', kid: 'bench' }
+function createSigningKey(algorithm: SignatureAlgorithm) {
+  const { privateKey } =
+    algorithm === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ed25519')
+  return { ...privateKey.export({ format: 'jwk' }), alg: algorithm, use: 'sig', kid: 'bench' }
 }

@@ -1,4 +1,5 @@
-// Peer (c): node:http and pg. Nothing is validated; the request is logged and the credential checked as by the others.
+// Peer (c): node:http and pg. It logs requests and checks credentials like the other peers, but validates
+// nothing.
 import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { connect, findRecord } from './find-record.ts'
@@ -14,11 +15,13 @@ const server = createServer(async (req, res) => {
   const startedAtMs = performance.now()
   const trackingNo = new URLSearchParams(req.url!.slice(req.url!.indexOf('?'))).get('tracking_no') ?? ''
   const { 'x-secret-code': code, 'x-secret-token': token } = req.headers
-  const answer = await findRecord(pool, code as string, token as string, trackingNo)
-  const status = 'refusal' in answer ? answer.refusal : answer.status
-  const body = Buffer.from(JSON.stringify('refusal' in answer ? { status } : answer))
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body)
-  log.info({ method: req.method, status, ms: performance.now() - startedAtMs }, 'answered')
+  const result = await findRecord(pool, code as string, token as string, trackingNo)
+  const status = 'errorStatus' in result ? result.errorStatus : result.status
+  const body = Buffer.from(JSON.stringify('errorStatus' in result ? { status } : result))
+  res
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
+    .end(body)
+  log.info({ method: req.method, status, ms: performance.now() - startedAtMs }, 'request completed')
 })
 
 server.listen(Number(process.env['PORT']), '127.0.0.1')

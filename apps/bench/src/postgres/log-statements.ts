@@ -1,18 +1,20 @@
-// Preloaded into our server (`node --import`) when its statements are to be known: each is noted, with its values, as it is sent to
-// PostgreSQL. Nothing else changes, and no server that is measured runs with it.
+// Preloaded into the server (`node --import`) to capture its statements: appends each statement and its
+// values to a file before the server sends it to PostgreSQL. The server is otherwise unchanged, and no
+// measured server runs with it.
 import { appendFileSync } from 'node:fs'
 import pg from 'pg'
 
-type Sent = string | { text?: string; values?: unknown[] }
-type Query = (this: pg.Client, sent: Sent, ...more: unknown[]) => unknown
+type QueryInput = string | { text?: string; values?: unknown[] }
+type Query = (this: pg.Client, input: QueryInput, ...rest: unknown[]) => unknown
 
 const file = process.env['BENCH_STATEMENTS_FILE']!
-const send = pg.Client.prototype.query as unknown as Query
+const query = pg.Client.prototype.query as unknown as Query
 
-const noteAndSend: Query = function (sent, ...more) {
-  const text = typeof sent === 'string' ? sent : sent.text
-  const values = typeof sent === 'string' ? more[0] : sent.values
-  if (text !== undefined) appendFileSync(file, `${JSON.stringify({ text, values: Array.isArray(values) ? values : [] })}\n`)
-  return send.call(this, sent, ...more)
+const logAndQuery: Query = function (input, ...rest) {
+  const text = typeof input === 'string' ? input : input.text
+  const values = typeof input === 'string' ? rest[0] : input.values
+  if (text !== undefined)
+    appendFileSync(file, `${JSON.stringify({ text, values: Array.isArray(values) ? values : [] })}\n`)
+  return query.call(this, input, ...rest)
 }
-pg.Client.prototype.query = noteAndSend as unknown as typeof pg.Client.prototype.query
+pg.Client.prototype.query = logAndQuery as unknown as typeof pg.Client.prototype.query
