@@ -1,24 +1,24 @@
 import type { IdentityProvider } from './contenders/identity-provider.ts'
 import type { StartTiwala } from './contenders/tiwala.ts'
+import type { Fixtures } from './fixtures/create-fixtures.ts'
 import type { Plan } from './plan.ts'
 import type { Postgres } from './postgres/start-postgres.ts'
-import type { World } from './world/populate.ts'
 
-/** What every part of the bench is given. */
+/** The plan, the servers and the fixtures that all benchmarks share. */
 export type Bench = {
   plan: Plan
-  /** Logs, scripts and keys of this run; removed at its end. */
+  /** Logs, scripts and keys of this run; `close` removes it. */
   folder: string
   postgres: Postgres
-  /** A PostgreSQL server with its default configuration, if one was named. */
+  /** The PostgreSQL server of `TEST_DATABASE_URL`, if it is set. */
   stockUrl: string | undefined
-  identity: IdentityProvider
+  identityProvider: IdentityProvider
   startTiwala: StartTiwala
-  world: World
-  /** A database of its own for a part: the accepted records and the given number of ended ones. */
+  fixtures: Fixtures
+  /** Creates a database with accepted records, and ended ones up to `records` in total. Returns its URL. */
   openDatabase(name: string, records: number): Promise<string>
-  /** Where a database that was opened is. */
-  databaseOf(name: string): string
-  /** The peers' tables, as large. */
+  /** The URL of a database that `openDatabase` has created. */
+  databaseUrlOf(name: string): string
+  /** Creates a database with the tables of the peers and the same number of records. Returns its URL. */
   openPeerDatabase(name: string, records: number): Promise<string>
 }

@@ -1,23 +1,43 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['inquire', 'sso', 'deliveries', 'stock', 'growth', 'startup'] as const
-export type Part = (typeof PARTS)[number]
-export type Profiled = 'inquire' | 'sso'
-export type Options = { isQuick: boolean; isJson: boolean; parts: readonly Part[]; profiled: Profiled | undefined }
+export const BENCHMARK_NAMES = ['inquire', 'sso', 'deliveries', 'stock', 'growth', 'startup'] as const
+export type BenchmarkName = (typeof BENCHMARK_NAMES)[number]
+const PROFILE_TARGETS = ['inquire', 'sso'] as const
+export type ProfileTarget = (typeof PROFILE_TARGETS)[number]
+export type Options = {
+  isQuick: boolean
+  isJson: boolean
+  benchmarkNames: readonly BenchmarkName[]
+  profileTarget: ProfileTarget | undefined
+}
 
 /** `--quick`, `--json`, `--only inquire,sso`, `--profile inquire`. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+    },
   })
-  const parts = values.only?.split(',').map((part) => oneOf(PARTS, part.trim(), '--only')) ?? PARTS
-  const profiled = values.profile === undefined ? undefined : oneOf(['inquire', 'sso'] as const, values.profile, '--profile')
-  return { isQuick: values.quick ?? false, isJson: values.json ?? false, parts, profiled }
+  return {
+    isQuick: values.quick ?? false,
+    isJson: values.json ?? false,
+    benchmarkNames:
+      values.only?.split(',').map((name) => parseName(BENCHMARK_NAMES, name.trim(), '--only')) ??
+      BENCHMARK_NAMES,
+    profileTarget:
+      values.profile === undefined ? undefined : parseName(PROFILE_TARGETS, values.profile, '--profile'),
+  }
 }
 
-function oneOf<Known extends string>(known: readonly Known[], given: string, option: string): Known {
-  const found = known.find((each) => each === given)
-  if (found === undefined) throw new Error(`${option} takes ${known.join(', ')}; "${given}" is none of them`)
-  return found
+function parseName<Name extends string>(validNames: readonly Name[], value: string, option: string): Name {
+  const name = validNames.find((validName) => validName === value)
+  if (name === undefined)
+    throw new Error(
+      `"${value}" is not a valid value of ${option}. Use one of these: ${validNames.join(', ')}.`,
+    )
+  return name
 }

@@ -1,44 +1,68 @@
-/** How much is measured. Every contender is warmed up before each round, and its first round is not counted. */
+/**
+ * How much the bench measures. Each contender first runs one warm-up round that is not counted, then the
+ * counted rounds. Each counted round begins with a short warm-up that is not counted either.
+ */
 export type Plan = {
+  /** Counted rounds. */
   rounds: number
-  /** Of the first round: until what runs most is compiled, which takes some ten thousand requests. */
-  firstSeconds: number
+  /** Length of the warm-up round. Node compiles its hot code during about the first ten thousand requests. */
+  warmUpRoundSeconds: number
+  /** Warm-up at the start of each round. */
   warmUpSeconds: number
-  /** Whole ones: pgbench knows no others. */
+  /** Counted time of a round: a whole number, because pgbench accepts no fractions. */
   seconds: number
   connections: number
-  /** Really accepted records, each of another citizen. */
-  accepted: number
-  /** Sign-ins of a round, after those of its warm-up; and of the first round. */
-  signIn: { rounds: number; journeys: number; warmUp: number; first: number }
-  growth: { records: number[]; rounds: number; connections: number[]; firstSeconds: number; seconds: number }
-  /** Events of one burst. */
+  /** Records accepted through the API, each by a different citizen. */
+  acceptedRecords: number
+  /** Counted sign-ins of a round, the sign-ins of its warm-up, and the sign-ins of the warm-up round. */
+  signIn: { rounds: number; journeys: number; warmUpJourneys: number; warmUpRoundJourneys: number }
+  growth: {
+    records: number[]
+    rounds: number
+    connections: number[]
+    warmUpRoundSeconds: number
+    seconds: number
+  }
+  /** `events` is the size of one burst. */
   deliveries: { rounds: number; events: number }
+  /** Cold starts, each with one warm start after it. */
   starts: number
 }
 
 export const QUICK: Plan = {
   rounds: 3,
-  firstSeconds: 5,
+  warmUpRoundSeconds: 5,
   warmUpSeconds: 0.3,
   seconds: 2,
   connections: 64,
-  accepted: 400,
-  signIn: { rounds: 3, journeys: 1_500, warmUp: 200, first: 8_000 },
-  growth: { records: [10_000, 1_000_000], rounds: 2, connections: [1, 64, 512], firstSeconds: 3, seconds: 1.5 },
+  acceptedRecords: 400,
+  signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 200, warmUpRoundJourneys: 8_000 },
+  growth: {
+    records: [10_000, 1_000_000],
+    rounds: 2,
+    connections: [1, 64, 512],
+    warmUpRoundSeconds: 3,
+    seconds: 1.5,
+  },
   deliveries: { rounds: 2, events: 2_000 },
   starts: 1,
 }
 
 export const FULL: Plan = {
   rounds: 7,
-  firstSeconds: 10,
+  warmUpRoundSeconds: 10,
   warmUpSeconds: 1,
   seconds: 4,
   connections: 64,
-  accepted: 1_000,
-  signIn: { rounds: 5, journeys: 3_000, warmUp: 300, first: 15_000 },
-  growth: { records: [10_000, 1_000_000, 10_000_000], rounds: 5, connections: [1, 8, 64, 512], firstSeconds: 6, seconds: 4 },
+  acceptedRecords: 1_000,
+  signIn: { rounds: 5, journeys: 3_000, warmUpJourneys: 300, warmUpRoundJourneys: 15_000 },
+  growth: {
+    records: [10_000, 1_000_000, 10_000_000],
+    rounds: 5,
+    connections: [1, 8, 64, 512],
+    warmUpRoundSeconds: 6,
+    seconds: 4,
+  },
   deliveries: { rounds: 5, events: 5_000 },
   starts: 3,
 }

@@ -1,63 +1,67 @@
 import { spawn } from 'node:child_process'
-import { openSync, closeSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@tiwala/server/testing'
 import { startOwnGroup } from '@tiwala/server/testing-group'
 
-const LONGEST_START_MS = 60_000
-const LOOK_EVERY_MS = 20
+const START_TIMEOUT_MS = 60_000
+const POLL_INTERVAL_MS = 20
 
 export type Contender = {
   name: string
   origin: string
   pid: number
-  /** From the spawning of the process until it answers that it is ready. */
+  /** Time from the spawn of the process to its first successful response at `readyPath`. */
   startMs: number
   stop(): Promise<void>
 }
 
-export type Start = {
+export type ContenderOptions = {
   name: string
-  /** Options of Node's and the file to run. */
+  /** Node options and the file to run. */
   args: string[]
   env: Record<string, string>
   readyPath: string
   logFolder: string
 }
 
-const running = new Set<() => Promise<void>>()
+const runningStops = new Set<() => Promise<void>>()
 
-/** Ends whoever still runs, as after a part that failed. */
-export const stopContenders = async (): Promise<void> => void (await Promise.all([...running].map((stop) => stop())))
+/** Stops the contenders that are still running, for example after a failed benchmark. */
+export const stopContenders = async (): Promise<void> =>
+  void (await Promise.all([...runningStops].map((stop) => stop())))
 
-/** Runs a server as a process of its own, on Node as the bench itself, its log going to a file. */
-export async function startContender({ name, args, env, readyPath, logFolder }: Start): Promise<Contender> {
+/** Runs a server as a separate process, on the Node version of the bench. Its log goes to a file. */
+export async function startContender(options: ContenderOptions): Promise<Contender> {
+  const { name, args, env, readyPath, logFolder } = options
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const logFile = join(logFolder, `${name.replaceAll(/\W+/g, '-')}.log`)
-  const log = openSync(logFile, 'a')
+  const logFd = openSync(logFile, 'a')
   const startedAtMs = performance.now()
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', logFd, logFd],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
     detached: true,
   })
   startOwnGroup(child)
-  closeSync(log)
+  closeSync(logFd)
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const stop = async () => {
-    running.delete(stop)
+    runningStops.delete(stop)
     child.kill('SIGTERM')
     await exited
   }
-  running.add(stop)
+  runningStops.add(stop)
   while (!(await isReady(origin + readyPath))) {
-    if (child.exitCode !== null || performance.now() - startedAtMs > LONGEST_START_MS) {
+    if (child.exitCode !== null || performance.now() - startedAtMs > START_TIMEOUT_MS) {
       await stop()
-      throw new Error(`${name} did not start: ${readFileSync(logFile, 'utf8').slice(-2_000)}`)
+      throw new Error(
+        `${name} did not start. The end of its log:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`,
+      )
     }
-    await wait(LOOK_EVERY_MS)
+    await wait(POLL_INTERVAL_MS)
   }
   return { name, origin, pid: child.pid!, startMs: performance.now() - startedAtMs, stop }
 }

@@ -6,12 +6,16 @@ import { type Contender, startContender } from './contender.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-/** For the parts that run the service as a sandbox. */
+/** For the benchmarks that run the service as a sandbox. */
 const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 const NO_LIMIT = '1000000000'
 
-/** Limits are off (the peers queue without end, too), and an exchange code made before the rounds outlives them, and all is on one port; nothing else differs from life. */
-const LIVE = {
+/**
+ * The settings of a production service, with three differences. Limits are off, because the peers have none
+ * either and queue without end. Exchange codes and access tokens live an hour, so that they outlive the
+ * rounds for which they are created. All APIs share one port.
+ */
+const LIVE_ENV = {
   TIWALA_ENVIRONMENT: 'live',
   TIWALA_OPERATOR_ADDRESS: 'shared',
   TIWALA_PUBLIC_URL: 'https://tiwala.bench.invalid',
@@ -32,25 +36,39 @@ const LIVE = {
 
 export type StartTiwala = (
   databaseUrl: string,
-  more?: { name?: string; nodeArgs?: string[]; env?: Record<string, string> },
+  options?: { name?: string; nodeArgs?: string[]; env?: Record<string, string> },
 ) => Promise<Contender>
 
-/** Starts the service as in life, over a database; every process of a bench has the same keys. */
-export function tiwalaStarter(folder: string, identity: IdentityProvider): StartTiwala {
+/**
+ * Returns a function that starts the service with production settings over a database. All processes that it
+ * starts share one key ring.
+ */
+export function createTiwalaStarter(folder: string, identityProvider: IdentityProvider): StartTiwala {
   const keyRingFile = join(folder, 'keys.json')
-  writeFileSync(keyRingFile, JSON.stringify({ keys: [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose)) }), {
-    mode: 0o600,
-  })
+  const keys = [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))
+  writeFileSync(keyRingFile, JSON.stringify({ keys }), { mode: 0o600 })
   return (databaseUrl, { name = 'tiwala', nodeArgs = [], env = {} } = {}) =>
     startContender({
       name,
       args: [...nodeArgs, MAIN],
-      env: { ...LIVE, ...identity.settings, DATABASE_URL: databaseUrl, TIWALA_KEY_RING_FILE: keyRingFile, ...env },
+      env: {
+        ...LIVE_ENV,
+        ...identityProvider.env,
+        DATABASE_URL: databaseUrl,
+        TIWALA_KEY_RING_FILE: keyRingFile,
+        ...env,
+      },
       readyPath: '/readyz',
       logFolder: folder,
     })
 }
 
-/** The sandbox over the embedded database, as `npm start` runs it. */
+/** Starts the sandbox over the embedded database, as `npm start` does. */
 export const startEmbedded = (dataDir: string, logFolder: string) =>
-  startContender({ name: 'tiwala-embedded', args: [MAIN], env: { TIWALA_DATA_DIR: dataDir }, readyPath: '/readyz', logFolder })
+  startContender({
+    name: 'tiwala-embedded',
+    args: [MAIN],
+    env: { TIWALA_DATA_DIR: dataDir },
+    readyPath: '/readyz',
+    logFolder,
+  })

@@ -1,43 +1,45 @@
-/** What the load generator is told, and what it tells back: plain JSON, since it is a process of its own. */
+/** Input of the load generator. It is plain JSON, because the load generator is a separate process. */
 export type Job = {
   origins: string[]
   connections: number
 } & (InquireJob | SignInJob)
 
-/** Reads records in a closed loop for a while: each connection asks again as soon as it is answered. */
+/** Reads records in a closed loop: each connection sends its next request as soon as it has a response. */
 export type InquireJob = {
   kind: 'inquire'
   warmUpSeconds: number
   seconds: number
   path: string
   headers: Record<string, string>
-  accepted: string[]
-  /** How many ended records there are to draw from, which every second request then does; 0: accepted ones only. */
-  ended: number
+  acceptedTrackingNos: string[]
+  /** If it is not 0, every second request reads one of this many ended records. */
+  endedRecords: number
 }
 
-/** Uses up codes, or tokens: each once. The first `warmUp` of them are not counted. */
+/** Redeems each exchange code once, or uses each token once. */
 export type SignInJob = {
   kind: 'signIn'
-  warmUp: number
-  /** Codes, or tokens where there is no `token` step. */
+  /** The first `warmUpItems` items are not counted. */
+  warmUpItems: number
+  /** Exchange codes, or access tokens if the job has no `tokenStep`. */
   items: string[]
-  token?: { path: string; form: Record<string, string>; codeField: string }
-  profile?: { method: 'GET' | 'POST'; path: string }
+  tokenStep?: { path: string; form: Record<string, string>; codeField: string }
+  profileStep?: { method: 'GET' | 'POST'; path: string }
 }
 
-export type Outcome = {
+/** Output of the load generator. Rates and latencies are without the warm-up. */
+export type LoadResult = {
   perSecond: number
   p50Ms: number
   p99Ms: number
   count: number
-  /** With those of the warm-up. */
-  total: number
+  /** Requests or journeys, including those of the warm-up. */
+  totalCount: number
   seconds: number
-  /** When the counted part began and ended, by the clock of CPU profiles (monotonic, in microseconds). */
-  window: [number, number]
-  /** The first body that was answered. */
-  sample: unknown
-  /** What was obtained, where nothing else followed. */
+  /** Start and end of the counted part in microseconds, by the monotonic clock that CPU profiles use. */
+  windowUs: [number, number]
+  /** The first response body. */
+  sampleBody: unknown
+  /** The access tokens, if the job has no `profileStep` to use them. */
   tokens: string[]
 }

@@ -1,4 +1,4 @@
-// A partner's server: a process of its own that accepts every event, at any path.
+// The server of a partner, a separate process. It accepts every event at any path.
 import { createServer } from 'node:http'
 
 const server = createServer((req, res) => void req.resume().on('end', () => void res.writeHead(204).end()))

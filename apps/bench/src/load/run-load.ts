@@ -2,40 +2,64 @@ import { spawn } from 'node:child_process'
 import { json, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Contender } from '../contenders/contender.ts'
-import { pin } from '../contenders/pin.ts'
-import { cpuSecondsOf, memoryOf } from '../contenders/process-cost.ts'
-import type { Job, Outcome } from './job.ts'
+import { pinProcess } from '../contenders/pin-process.ts'
+import { cpuSeconds, memoryMegabytes } from '../contenders/resource-usage.ts'
+import type { Job, LoadResult } from './job.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** Processor time a request cost the contender itself, and PostgreSQL, warm-up included; absent where it cannot be told. */
-export type Measured = Outcome & { cpuMs: number | undefined; postgresCpuMs: number | undefined; memoryMb: number | undefined }
+/**
+ * A load result with its costs: processor time of the contenders and of PostgreSQL for each request or
+ * journey, warm-up included, and memory of the contenders. A cost is `undefined` where it cannot be measured.
+ */
+export type Measurement = LoadResult & {
+  cpuMs: number | undefined
+  postgresCpuMs: number | undefined
+  memoryMb: number | undefined
+}
 
-/** Has the generator do a job against contenders of the same kind, and looks at what it cost them. */
-export async function runLoad(job: Job, contenders: Contender[], postgresPid: number | undefined, cores?: string): Promise<Measured> {
-  const cpuNow = () => ({ contenders: cpuOf(contenders), postgres: postgresPid && cpuSecondsOf(postgresPid, true) })
-  const before = cpuNow()
-  const outcome = await runJob(job, cores)
-  const after = cpuNow()
-  const msEach = (was: number | undefined, is: number | undefined) =>
-    was === undefined || is === undefined ? undefined : ((is - was) * 1000) / outcome.total
+/** Runs a job of the load generator against processes of one contender. `cores` pins the load generator. */
+export async function runLoad(
+  job: Job,
+  contenders: Contender[],
+  postgresPid: number | undefined,
+  cores?: string,
+): Promise<Measurement> {
+  const readCpuSeconds = () => ({
+    contenders: sumOf(contenders, ({ pid }) => cpuSeconds(pid)),
+    postgres: postgresPid && cpuSeconds(postgresPid, { withChildren: true }),
+  })
+  const before = readCpuSeconds()
+  const result = await runJob(job, cores)
+  const after = readCpuSeconds()
+  const msEach = (start: number | undefined, end: number | undefined) =>
+    start === undefined || end === undefined ? undefined : ((end - start) * 1000) / result.totalCount
   return {
-    ...outcome,
+    ...result,
     cpuMs: msEach(before.contenders, after.contenders),
     postgresCpuMs: msEach(before.postgres, after.postgres),
-    memoryMb: contenders.reduce<number | undefined>((sum, { pid }) => add(sum, memoryOf(pid)), 0),
+    memoryMb: sumOf(contenders, ({ pid }) => memoryMegabytes(pid)),
   }
 }
 
-const cpuOf = (contenders: Contender[]) => contenders.reduce<number | undefined>((sum, { pid }) => add(sum, cpuSecondsOf(pid)), 0)
-const add = (sum: number | undefined, more: number | undefined) => (sum === undefined || more === undefined ? undefined : sum + more)
+/** `undefined` if one of the values is. */
+function sumOf(
+  contenders: Contender[],
+  valueOf: (contender: Contender) => number | undefined,
+): number | undefined {
+  const values = contenders.map(valueOf)
+  return values.reduce(
+    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
+    0,
+  )
+}
 
-async function runJob(job: Job, cores?: string): Promise<Outcome> {
+async function runJob(job: Job, cores?: string): Promise<LoadResult> {
   const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'pipe'] })
-  if (cores) pin(child.pid!, cores)
+  if (cores) pinProcess(child.pid!, cores)
   child.stdin.on('error', () => {}).end(JSON.stringify(job))
-  const [outcome, complaint] = await Promise.allSettled([json(child.stdout), text(child.stderr)])
-  if (outcome.status === 'rejected')
-    throw new Error(`the load generator failed: ${complaint.status === 'fulfilled' ? complaint.value : ''}`)
-  return outcome.value as Outcome
+  const [result, stderr] = await Promise.allSettled([json(child.stdout), text(child.stderr)])
+  if (result.status === 'rejected')
+    throw new Error(`The load generator failed: ${stderr.status === 'fulfilled' ? stderr.value : ''}`)
+  return result.value as LoadResult
 }

@@ -1,15 +1,18 @@
 import type { Adapter, StoredPayload } from 'oidc-provider'
 import type pg from 'pg'
 
-/** oidc-provider's models in one table, each statement prepared once a connection. */
-export const adapterOver =
+/** Stores all models of oidc-provider in one table. Each connection prepares each statement once. */
+export const createAdapterFactory =
   (pool: pg.Pool) =>
   (type: string): Adapter => ({
     upsert: async (id, payload, expiresInSeconds) => {
       await pool.query({
         name: 'oidc-upsert',
-        text: `insert into oidc_model (id, type, payload, grant_id, expires_at) values ($1, $2, $3, $4, now() + make_interval(secs => $5))
-               on conflict (type, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
+        text: `
+          insert into oidc_model (id, type, payload, grant_id, expires_at)
+          values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+          on conflict (type, id) do update
+             set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
         values: [id, type, JSON.stringify(payload), payload.grantId ?? null, expiresInSeconds ?? null],
       })
     },
@@ -30,12 +33,20 @@ export const adapterOver =
       })
     },
     destroy: async (id) => {
-      await pool.query({ name: 'oidc-destroy', text: 'delete from oidc_model where type = $1 and id = $2', values: [type, id] })
+      await pool.query({
+        name: 'oidc-destroy',
+        text: 'delete from oidc_model where type = $1 and id = $2',
+        values: [type, id],
+      })
     },
     revokeByGrantId: async (grantId) => {
-      await pool.query({ name: 'oidc-revoke', text: 'delete from oidc_model where grant_id = $1', values: [grantId] })
+      await pool.query({
+        name: 'oidc-revoke',
+        text: 'delete from oidc_model where grant_id = $1',
+        values: [grantId],
+      })
     },
-    // Of sessions and device codes, which this journey has none of.
+    // The measured journey has no sessions and no device codes.
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   })

@@ -1,4 +1,4 @@
-// oidc-provider brings no types. This is the part of it that the peer uses.
+// oidc-provider has no types of its own. These are the parts that the peer uses.
 declare module 'oidc-provider' {
   import type { Server } from 'node:http'
 
@@ -18,7 +18,10 @@ declare module 'oidc-provider' {
     use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): void
     listen(port: number, host: string, onListening?: () => void): Server
     Client: { find(clientId: string): Promise<object> }
-    Grant: new (of: { accountId: string; clientId: string }) => { addOIDCScope(scope: string): void; save(): Promise<string> }
-    AuthorizationCode: new (of: object) => { save(): Promise<string> }
+    Grant: new (properties: { accountId: string; clientId: string }) => {
+      addOIDCScope(scope: string): void
+      save(): Promise<string>
+    }
+    AuthorizationCode: new (properties: object) => { save(): Promise<string> }
   }
 }

@@ -3,7 +3,7 @@ import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 const text = { type: 'string' }
 const textOrNull = { type: 'string', nullable: true }
 
-/** Fastify's own schemas, of which it makes a validator of the request and a serializer of the answer. */
+/** The schemas from which Fastify generates the request validator and the response serializer. */
 export const recordSchema = {
   querystring: {
     type: 'object',
@@ -14,7 +14,10 @@ export const recordSchema = {
   headers: {
     type: 'object',
     required: ['x-secret-code', 'x-secret-token'],
-    properties: { 'x-secret-code': { type: 'string', maxLength: 100 }, 'x-secret-token': { type: 'string', maxLength: 100 } },
+    properties: {
+      'x-secret-code': { type: 'string', maxLength: 100 },
+      'x-secret-token': { type: 'string', maxLength: 100 },
+    },
   },
   response: {
     200: {

@@ -1,18 +1,26 @@
+// Turns captured statements into a script for `pgbench -M prepared`. Every value becomes a literal, except
+// those that must differ in each transaction: an expression over pgbench variables replaces them.
+//
+// Example: with the values `ABC` and `ACCEPTED`, where `'PGBENCH' || :n` replaces `ABC`,
+//   select * from record where tracking_no = $1 and state = $2
+// becomes
+//   select * from record where tracking_no = ('PGBENCH' || :n) and state = E'ACCEPTED';
 import type { Statement } from './capture-statements.ts'
 
-/** What stands in a script in the place of a value that was captured: an expression over pgbench's variables. */
+/** SQL expressions by the captured value that they replace. */
 export type Replacements = Map<unknown, string>
 
-/** Statements as a script for `pgbench -M prepared`: every value a literal, but for those that each run must have anew. */
 export const toScript = (statements: readonly Statement[], replacements: Replacements = new Map()): string =>
-  statements.map(({ text, values }) => `${fill(text, values, replacements)};`).join('\n')
+  statements.map(({ text, values }) => `${fillIn(text, values, replacements)};`).join('\n')
 
-function fill(text: string, values: readonly unknown[], replacements: Replacements): string {
+function fillIn(text: string, values: readonly unknown[], replacements: Replacements): string {
   const oneLine = text.replaceAll(/\s*\n\s*/g, ' ')
-  const withoutColons = oneLine.replaceAll(/'([^']*)'/g, (quoted, inQuotes: string) =>
-    inQuotes.includes(':') ? literal(inQuotes) : quoted,
+  const withoutColons = oneLine.replaceAll(/'([^']*)'/g, (quoted, content: string) =>
+    content.includes(':') ? literal(content) : quoted,
   )
-  return withoutColons.replaceAll(/\$(\d+)/g, (_, number: string) => toSql(values[Number(number) - 1], replacements))
+  return withoutColons.replaceAll(/\$(\d+)/g, (_, number: string) =>
+    toSql(values[Number(number) - 1], replacements),
+  )
 }
 
 function toSql(value: unknown, replacements: Replacements): string {
@@ -20,11 +28,13 @@ function toSql(value: unknown, replacements: Replacements): string {
   const replacement = replacements.get(value)
   if (replacement !== undefined) return `(${replacement})`
   if (!Array.isArray(value)) return literal(textOf(value))
-  if (value.some((item) => replacements.has(item))) return `array[${value.map((item) => toSql(item, replacements)).join()}]`
+  if (value.some((item) => replacements.has(item)))
+    return `array[${value.map((item) => toSql(item, replacements)).join()}]`
   return literal(`{${value.map((item) => (item === null ? 'null' : JSON.stringify(textOf(item)))).join()}}`)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Untyped, as a parameter is. pgbench would take what follows a colon for one of its variables. */
-const literal = (text: string) => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`
+/** A literal without a type, like a parameter. Colons are escaped: pgbench reads `:name` as a variable. */
+const literal = (text: string) =>
+  `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`

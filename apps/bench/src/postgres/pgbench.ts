@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** As many connections as the contenders' pools have. */
+/** The pool size of the contenders. */
 export const CLIENTS = 20
-/** In which PostgreSQL ends the processes of those connections: whoever is measured next would be charged with what they cost. */
-const REST_MS = 500
+/** Lets PostgreSQL end the processes of these connections, so that the next contender does not pay for it. */
+const PAUSE_MS = 500
 
-/** `undefined`: it is not installed here, and the limit cannot be told. */
+export const NO_PGBENCH_NOTE =
+  'The pgbench baseline was not measured, because `pgbench` is not installed on this machine.'
+
+/** `undefined` if pgbench is not installed. */
 export function pgbenchVersion(): string | undefined {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
@@ -18,21 +21,31 @@ export function pgbenchVersion(): string | undefined {
   }
 }
 
-type Run = { databaseUrl: string; folder: string; script: string; define?: Record<string, number> } & (
-  | { seconds: number }
-  | { transactionsPerClient: number }
-)
+type PgbenchOptions = {
+  databaseUrl: string
+  folder: string
+  script: string
+  variables?: Record<string, number>
+} & ({ seconds: number } | { transactionsPerClient: number })
 
-/** Transactions a second, each one run of the script, without the time that connecting takes. */
-export async function pgbench({ databaseUrl, folder, script, define = {}, ...length }: Run): Promise<number> {
+/** Runs a script and returns its transactions per second, without the time to connect. */
+export async function runPgbench({
+  databaseUrl,
+  folder,
+  script,
+  variables = {},
+  ...length
+}: PgbenchOptions): Promise<number> {
   const file = join(folder, 'pgbench.sql')
   writeFileSync(file, script)
-  const until = 'seconds' in length ? ['-T', String(length.seconds)] : ['-t', String(length.transactionsPerClient)]
-  const defined = Object.entries(define).flatMap(([name, value]) => ['-D', `${name}=${value}`])
-  const args = ['-n', '-M', 'prepared', '-c', String(CLIENTS), ...until, ...defined, '-f', file, databaseUrl]
+  const lengthArgs =
+    'seconds' in length ? ['-T', String(length.seconds)] : ['-t', String(length.transactionsPerClient)]
+  const variableArgs = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
+  const fileArgs = ['-f', file, databaseUrl]
+  const args = ['-n', '-M', 'prepared', '-c', String(CLIENTS), ...lengthArgs, ...variableArgs, ...fileArgs]
   const { stdout, stderr } = await promisify(execFile)('pgbench', args)
-  await wait(REST_MS)
+  await wait(PAUSE_MS)
   const tps = /tps = ([\d.]+) \(without/.exec(stdout)?.[1]
-  if (tps === undefined) throw new Error(`pgbench told no rate: ${stdout} ${stderr}`)
+  if (tps === undefined) throw new Error(`The output of pgbench contains no rate: ${stdout} ${stderr}`)
   return Number(tps)
 }

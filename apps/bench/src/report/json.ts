@@ -1,15 +1,15 @@
 import type { Machine } from './machine.ts'
-import type { Section } from './result.ts'
+import type { Section } from './section.ts'
 import { verdictOf } from './verdict.ts'
 
-/** One object: every ratio by name first, then what they were made of. */
+/** One JSON object: the ratios by name, their verdicts, and the figures from which they were calculated. */
 export const toJson = (machine: Machine, sections: Section[]): string => {
   const ratios = sections.flatMap((section) => section.ratios)
   return JSON.stringify(
     {
       ratios: Object.fromEntries(ratios.map(({ name, value }) => [name, Number(value.toFixed(3))])),
       verdicts: Object.fromEntries(ratios.map((ratio) => [ratio.name, verdictOf(ratio)])),
-      figures: Object.fromEntries(sections.map(({ part, figures }) => [part, figures])),
+      figures: Object.fromEntries(sections.map(({ benchmark, figures }) => [benchmark, figures])),
       machine,
     },
     null,
@@ -17,7 +17,7 @@ export const toJson = (machine: Machine, sections: Section[]): string => {
   )
 }
 
-/** The same for people. */
+/** One line of text for each ratio. */
 export const toText = (sections: Section[]): string =>
   sections
     .flatMap(({ ratios }) => ratios)

@@ -4,6 +4,9 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The median of the ratios of each round, in which both ran one after the other: what slows the machine slows both. */
-export const ratioOf = (ours: readonly number[], theirs: readonly number[]): number =>
-  median(ours.map((value, round) => value / theirs[round]!))
+/**
+ * The median of the ratios of each round. Both contenders run in each round, one after the other, so what
+ * slows the machine slows both.
+ */
+export const medianRatio = (values: readonly number[], baseline: readonly number[]): number =>
+  median(values.map((value, round) => value / baseline[round]!))

@@ -1,9 +1,13 @@
-import type { Ratio } from './result.ts'
+import type { Ratio } from './section.ts'
 
-/** In words, how a ratio fares; empty where nothing is demanded of it. */
-export function verdictOf({ value, bar, aim, isAtMost, note }: Ratio): string {
-  const reaches = (limit: number) => (isAtMost ? value <= limit : value >= limit)
-  const said =
-    bar === undefined ? '' : !reaches(bar) ? 'bar missed' : aim === undefined ? 'bar met' : reaches(aim) ? 'aim met' : 'bar met, aim missed'
-  return [said, note].filter(Boolean).join('; ')
+/** Compares a ratio with its threshold and target, in words. Empty if it has neither these nor a note. */
+export function verdictOf({ value, threshold, target, isAtMost, note }: Ratio): string {
+  const isMet = (limit: number) => (isAtMost ? value <= limit : value >= limit)
+  const parts: (string | undefined)[] = []
+  if (threshold !== undefined) {
+    if (!isMet(threshold)) parts.push('threshold missed')
+    else if (target === undefined) parts.push('threshold met')
+    else parts.push(isMet(target) ? 'target met' : 'threshold met, target missed')
+  }
+  return [...parts, note].filter(Boolean).join('; ')
 }

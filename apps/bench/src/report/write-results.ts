@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { toSvg } from './bar-chart.ts'
 import type { Machine } from './machine.ts'
-import { toSvg } from './picture.ts'
-import type { Section } from './result.ts'
 import { toPage } from './results-page.ts'
+import type { Section } from './section.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** Puts the results of a whole run where they are kept. */
+/** Writes RESULTS.md and its charts. */
 export async function writeResults(machine: Machine, sections: Section[]): Promise<void> {
   const notes = await readFile(new URL('NOTES.md', ROOT), 'utf8')
   await writeFile(new URL('RESULTS.md', ROOT), toPage(machine, sections, notes))
-  for (const picture of sections.flatMap(({ pictures }) => pictures))
-    await writeFile(new URL(`results/${picture.file}`, ROOT), toSvg(picture))
+  for (const chart of sections.flatMap(({ charts }) => charts))
+    await writeFile(new URL(`results/${chart.file}`, ROOT), toSvg(chart))
 }
