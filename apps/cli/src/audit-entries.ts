@@ -14,6 +14,13 @@ export type AuditEntry =
   | { checkpoint: Schemas['AuditCheckpoint'] }
   | { event: Schemas['AuditEvent'] }
 
+/** `event`: the event that is at fault, if it is not the checkpoint itself. */
+export type ReportFault = (
+  checkpoint: number,
+  what: Schemas['AuditFault']['what'],
+  event?: Schemas['AuditEvent'],
+) => void
+
 /**
  * Reads the audit from the service: the keys, then the checkpoints newest first, then the events newest
  * first.

@@ -12,7 +12,7 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
-import type { ReportFault } from './verify-entries.ts'
+import type { ReportFault } from './audit-entries.ts'
 
 type Checkpoint = Schemas['AuditCheckpoint']
 type Keys = ReadonlyMap<string, Schemas['AuditKey']>

@@ -10,9 +10,8 @@
 // Faults: `event_altered`, `leaf_added`, `leaf_missing`, `root_altered`. Only incomplete trees stay in
 // memory.
 import type { Schemas } from '@tiwala/contract'
-import { parseJson } from './audit-entries.ts'
+import { parseJson, type ReportFault } from './audit-entries.ts'
 import { merkleRoot } from './merkle-tree.ts'
-import type { ReportFault } from './verify-entries.ts'
 
 type Event = Schemas['AuditEvent']
 type Tree = { root: string; size: number; leaves: Map<number, string> }

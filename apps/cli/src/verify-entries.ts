@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
-import type { AuditEntry } from './audit-entries.ts'
+import type { AuditEntry, ReportFault } from './audit-entries.ts'
 import { createChainVerifier } from './chain-verifier.ts'
 import { createTreeVerifier } from './tree-verifier.ts'
 
@@ -17,7 +17,6 @@ export type TrustAnchors = {
   keys?: Schemas['AuditKey'][] | undefined
   checkpoints?: readonly ArchivedCheckpoint[]
 }
-export type ReportFault = (checkpoint: number, what: Fault['what'], event?: Schemas['AuditEvent']) => void
 
 /**
  * Verifies the audit without trusting the service. It needs only the public keys, and implements only the

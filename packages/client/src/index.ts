@@ -1,12 +1,7 @@
 export { TiwalaError } from '@tiwala/transport'
 export type { ErrorCode, PartnerSchemas as Schemas, WebhookEvent } from '@tiwala/contract/partner'
-export {
-  createPartnerClient,
-  type AuthorizationAnswer,
-  type InquireOptions,
-  type PartnerClient,
-  type PartnerClientOptions,
-} from './partner-client.ts'
+export type { AuthorizationAnswer, InquireOptions } from './authorization-answer.ts'
+export { createPartnerClient, type PartnerClient, type PartnerClientOptions } from './partner-client.ts'
 export { createSsoClient, type SsoClient, type SsoClientOptions } from './sso-client.ts'
 export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
 export {

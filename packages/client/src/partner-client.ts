@@ -1,6 +1,12 @@
-import type { SuccessOf } from '@tiwala/contract/derive'
 import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
 import { createTransport, type OperationResponse, type TransportOptions } from '@tiwala/transport'
+import type {
+  AuthorizationAnswer,
+  CallOptions,
+  DataOf,
+  Inquire,
+  RecordOperationId,
+} from './authorization-answer.ts'
 import {
   type AcceptanceOutcome,
   waitForAcceptance,
@@ -15,43 +21,6 @@ export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
    * server.
    */
   secretToken: string
-}
-
-type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
-
-type DataOf<Id extends RecordOperationId> =
-  SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
-
-/** An authorization record, with the values of the response headers. */
-export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId> = {
-  /**
-   * The record. `is_accepted` is `null` while it is pending (or viewed), `1` if accepted, `0` if it ended
-   * without a profile.
-   */
-  record: DataOf<Id>
-  /** The exact state of the record, from `X-Authorization-State`. */
-  state: PartnerSchemas['AuthorizationState']
-  /** When the request expires without a decision. `undefined` if the record is not pending. */
-  expiresAt: Date | undefined
-  /** How long to wait before you inquire again, in seconds. `undefined` if the record is not pending. */
-  retryAfterSeconds: number | undefined
-  /** The time zone of `record.accepted_at`. */
-  timeZone: string
-  /** The ID of this request. Quote it to the administrator if you have a question about the response. */
-  requestId: string
-}
-
-type CallOptions = {
-  /** Aborts the request. The method then rejects with the reason of the signal. */
-  signal?: AbortSignal
-}
-
-export type InquireOptions = CallOptions & {
-  /**
-   * How long the service may wait for a change of a pending record, in whole seconds, at most 25. Default: 0.
-   * The service responds as soon as the record changes.
-   */
-  waitSeconds?: number
 }
 
 export type PartnerClient = {
@@ -69,7 +38,7 @@ export type PartnerClient = {
    * profile. Rejects with the code `slow_down` if you inquire too early, `tracking_no_not_found` if you have
    * no such record, or `result_expired` if the profile can no longer be read.
    */
-  inquire(trackingNo: string, options?: InquireOptions): Promise<AuthorizationAnswer<'inquire'>>
+  inquire: Inquire
   /**
    * Inquires again and again until the record has ended, for example because the citizen accepted or
    * declined. It continues after a lost connection or a short outage. Rejects if it is aborted, if a refusal
@@ -118,7 +87,7 @@ export function createPartnerClient({
     ...options,
     headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
   })
-  const inquire: PartnerClient['inquire'] = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
+  const inquire: Inquire = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
     const headers: Record<string, string> = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
     return toAnswer(
       await call('inquire', {

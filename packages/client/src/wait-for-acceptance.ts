@@ -15,7 +15,7 @@
 // none, the wait rejects with the last error. `signal` ends an inquiry or a pause immediately.
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { TiwalaError } from '@tiwala/transport'
-import type { AuthorizationAnswer, PartnerClient } from './partner-client.ts'
+import type { AuthorizationAnswer, Inquire } from './authorization-answer.ts'
 
 export type WaitForAcceptanceOptions = {
   /** Ends the wait immediately. The method then rejects with the reason of the signal. */
@@ -58,7 +58,7 @@ const FAILURE_PAUSES_SECONDS = [1, 2, 4, 8]
 const TEMPORARY = new Set<TiwalaError['code']>(['slow_down', 'rate_limited', 'unavailable'])
 
 export async function waitForAcceptance(
-  inquire: PartnerClient['inquire'],
+  inquire: Inquire,
   trackingNo: string,
   { signal, deadline }: WaitForAcceptanceOptions = {},
 ): Promise<AcceptanceOutcome> {

@@ -1,0 +1,45 @@
+import type { SuccessOf } from '@tiwala/contract/derive'
+import type { PartnerOperations, PartnerSchemas } from '@tiwala/contract/partner'
+
+export type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
+
+export type DataOf<Id extends RecordOperationId> =
+  SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
+
+/** An authorization record, with the values of the response headers. */
+export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId> = {
+  /**
+   * The record. `is_accepted` is `null` while it is pending (or viewed), `1` if accepted, `0` if it ended
+   * without a profile.
+   */
+  record: DataOf<Id>
+  /** The exact state of the record, from `X-Authorization-State`. */
+  state: PartnerSchemas['AuthorizationState']
+  /** When the request expires without a decision. `undefined` if the record is not pending. */
+  expiresAt: Date | undefined
+  /** How long to wait before you inquire again, in seconds. `undefined` if the record is not pending. */
+  retryAfterSeconds: number | undefined
+  /** The time zone of `record.accepted_at`. */
+  timeZone: string
+  /** The ID of this request. Quote it to the administrator if you have a question about the response. */
+  requestId: string
+}
+
+export type CallOptions = {
+  /** Aborts the request. The method then rejects with the reason of the signal. */
+  signal?: AbortSignal
+}
+
+export type InquireOptions = CallOptions & {
+  /**
+   * How long the service may wait for a change of a pending record, in whole seconds, at most 25. Default: 0.
+   * The service responds as soon as the record changes.
+   */
+  waitSeconds?: number
+}
+
+/** Reads a record: `PartnerClient.inquire`. */
+export type Inquire = (
+  trackingNo: string,
+  options?: InquireOptions,
+) => Promise<AuthorizationAnswer<'inquire'>>
