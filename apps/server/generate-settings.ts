@@ -1,8 +1,12 @@
-// SETTINGS.md from the table in src/config.ts. Run by `npm run generate`.
+// Writes SETTINGS.md from the table in src/settings.ts. `npm run generate` runs it.
 import { writeFile } from 'node:fs/promises'
 import { SETTINGS } from './src/settings.ts'
 
-type Setting = { desc?: string; default?: string | number | string[] | undefined; choices?: readonly unknown[] }
+type Setting = {
+  desc?: string
+  default?: string | number | string[] | undefined
+  choices?: readonly unknown[]
+}
 
 const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default: value, choices }]) => {
   const shown = value === undefined || value === '' ? '' : `\`${value.toString()}\``
@@ -12,12 +16,12 @@ const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default:
 
 await writeFile(
   new URL('SETTINGS.md', import.meta.url),
-  `<!-- Generated from src/config.ts by \`npm run generate\`. Do not edit. -->
+  `<!-- Generated from src/settings.ts by \`npm run generate\`. Do not edit. -->
 
 # Settings
 
-Environment variables, read once at the start. A wrong or missing one stops the start with every problem named.
-In \`live\` these are required: ${Object.entries(SETTINGS)
+The service reads these environment variables once, at its start. A wrong or missing value stops the start, and the
+message names every problem. Required in \`live\`: ${Object.entries(SETTINGS)
     .filter(([, spec]) => 'requiredWhen' in spec)
     .map(([name]) => `\`${name}\``)
     .join(', ')}, and one of \`TIWALA_KEY_RING\` and \`TIWALA_KEY_RING_FILE\`.

@@ -1,4 +1,4 @@
-// The key ring in a file: `npm run keys -- list|add|remove`. The service notices a changed file within a second.
+// Edits a key ring file: `npm run keys -- list|add|remove`. The service notices a changed file within a second.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parseKeys, type Purpose, PURPOSES } from './src/secrets/key-ring.ts'
@@ -6,13 +6,13 @@ import { mintKey } from './src/secrets/open-key-ring.ts'
 
 const USAGE = `Usage: npm run keys -- <command> --file <key ring>
 
-  list                              the keys, without the keys
-  add <purpose> [--in <seconds>]    a new key, the current one of its purpose from then on (default: in 60 seconds)
-  remove <kid>                      takes a key out; what still needs it is lost (see the operation listKeys). Of an audit key
-                                    the public half stays
+  list                              lists the keys, without their secret parts
+  add <purpose> [--in <seconds>]    adds a key, which becomes current for its purpose after that time (default: 60 seconds)
+  remove <kid>                      removes a key; data that still needs it is lost (see "tiwala key list"). The public half of an
+                                    audit key stays
 
-Purposes: ${PURPOSES.join(', ')}. --file is also read from TIWALA_KEY_RING_FILE; the sandbox's is .tiwala/keys.json.
-Give every process the new file before its key becomes current: that is what --in is for.`
+Purposes: ${PURPOSES.join(', ')}. The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox).
+Give the new file to every process before its key becomes current. --in sets the time for that.`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -29,11 +29,13 @@ try {
 
 async function run([command, what]: string[]): Promise<void> {
   const keys = parseKeys(await readFile(file, 'utf8'))
-  if (command === 'list') return console.table(keys.map(({ kid, purpose, active_from }) => ({ kid, purpose, active_from })))
+  if (command === 'list')
+    return console.table(keys.map(({ kid, purpose, active_from }) => ({ kid, purpose, active_from })))
   if (command === 'add') {
-    if (!(PURPOSES as readonly string[]).includes(what ?? '')) throw new Error(`There is no purpose "${what ?? ''}".`)
+    if (!(PURPOSES as readonly string[]).includes(what ?? ''))
+      throw new Error(`There is no purpose "${what ?? ''}".`)
     const seconds = Number(values.in)
-    if (!(seconds >= 0)) throw new Error('--in is a number of seconds.')
+    if (!(seconds >= 0)) throw new Error('--in: must be a number of seconds.')
     const key = mintKey(what as Purpose, new Date(Date.now() + seconds * 1000))
     await write({ keys: [...keys, key] })
     return console.log(`Added ${key.kid}. It is the current ${what} key from ${key.active_from} on.`)
@@ -49,13 +51,13 @@ async function run([command, what]: string[]): Promise<void> {
     const { d: _, ...publicHalf } = key
     await write({ keys: [...others, publicHalf] })
     return console.log(
-      `Removed the private half of ${what}. The public half stays: it verifies what was signed. A second time removes it, too.`,
+      `Removed the private half of ${what}. The public half stays: it verifies earlier signatures. Run the command again to remove it, too.`,
     )
   }
-  throw new Error(command ? `There is no command "${command}".` : 'What is to be done?')
+  throw new Error(command ? `There is no command "${command}".` : 'No command given.')
 }
 
-/** Whole or not at all, and never without a key of every purpose. */
+/** Replaces the file at once, and never writes a ring that lacks a key of a purpose. */
 async function write(ring: { keys: unknown[] }): Promise<void> {
   const text = JSON.stringify(ring, null, 2)
   parseKeys(text)

@@ -1,4 +1,4 @@
--- One clock for every decision: the database's. The sandbox and the tests move it; live, nothing writes `advance`.
+-- Every decision uses the clock of the database. The sandbox and the tests move it; in live nothing writes `advance`.
 create table clock (
   one boolean primary key default true check (one),
   advance interval not null default '0'
@@ -10,16 +10,16 @@ begin
   return clock_timestamp() + (select advance from clock);
 end $$;
 
--- Which environment this database belongs to, from its first start on: a sandbox must never seed or serve live data.
+-- The environment of this database, set by its first start: a sandbox must never seed or serve live data.
 create table installation (
   one boolean primary key default true check (one),
   environment text not null check (environment in ('sandbox', 'live')),
-  -- Raised after a backup was restored: what can be used once is good in the epoch in which it was made, and in no other.
+  -- The security epoch. It is raised after a backup was restored. QR values, codes and tokens are valid only in their own epoch.
   epoch int not null default 1
 );
 create function current_epoch() returns int language sql stable as $$ select epoch from installation $$;
 
--- Ends a statement that must not happen unrecorded, where the audit did not take every row.
+-- Makes a statement fail if the audit did not take every row.
 create function all_recorded(written bigint, due bigint) returns boolean language plpgsql stable as $$
 begin
   if written <> due then
@@ -30,7 +30,7 @@ end $$;
 
 create table partner (
   id bigint generated always as identity primary key,
-  -- In one order everywhere, since pages of the list are cut by it.
+  -- Collation C: the pages of the list rely on one order on every server.
   partner_code text collate "C" not null unique,
   secret_code text not null unique,
   name text not null,
@@ -39,16 +39,16 @@ create table partner (
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'SUSPENDED')),
   callback_url text,
   sso_url text,
-  -- Addresses and ranges from which it may call; none: any.
+  -- Addresses and ranges from which the partner may send requests. Empty: any address.
   ip_allow_list text[] not null,
-  -- Its own limits, by the names that the operator document gives them; null: those of the settings.
+  -- The partner's own limits, with the names of the operator document. Null: the limits of the settings.
   limits jsonb not null,
   created_at timestamptz not null default clock_now(),
-  -- Raised by each change of what the partner may do. A statement that discloses compares it with what the caller was authenticated by.
+  -- Raised by each change of the partner's access. A statement that discloses compares it with the version at authentication.
   access_version bigint not null default 1
 );
 
--- Wakes the requests that wait on behalf of a partner, in every process (database/changes.ts), so that they authenticate again.
+-- Wakes the waiting requests of a partner in every process (database/notifications.ts), so that they authenticate again.
 create function notify_partner(changed_partner_id bigint) returns void language sql as $$
   select pg_notify('tiwala', 'partner ' || changed_partner_id)
 $$;
@@ -63,7 +63,7 @@ create trigger access_changed before update on partner for each row
   when ((old.status, old.scopes, old.ip_allow_list) is distinct from (new.status, new.scopes, new.ip_allow_list))
   execute function raise_access_version();
 
--- How much of its daily quota a partner has used, over all processes. They add to it about once a second.
+-- The used part of a partner's daily quota. Each process adds its requests about once a second.
 create table partner_usage (
   partner_id bigint not null references partner on delete cascade,
   day date not null,
@@ -75,16 +75,16 @@ create table partner_usage (
 create table credential (
   id bigint generated always as identity primary key,
   partner_id bigint not null references partner on delete cascade,
-  -- How the administrator names it; it tells nothing of order or number.
+  -- The name for the administrator. It reveals neither order nor count.
   credential_id text not null unique default 'crd_' || replace(gen_random_uuid()::text, '-', ''),
   kind text not null check (kind in ('secret_token', 'partner_secret')),
   mac text not null,
   created_at timestamptz not null default clock_now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,
-  -- The last day on which it proved the partner; written at most once a day.
+  -- The last day on which it authenticated the partner. Written at most once a day.
   last_used_on date,
-  -- When the partner was told that it expires soon.
+  -- When the event `credential.expiring` was written.
   reminded_at timestamptz
 );
 create index credential_expiring on credential (expires_at) where reminded_at is null;
@@ -100,23 +100,24 @@ create trigger ended after update on credential for each row
   execute function notify_partner_of_credential();
 create trigger deleted after delete on credential for each row execute function notify_partner_of_credential();
 
--- Everything of a citizen's is sealed by a key of their own, which is wrapped by ours: who holds the database alone reads nothing.
+-- Each citizen's data is encrypted with a data key of that citizen, which is wrapped by a key outside the database.
+-- The database alone reveals nothing of a citizen.
 create table citizen (
   id bigint generated always as identity primary key,
-  -- How the citizen is found: the keyed hash of their uniqid.
+  -- The HMAC of the uniqid, by which the citizen is found.
   uniqid_mac text not null unique,
   subject uuid not null unique,
-  -- Null: erased. Without the key nothing below, nor any copy of it, can be read.
+  -- Null: the citizen was erased. Without the data key, nothing below and no copy of it can be decrypted.
   data_key text,
   uniqid text,
   profile text,
   passport text,
-  -- What the citizen forbids. Every statement that discloses asks.
+  -- What the citizen forbids. Every statement that discloses checks it.
   frozen boolean not null default false,
   blocked_partner_ids bigint[] not null default '{}'
 );
 
--- A QR value is minted with the identity of the record it will become, so that a retry can only meet the same record.
+-- A QR value is created with the id of its future record, so that a retry can find only the same record.
 create table qr_code (
   id bigint generated always as identity primary key,
   mac text not null unique,
@@ -152,8 +153,8 @@ create index authorization_record_pending on authorization_record (expires_at) w
 create index authorization_record_snapshot on authorization_record (snapshot_until) where snapshot is not null;
 create index authorization_record_ended on authorization_record (ended_at) where snapshot is null;
 
--- Seconds until one more request may be put to a citizen; null: at once. Called with the citizen's row locked, it sees what
--- those who held the lock before have written: each statement of a volatile function looks anew.
+-- Seconds until the citizen may get one more request; null: now. The caller holds the lock of the citizen's row. The function is
+-- volatile, so that each of its statements sees what the earlier holders of the lock have committed.
 create function wait_before_request(
   asked_citizen_id bigint, asking_partner_id bigint, most_pending int, most_pending_of_partner int, most_in_an_hour int
 ) returns int language plpgsql volatile as $$
@@ -161,7 +162,7 @@ declare
   now_is timestamptz := clock_now();
   free_at timestamptz;
 begin
-  -- The citizen's records are read once, by the citizen. A condition on the partner would offer the partner's index, which holds far more.
+  -- The records are read once, by the index of the citizen. A condition on the partner would allow the partner's index, which holds far more.
   with own as materialized (
     select partner_id, scope, requested_at, expires_at, state = 'PENDING' and now_is < expires_at as is_pending
       from authorization_record where citizen_id = asked_citizen_id
@@ -195,7 +196,7 @@ create table access_token (
   mac text not null unique,
   exchange_code_id bigint not null unique references exchange_code on delete cascade,
   partner_id bigint not null references partner,
-  -- The secret that obtained it: the token ends with it. No foreign key, because its lock would make revoking the secret wait for exchanges.
+  -- The secret that obtained the token. The token ends with it. No foreign key: its lock would make a revocation wait for exchanges.
   credential_id bigint not null,
   citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
@@ -205,10 +206,10 @@ create table access_token (
   revoked_at timestamptz
 );
 
--- What was done, by whom. Insert-only, without personal data. Every disclosure writes its row in the statement that permits it.
+-- Every act of partners, citizens and administrators. Insert-only, without personal data. The statement that discloses writes the row.
 create table audit_event (
   id bigint generated always as identity primary key,
-  -- The transaction that wrote it. Rows are sealed in this order, which no row that commits later can outrun.
+  -- The transaction that wrote the row. Rows are sealed in this order: a row that commits later cannot come before a sealed one.
   xid xid8 not null default pg_current_xact_id(),
   occurred_at timestamptz not null default clock_now(),
   kind text not null,
@@ -216,9 +217,9 @@ create table audit_event (
   citizen_id bigint,
   tracking_no text,
   request_id text not null,
-  -- The administrator who did it; null where it was not one.
+  -- The administrator. Null if the actor is a partner, a citizen or the service.
   actor text,
-  -- What else is to be known, as the names of changed fields.
+  -- More facts, such as the names of changed fields.
   detail text
 );
 create index audit_event_citizen on audit_event (citizen_id, id desc);
@@ -226,16 +227,16 @@ create index audit_event_partner on audit_event (partner_id, id desc);
 create index audit_event_kind on audit_event (kind, id desc);
 create index audit_event_sealing on audit_event (xid, id);
 
--- What seals the events: one tree of hashes after the other. The text is what is signed, and all that is said of the tree.
+-- Checkpoints of the audit: each seals the events since the last one in a Merkle tree. `statement` is the signed text.
 create table audit_checkpoint (
   number bigint primary key,
   body text not null,
   signature text not null,
-  -- Keeps guesses at the ids in the leaves from being tried; never given away.
+  -- A salt against guesses of the ids in the leaves. It is never disclosed.
   salt text not null
 );
 
--- The leaves of the trees: which event stands where, since an event is never written to again.
+-- The leaves of the trees: the position of each event. A table of its own, because an event is never updated.
 create table audit_leaf (
   checkpoint bigint not null,
   position int not null,
@@ -251,12 +252,12 @@ end $$;
 create trigger insert_only before update or delete or truncate on audit_event for each statement execute function refuse_change();
 create trigger insert_only before update or delete or truncate on audit_checkpoint for each statement execute function refuse_change();
 create trigger insert_only before update or delete or truncate on audit_leaf for each statement execute function refuse_change();
--- A replica's role does not lift it either.
+-- `always`: also where session_replication_role is replica.
 alter table audit_event enable always trigger insert_only;
 alter table audit_checkpoint enable always trigger insert_only;
 alter table audit_leaf enable always trigger insert_only;
 
--- "This was not me": the citizen's word on one disclosure, which is named by the request that obtained it.
+-- Disputes: a citizen says "this was not me" about one disclosure, which is identified by its request id.
 create table dispute (
   id bigint generated always as identity primary key,
   request_id text not null unique,
@@ -265,11 +266,11 @@ create table dispute (
   disputed_at timestamptz not null default clock_now()
 );
 
--- Which check of a refused request failed, for its partner alone: no citizen, no secret, no code. Written after the answer.
+-- The failed check of a refused request, for its partner. It names no citizen, secret or code. Written after the response.
 create table diagnosis (
   request_id text primary key,
   partner_id bigint not null references partner on delete cascade,
-  -- Null: refused before anybody looked which it is.
+  -- Null: the request was refused before its operation was known.
   operation text,
   occurred_at timestamptz not null,
   status int not null,
@@ -278,27 +279,27 @@ create table diagnosis (
 );
 create index diagnosis_occurred on diagnosis (occurred_at);
 
--- How a partner's endpoint fares. Its URL stands in `partner`.
+-- The state of a partner's endpoint. Its URL is in `partner`.
 create table callback_endpoint (
   partner_id bigint primary key references partner on delete cascade,
-  -- The partner's server answered 410: nothing more is sent until the administrator sets the URL anew.
+  -- The partner's server responded 410: no more events are sent until the administrator sets the URL again.
   disabled_at timestamptz,
-  -- The last attempt failed: its events travel in the slow lane, so that they delay nobody else's.
+  -- The last attempt failed: its events use the pool of failing endpoints, so that they delay no other partner's events.
   is_failing boolean not null default false
 );
 
--- What a partner's webhook secrets are derived from; the secrets themselves are stored nowhere.
+-- The salts of the partners' webhook secrets. The secrets are derived from them with a key outside the database, and never stored.
 create table webhook_secret (
   id bigint generated always as identity primary key,
   partner_id bigint not null references partner on delete cascade,
   salt text not null,
-  -- The newest signs; until this time, the one before it does, too.
+  -- The newest secret signs. Until this time the one before it signs, too.
   previous_until timestamptz
 );
--- In the order in which a partner's secrets are read: the newest first.
+-- The order in which a partner's secrets are read: newest first.
 create index webhook_secret_partner on webhook_secret (partner_id, id desc);
 
--- Events to partners, written by the statement that makes them true, and how their delivery stands. Without personal data.
+-- Events to partners and the state of their delivery. The statement that changes a record writes its event. Without personal data.
 create table callback_event (
   id bigint generated always as identity primary key,
   webhook_id text not null unique default 'evt_' || replace(gen_random_uuid()::text, '-', ''),
@@ -306,7 +307,7 @@ create table callback_event (
   type text not null,
   data json not null,
   occurred_at timestamptz not null default clock_now(),
-  -- False: not given to the job queue yet.
+  -- False: not in the job queue yet.
   is_queued boolean not null default false,
   status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'DEAD')),
   attempts int not null default 0,
