@@ -1,0 +1,53 @@
+// The words of the repository: LANGUAGE rules that a machine can check.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { handWritten, ROOT, type SourceFile } from './files.ts'
+
+const texts = handWritten(/\.(ts|mjs|md|ya?ml|sql|css|html)$/).filter(
+  ({ path }) => !path.endsWith('repository/language.test.ts'),
+)
+
+/** Old-fashioned or imprecise words. Name the actor and use the standard term instead. */
+const REFUSED_WORDS =
+  /\b(whoever|whom|whose is it|nobody|somebody|anew|thereby|thereof|withal|begun|(is|are) told)\b/i
+/** Documents that are not in the repository. */
+const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bseed section/
+
+const linesWith = (pattern: RegExp, files: readonly SourceFile[]) =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  )
+
+describe('the language of the repository', () => {
+  test('no hand-written file has a refused word', () => {
+    expect('what nobody asks for').toMatch(REFUSED_WORDS)
+    expect(linesWith(REFUSED_WORDS, texts)).toEqual([])
+  })
+
+  test('no file cites a document that is not in the repository', () => {
+    expect(linesWith(OUTSIDE_CITATION, texts)).toEqual([])
+  })
+
+  test('every Markdown file and every test that a document or a comment names exists', () => {
+    const named = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g)].map(([, target]) => ({ path, target: target! })),
+    )
+    const isThere = ({ path, target }: { path: string; target: string }) =>
+      [ROOT, join(ROOT, dirname(path)), join(ROOT, 'apps/server'), join(ROOT, 'packages/contract-tests')].some((folder) =>
+        existsSync(join(folder, target)),
+      ) || texts.some((file) => file.path.endsWith(`/${target}`))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((each) => !isThere(each))).toEqual([])
+  })
+
+  test('every commit subject is `area: imperative ...` and has at most 72 characters', () => {
+    const log = execFileSync('git', ['log', '--no-merges', '--format=%s', '--since=2026-11-22T22:20:00Z'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    const subjects = log.split('\n').filter(Boolean)
+    expect(subjects.filter((subject) => subject.length > 72 || !/^[a-z][\w, /-]*: [a-z]/.test(subject))).toEqual([])
+  })
+})
