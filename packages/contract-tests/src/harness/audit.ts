@@ -1,7 +1,8 @@
 // The audit as the administrator sees it.
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
+import { sql } from 'kysely'
 import { vi } from 'vitest'
-import type { World } from './world.ts'
+import { startWorld, type World } from './world.ts'
 
 type Operator = World['operator']
 /** Said outright where the next page depends on the one before. */
@@ -55,4 +56,19 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
     cursor = body.next_cursor
   } while (cursor)
   return checkpoints
+}
+
+/** A test service of its own, so that its whole audit can be exported: at least four checkpoints, and enough events for several pages. */
+export async function startAuditedWorld(): Promise<World> {
+  const world = await startWorld({})
+  for (let index = 0; index < 3; index++) {
+    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    await partner.profiles.profileByQr(await citizen.showQr('share'))
+    await untilSealed(world.operator)
+  }
+  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(
+    world.db,
+  )
+  await untilSealed(world.operator)
+  return world
 }
