@@ -5,7 +5,7 @@ import { coverageReporter } from './repository/coverage-reporter.ts'
 const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
-  test: { ...COMMON, name: kind, include: [include], globalSetup: `src/harness/prepare-${kind}.ts` },
+  test: { ...COMMON, name: kind, include: [include], globalSetup: `src/kit/prepare-${kind}.ts` },
 })
 
 /**

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { refusal } from '../harness/world.ts'
+import { refusal } from '../kit/test-service.ts'
 
 const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
 

@@ -1,6 +1,6 @@
 import { TiwalaError, WebhookError } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
-import { BODY, type Given, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verdictOn, verify } from '../harness/signed-event.ts'
+import { BODY, type Given, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verificationOutcome, verify } from '../kit/signed-event.ts'
 
 const SIGNATURE = sign()
 const JUNK = [
@@ -30,18 +30,18 @@ describe('verifyWebhook refuses', () => {
     ['another secret', { secret: OTHER_SECRET }],
     ...JUNK.map((text): [string, Given] => [`the signature ${JSON.stringify(text.slice(0, 60))}`, { headers: headersWith(text) }]),
   ])('signature_invalid: %s', async (_what, given) => {
-    expect(await verdictOn(given)).toBe('signature_invalid')
+    expect(await verificationOutcome(given)).toBe('signature_invalid')
   })
 
   test.each(Object.keys(headersWith('')))('headers_missing: without %s', async (name) => {
-    for (const value of [undefined, '', []]) expect(await verdictOn(withHeader(name, value))).toBe('headers_missing')
+    for (const value of [undefined, '', []]) expect(await verificationOutcome(withHeader(name, value))).toBe('headers_missing')
     const headers = new Headers(headersWith(SIGNATURE))
     headers.delete(name)
-    expect(await verdictOn({ headers })).toBe('headers_missing')
+    expect(await verificationOutcome({ headers })).toBe('headers_missing')
   })
 
   test.each(['now', '1e9', '-1', '1.5', ' ', '0x10', `${SENT_AT} ${SENT_AT}`, '9'.repeat(400)])('timestamp_invalid: %j', async (text) => {
-    expect(await verdictOn(withHeader('webhook-timestamp', text))).toBe('timestamp_invalid')
+    expect(await verificationOutcome(withHeader('webhook-timestamp', text))).toBe('timestamp_invalid')
   })
 
   test.each<[string, string | string[]]>([
@@ -56,13 +56,13 @@ describe('verifyWebhook refuses', () => {
     ['a bad one beside a good one', [SECRET, 'whsec_']],
     ['an environment variable that is not set', [undefined] as unknown as string[]],
   ])('secret_invalid: %s', async (_what, secret) => {
-    expect(await verdictOn({ secret })).toBe('secret_invalid')
+    expect(await verificationOutcome({ secret })).toBe('secret_invalid')
   })
 
   test.each(['', 'ok', 'null', '[]', '{}', '{"type":1}', '"webhook.test"', '{"type":"webhook.test"'])(
     'body_invalid: %j, though signed',
     async (body) => {
-      expect(await verdictOn({ body, headers: headersWith(sign(body)) })).toBe('body_invalid')
+      expect(await verificationOutcome({ body, headers: headersWith(sign(body)) })).toBe('body_invalid')
     },
   )
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { type VerifiedWebhook, verifyWebhook, type WebhookError } from '@tiwala/client'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { at, BODY, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verdictOn, verify } from '../harness/signed-event.ts'
+import { at, BODY, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verificationOutcome, verify } from '../kit/signed-event.ts'
 
 describe('verifyWebhook believes', () => {
   test('what Standard Webhooks signs, as text and as bytes', async () => {
@@ -25,7 +25,7 @@ describe('verifyWebhook believes', () => {
     const plain = headersWith(sign())
     const shouted = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value]))
     const listed = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, [value]]))
-    for (const headers of [new Headers(plain), shouted, listed]) expect(await verdictOn({ headers })).toBe('verified')
+    for (const headers of [new Headers(plain), shouted, listed]) expect(await verificationOutcome({ headers })).toBe('verified')
   })
 
   test('headers and body as node:http receives them', async () => {
@@ -42,16 +42,16 @@ describe('verifyWebhook believes', () => {
 
   test('two signatures, two secrets: during a rotation, whichever side is ahead', async () => {
     const [mine, other] = [sign(), sign(BODY, OTHER_SECRET)]
-    expect(await verdictOn({ headers: headersWith(`${other} ${mine}`) })).toBe('verified')
-    expect(await verdictOn({ secret: [OTHER_SECRET, SECRET] })).toBe('verified')
-    expect(await verdictOn({ headers: headersWith(`v1a,${mine.slice(3)} v2,x junk ${mine}`) })).toBe('verified')
+    expect(await verificationOutcome({ headers: headersWith(`${other} ${mine}`) })).toBe('verified')
+    expect(await verificationOutcome({ secret: [OTHER_SECRET, SECRET] })).toBe('verified')
+    expect(await verificationOutcome({ headers: headersWith(`v1a,${mine.slice(3)} v2,x junk ${mine}`) })).toBe('verified')
   })
 
   test('a timestamp of up to 300 seconds ago, or to come; or of as many as were given', async () => {
-    for (const seconds of [-300, 300]) expect(await verdictOn({ now: at(SENT_AT + seconds) })).toBe('verified')
-    expect(await verdictOn({ now: at(SENT_AT + 301) })).toBe('timestamp_too_old')
-    expect(await verdictOn({ now: at(SENT_AT - 301) })).toBe('timestamp_too_new')
-    expect(await verdictOn({ now: at(SENT_AT + 11), toleranceSeconds: 10 })).toBe('timestamp_too_old')
+    for (const seconds of [-300, 300]) expect(await verificationOutcome({ now: at(SENT_AT + seconds) })).toBe('verified')
+    expect(await verificationOutcome({ now: at(SENT_AT + 301) })).toBe('timestamp_too_old')
+    expect(await verificationOutcome({ now: at(SENT_AT - 301) })).toBe('timestamp_too_new')
+    expect(await verificationOutcome({ now: at(SENT_AT + 11), toleranceSeconds: 10 })).toBe('timestamp_too_old')
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('verifyWebhook believes', () => {
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     }
     const now = at(1_614_265_330)
-    expect(await verdictOn({ body: '{"test": 2432232314}', headers, secret, now })).toBe('body_invalid')
-    expect(await verdictOn({ body: '{"test": 2432232315}', headers, secret, now })).toBe('signature_invalid')
+    expect(await verificationOutcome({ body: '{"test": 2432232314}', headers, secret, now })).toBe('body_invalid')
+    expect(await verificationOutcome({ body: '{"test": 2432232315}', headers, secret, now })).toBe('signature_invalid')
   })
 })

@@ -1,7 +1,7 @@
 import { createPartnerClient } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
-import { inNoTime } from '../harness/in-no-time.ts'
-import { refusal } from '../harness/world.ts'
+import { withInstantTimers } from '../kit/instant-timers.ts'
+import { refusal } from '../kit/test-service.ts'
 
 type Script = () => Response
 
@@ -36,14 +36,14 @@ describe('how waitForAcceptance goes on', () => {
   test('ACCEPTED: after as long as the service asks for, each time', async () => {
     const told = [pending(2), refused(429, 'slow_down', 1), refused(429, 'rate_limited', 7), refused(503, 'unavailable', 3), pending(0)]
     const { waitForAcceptance, preferences } = clientOf(...told, accepted)
-    const [outcome, pauses] = await inNoTime(async (seconds) => [await waitForAcceptance('X'), seconds])
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
     expect([outcome.state, pauses]).toEqual(['ACCEPTED', [2, 1, 7, 3, 0]])
     expect(preferences()).toEqual(Array.from({ length: 6 }, () => 'wait=25'))
   })
 
   test('ACCEPTED: however long the service says that it is not available', async () => {
     const { waitForAcceptance } = clientOf(...Array.from({ length: 20 }, () => refused(503, 'unavailable', 2)), accepted)
-    expect((await inNoTime(() => waitForAcceptance('X'))).state).toBe('ACCEPTED')
+    expect((await withInstantTimers(() => waitForAcceptance('X'))).state).toBe('ACCEPTED')
   })
 
   test.each([
@@ -52,7 +52,7 @@ describe('how waitForAcceptance goes on', () => {
     ['it fails', () => Response.json({ status: 500, message: '', error: 'internal_error', request_id: 'req_0' }, { status: 500 })],
   ])('it gives up when %s 5 times in a row, 1, 2, 4 and 8 seconds apart', async (_what, failure) => {
     const { waitForAcceptance, asked } = clientOf(failure)
-    await inNoTime(async (pauses) => {
+    await withInstantTimers(async (pauses) => {
       await expect(waitForAcceptance('X')).rejects.toThrow(/fetch failed|HTTP 502|internal_error/)
       expect(pauses).toEqual([1, 2, 4, 8])
     })
@@ -62,13 +62,13 @@ describe('how waitForAcceptance goes on', () => {
   test('ACCEPTED: failures that are not in a row are forgotten', async () => {
     const four = [broken, badGateway, broken, broken]
     const { waitForAcceptance } = clientOf(...four, pending(0), ...four, refused(429, 'slow_down', 1), ...four, accepted)
-    const [outcome, pauses] = await inNoTime(async (seconds) => [await waitForAcceptance('X'), seconds])
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
     expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 0, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
   })
 
   test('PENDING: when the deadline has passed, and nobody is asked to wait longer than that', async () => {
     const { waitForAcceptance, preferences } = clientOf(pending(4))
-    await inNoTime(async (pauses) => {
+    await withInstantTimers(async (pauses) => {
       const deadline = new Date(Date.now() + 30_900)
       expect(await waitForAcceptance('X', { deadline })).toMatchObject({ state: 'PENDING', record: { tracking_no: 'X' } })
       expect(Date.now()).toBeGreaterThanOrEqual(deadline.getTime())
@@ -79,13 +79,13 @@ describe('how waitForAcceptance goes on', () => {
 
   test('PENDING: what was known last, when nothing is answered at the end', async () => {
     const { waitForAcceptance } = clientOf(pending(2), broken)
-    const outcome = await inNoTime(() => waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }))
+    const outcome = await withInstantTimers(() => waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }))
     expect(outcome.state).toBe('PENDING')
   })
 
   test('unavailable: nothing was ever answered until the deadline', async () => {
     const { waitForAcceptance } = clientOf(refused(503, 'unavailable', 2))
-    const error = await inNoTime(() => refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })))
+    const error = await withInstantTimers(() => refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })))
     expect(error.code).toBe('unavailable')
   })
 

@@ -1,29 +1,29 @@
 import { createPartnerClient } from '@tiwala/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 /** Below the 25 s for which the server would hold the request, and far above what anything here takes. */
 const HELD_MS = 20_000
 
-type Pending = Awaited<ReturnType<World['pending']>>
+type Pending = Awaited<ReturnType<TestService['pending']>>
 
-let world: World
-beforeAll(async () => void (world = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '1' })))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '1' })))
+afterAll(() => service.close())
 
 /** The partner's client, with a `fetch` of one's own before the real one. */
 function clientOf({ partner: { credentials } }: Pending, before: (asked: number, request: Request) => unknown = () => {}) {
   let asked = 0
   const fetch = async (request: Request) => {
     await before(++asked, request)
-    return world.checkedFetch(request)
+    return service.checkedFetch(request)
   }
-  return createPartnerClient({ baseUrl: world.url, secretCode: credentials.secret_code, secretToken: credentials.secret_token, fetch })
+  return createPartnerClient({ baseUrl: service.url, secretCode: credentials.secret_code, secretToken: credentials.secret_token, fetch })
 }
 
 describe('waitForAcceptance', () => {
   test('ACCEPTED: the citizen accepts while it waits', async () => {
-    const given = await world.pending()
+    const given = await service.pending()
     const preferences: (string | null)[] = []
     const { waitForAcceptance } = clientOf(given, (asked, { headers }) => {
       preferences.push(headers.get('prefer'))
@@ -44,22 +44,22 @@ describe('waitForAcceptance', () => {
     ['DECLINED', ({ citizen, trackingNo }) => citizen.decline(trackingNo)],
     ['CANCELLED', ({ partner, trackingNo }) => partner.profiles.cancelAuthorization(trackingNo)],
     ['REVOKED', ({ citizen, trackingNo }) => citizen.accept(trackingNo).then(() => citizen.revoke(trackingNo))],
-    ['EXPIRED', () => world.advance(300)],
+    ['EXPIRED', () => service.advance(300)],
   ])('%s: without a profile', async (state, end) => {
-    const given = await world.pending()
+    const given = await service.pending()
     await end(given)
     const outcome = await given.partner.profiles.waitForAcceptance(given.trackingNo)
     expect([outcome.state, outcome.record.is_accepted, 'profile' in outcome]).toEqual([state, 0, false])
   })
 
   test('VIEWED: a profile-by-QR record has its profile', async () => {
-    const [{ profiles }, citizen] = [await world.partner(), await world.citizen()]
+    const [{ profiles }, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await profiles.profileByQr(await citizen.showQr('share'))
     expect(await profiles.waitForAcceptance(record.tracking_no)).toMatchObject({ state: 'VIEWED', record, profile: record.response })
   })
 
   test('PENDING: nobody has answered when the deadline passes', async () => {
-    const { partner, trackingNo } = await world.pending()
+    const { partner, trackingNo } = await service.pending()
     const deadline = new Date(Date.now() + 1_300)
     const outcome = await partner.profiles.waitForAcceptance(trackingNo, { deadline })
     expect(outcome).toMatchObject({ state: 'PENDING', record: { tracking_no: trackingNo, is_accepted: null }, expiresAt: expect.any(Date) })
@@ -68,12 +68,12 @@ describe('waitForAcceptance', () => {
   })
 
   test('PENDING: a deadline that has passed already means to ask once', async () => {
-    const { partner, trackingNo } = await world.pending()
+    const { partner, trackingNo } = await service.pending()
     expect((await partner.profiles.waitForAcceptance(trackingNo, { deadline: new Date(0) })).state).toBe('PENDING')
   })
 
   test('ACCEPTED: after an inquiry too early (slow_down)', async () => {
-    const given = await world.pending()
+    const given = await service.pending()
     await given.partner.profiles.inquire(given.trackingNo)
     expect((await refusal(given.partner.profiles.inquire(given.trackingNo))).code).toBe('slow_down')
     const { waitForAcceptance } = clientOf(given, (asked) => {
@@ -83,7 +83,7 @@ describe('waitForAcceptance', () => {
   })
 
   test('ACCEPTED: after a connection that broke', async () => {
-    const given = await world.pending()
+    const given = await service.pending()
     await given.citizen.accept(given.trackingNo)
     const { waitForAcceptance } = clientOf(given, (asked) => {
       if (asked === 1) throw new TypeError('fetch failed')
@@ -92,7 +92,7 @@ describe('waitForAcceptance', () => {
   })
 
   test('signal: aborted while the service holds the inquiry, it rejects at once', async () => {
-    const given = await world.pending()
+    const given = await service.pending()
     const [caller, reason] = [new AbortController(), new Error('The customer has left')]
     const { waitForAcceptance } = clientOf(given, () => void setTimeout(() => caller.abort(reason), 100))
     const begunAtMs = performance.now()
@@ -101,7 +101,7 @@ describe('waitForAcceptance', () => {
   })
 
   test('signal: aborted before, nothing is sent', async () => {
-    const given = await world.pending()
+    const given = await service.pending()
     const sent: Request[] = []
     const { waitForAcceptance } = clientOf(given, (_asked, request) => void sent.push(request))
     await expect(waitForAcceptance(given.trackingNo, { signal: AbortSignal.abort('no') })).rejects.toBe('no')
@@ -109,12 +109,12 @@ describe('waitForAcceptance', () => {
   })
 
   test('404, 401, 410: what waiting does not mend is told at once', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     expect((await refusal(partner.profiles.waitForAcceptance('0'.repeat(26)))).code).toBe('tracking_no_not_found')
-    const stranger = createPartnerClient({ baseUrl: world.url, secretCode: 'twc_x', secretToken: 'twt_x' })
+    const stranger = createPartnerClient({ baseUrl: service.url, secretCode: 'twc_x', secretToken: 'twt_x' })
     expect((await refusal(stranger.waitForAcceptance(trackingNo))).code).toBe('credentials_invalid')
     await citizen.accept(trackingNo)
-    await world.advance(3_600)
+    await service.advance(3_600)
     expect((await refusal(partner.profiles.waitForAcceptance(trackingNo))).code).toBe('result_expired')
   })
 })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locate } from '../harness/contract-check.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { exampleProfile } from '../harness/example-profile.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { locate } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 const LINE = JSON.stringify({ profile: exampleProfile('LINE-AT-ONCE'), passport: null })
 const headersFor = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' })
@@ -16,27 +16,27 @@ const headersFor = (token: string) => ({ Authorization: `Bearer ${token}`, 'Cont
 /** An import that has begun and is not sent to its end. */
 function begin(token: string): ClientRequest {
   const { method, path } = locate('importCitizens')
-  const begun = request(world.url + path, { method, headers: headersFor(token), agent: false })
+  const begun = request(service.url + path, { method, headers: headersFor(token), agent: false })
   begun.on('error', () => {})
   begun.write('\n')
   return begun
 }
 
-const attempt = () => world.send('importCitizens', { headers: headersFor(world.operatorToken), body: LINE })
+const attempt = () => service.send('importCitizens', { headers: headersFor(service.operatorToken), body: LINE })
 
 describe('importCitizens', () => {
   test('503: a fifth at once, with the time to wait; then it is taken', async () => {
     const held = new Set<ClientRequest>()
     // One that came fifth itself, behind an attempt, begins again.
     const hold = () => {
-      const one = begin(world.operatorToken).once('response', () => held.delete(one) && hold())
+      const one = begin(service.operatorToken).once('response', () => held.delete(one) && hold())
       held.add(one)
     }
     for (let count = 0; count < 4; count++) hold()
     let refused: Response
     do refused = await attempt()
     while (refused.status === 200)
-    expect(await errorOf(refused.clone())).toMatchObject({ status: 503, error: 'unavailable' })
+    expect(await errorBody(refused.clone())).toMatchObject({ status: 503, error: 'unavailable' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     for (const one of held) one.destroy()
     await expect.poll(async () => (await attempt()).status).toBe(200)

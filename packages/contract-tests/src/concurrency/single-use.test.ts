@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comparable } from '../harness/error-of.ts'
-import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { comparable } from '../kit/error-body.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const CALLERS = 200
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** All at once. A refusal counts by its code; anything else that fails, fails the test. */
 async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]; refused: Set<string>; refusals: number }> {
@@ -27,7 +27,7 @@ async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]
 
 describe('what works once works once', () => {
   test(`200: of ${CALLERS} callers with one access token: exactly one`, async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const { won, refused, refusals } = await race(() => partner.sso.authenticate(token))
     expect(won.map(({ uniqid }) => uniqid)).toEqual([citizen.uniqid])
@@ -35,7 +35,7 @@ describe('what works once works once', () => {
   })
 
   test(`200: of ${CALLERS} callers with one exchange code: exactly one`, async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const code = await citizen.exchangeCode(partner.code)
     const { won, refused, refusals } = await race(() => partner.sso.generateToken(code))
     expect(won).toHaveLength(1)
@@ -43,7 +43,7 @@ describe('what works once works once', () => {
   })
 
   test('200: the token of the one that won works', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const code = await citizen.exchangeCode(partner.code)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => partner.sso.generateToken(code)))
     const tokens = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -52,7 +52,7 @@ describe('what works once works once', () => {
   })
 
   test(`200: of ${CALLERS} callers of four partners with one QR value: one record, of one partner`, async () => {
-    const [partners, citizen] = [await fourPartners(), await world.citizen()]
+    const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr()
     const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.requestAuthorization(qrValue))
     const { tracking_no } = won[0]!.record
@@ -62,7 +62,7 @@ describe('what works once works once', () => {
   })
 
   test(`200: of ${CALLERS} callers of four partners with one QR value for sharing: one record, of one partner`, async () => {
-    const [partners, citizen] = [await fourPartners(), await world.citizen()]
+    const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.profileByQr(qrValue))
     const { tracking_no } = won[0]!.record
@@ -72,7 +72,7 @@ describe('what works once works once', () => {
   })
 
   test('200: asking and viewing race for one QR value of one partner: one of them has it', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { profiles } = partner
     const { won, refused } = await race(async (caller) =>
@@ -84,28 +84,28 @@ describe('what works once works once', () => {
   })
 
   test('401: a code used again after 1.5 seconds takes its token with it, 20 of 20', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const codes = await Promise.all(Array.from({ length: 20 }, () => citizen.exchangeCode(partner.code)))
     const tokens = await Promise.all(codes.map((code) => partner.sso.generateToken(code)))
-    await world.advance(1.5)
+    await service.advance(1.5)
     for (const code of codes) expect((await refusal(partner.sso.generateToken(code))).code).toBe('exchange_code_invalid')
     for (const token of tokens) expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
   })
 
   test("404: partner B on A's tracking numbers: as unknown ones, byte for byte but for the request id", async () => {
-    const [a, b, citizen] = [await world.partner(), await world.partner(), await world.citizen()]
+    const [a, b, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     const numbers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await open(a, await citizen.showQr('share'), index)).record.tracking_no),
     )
     for (const number of numbers.filter((_, index) => index % 3 === 0)) await citizen.accept(number)
-    const unknown = await comparable(await world.send('inquire', { headers: b.headers, query: `tracking_no=${'0'.repeat(26)}` }))
+    const unknown = await comparable(await service.send('inquire', { headers: b.headers, query: `tracking_no=${'0'.repeat(26)}` }))
     expect(JSON.parse(unknown.body)).toMatchObject({ status: 404, error: 'tracking_no_not_found' })
     for (const number of numbers)
-      expect(await comparable(await world.send('inquire', { headers: b.headers, query: `tracking_no=${number}` }))).toEqual(unknown)
+      expect(await comparable(await service.send('inquire', { headers: b.headers, query: `tracking_no=${number}` }))).toEqual(unknown)
   })
 })
 
-const fourPartners = () => Promise.all([1, 2, 3, 4].map(() => world.partner()))
+const fourPartners = () => Promise.all([1, 2, 3, 4].map(() => service.partner()))
 
 /** Records of both kinds: of every third the profile is viewed, the others are asked for. */
 const open = ({ profiles }: Partner, qrValue: string, index: number) =>

@@ -1,30 +1,30 @@
 // SECURITY section 3, in short; stress/transition-races.test.ts is the long form.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Act, type End, judge, peopleOf, play } from '../harness/transition-rounds.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type Act, type End, checkConsistency, createParticipants, runRounds } from '../kit/transition-races.ts'
 
 const ROUNDS = 15
 
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
-  const { faults, paths } = await judge(world, await play(world, await peopleOf(world), ROUNDS))
+  const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
   expect(faults).toEqual([])
   // It was a race: now this one won, now that one.
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
 })
 
 test('control: of those who first look and then write, several win, and it is noticed', async () => {
-  const people = { ...(await peopleOf(world)), act: naively(world) }
-  const { faults } = await judge(world, await play(world, people, 12))
+  const people = { ...(await createParticipants(service)), act: naively(service) }
+  const { faults } = await checkConsistency(service, await runRounds(service, people, 12))
   expect(faults.length).toBeGreaterThan(3)
 })
 
 /** What the store must not do: the state is read, and written a moment later. */
-function naively({ db }: World): Act {
+function naively({ db }: TestService): Act {
   const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
   return async (trackingNo, wants) => {
     const { rows } = await sql<{ id: number; state: string }>`

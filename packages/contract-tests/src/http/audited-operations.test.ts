@@ -2,16 +2,16 @@
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportEvents } from '../harness/audit.ts'
-import { bodyOf } from '../harness/body-forms.ts'
-import { type Parts, VALID } from '../harness/calls.ts'
-import { documentedStatuses } from '../harness/contract-check.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { exportEvents } from '../kit/audit.ts'
+import { bodyOf } from '../kit/body-forms.ts'
+import { documentedStatuses } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 /** All of them, so that a new operation without an audit row fails here. A `get` may record too; the disclosures have tests of their own. */
 const CHANGING = Object.values(routes)
@@ -28,20 +28,20 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>
   rewrapKeys: { kind: 'keys.rewrapped', detail: '0' },
 }
 
-function send(id: OperationId, parts: Parts): Promise<Response> {
+function send(id: OperationId, parts: RequestParts): Promise<Response> {
   const { body, headers: type } = bodyOf(parts)
-  return world.send(id, { headers: { ...type, ...parts.headers }, ...(parts.path && { path: parts.path }), ...(body && { body }) })
+  return service.send(id, { headers: { ...type, ...parts.headers }, ...(parts.path && { path: parts.path }), ...(body && { body }) })
 }
 
 const writtenBy = async (response: Response) =>
-  (await exportEvents(world.operator)).filter(({ request_id }) => request_id === response.headers.get('x-request-id'))
+  (await exportEvents(service.operator)).filter(({ request_id }) => request_id === response.headers.get('x-request-id'))
 
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
 
   test(`${success}: the audit says who did it and what was done, and of the others only the partner`, async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
-    const parts = await VALID[id]({ ...world, partner, citizen })
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const parts = await VALID_REQUESTS[id]({ ...service, partner, citizen })
     const response = await send(id, parts)
     expect(response.status).toBe(success)
     const events = await writtenBy(response)
@@ -55,7 +55,7 @@ describe.each(CHANGING)('%s', (id) => {
 
 describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
   test('404: of what was not done, it has nothing', async () => {
-    const parts = await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() })
+    const parts = await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
     const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
     const response = await send(id, { ...parts, path })
     expect([response.status, await writtenBy(response)]).toEqual([404, []])
@@ -63,7 +63,7 @@ describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).
 })
 
 test('200: each change of the preferences is recorded as what changed, and a refused one not at all', async () => {
-  const [citizen, a, b] = [await world.citizen(), (await world.partner()).code, (await world.partner()).code]
+  const [citizen, a, b] = [await service.citizen(), (await service.partner()).code, (await service.partner()).code]
   const change = async (frozen: boolean, blocked_partners: string[]) => {
     const response = await send('replacePreferences', {
       headers: { Authorization: `Bearer ${citizen.token}` },
@@ -85,17 +85,18 @@ async function contents(): Promise<string> {
   const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
   const counted = ['credential', 'webhook_secret', 'callback_event']
   const rows = await Promise.all(
-    tables.map((table) => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(world.db)),
+    tables.map((table) => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(service.db)),
   )
-  return JSON.stringify([rows.map((table) => table.rows), await world.countRows(...counted, 'credential where revoked_at is null')])
+  return JSON.stringify([rows.map((table) => table.rows), await service.countRows(...counted, 'credential where revoked_at is null')])
 }
 
 test('500: what the audit does not take is not done, whatever the operation', async () => {
-  const calls = new Map<OperationId, Parts>()
-  for (const id of CHANGING) calls.set(id, await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() }))
+  const calls = new Map<OperationId, RequestParts>()
+  for (const id of CHANGING)
+    calls.set(id, await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() }))
   const before = await contents()
-  await sql`alter table audit_event add constraint refuse check (false) not valid`.execute(world.db)
-  for (const [id, parts] of calls) expect([id, (await errorOf(await send(id, parts))).status]).toEqual([id, 500])
-  await sql`alter table audit_event drop constraint refuse`.execute(world.db)
+  await sql`alter table audit_event add constraint refuse check (false) not valid`.execute(service.db)
+  for (const [id, parts] of calls) expect([id, (await errorBody(await send(id, parts))).status]).toEqual([id, 500])
+  await sql`alter table audit_event drop constraint refuse`.execute(service.db)
   expect(await contents()).toBe(before)
 })

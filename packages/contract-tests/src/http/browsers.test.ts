@@ -1,34 +1,34 @@
 // What a page of another origin learns when it sends a partner's secrets.
 import { type OperationId, routes } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf } from '../harness/body-forms.ts'
-import { type Parts, validCalls } from '../harness/calls.ts'
-import { locate } from '../harness/contract-check.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { bodyOf } from '../kit/body-forms.ts'
+import { locate } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PAGE = 'https://shop.example'
 const PARTNER_OPERATIONS = Object.keys(routes.partner) as OperationId[]
 const BY_SECRET = PARTNER_OPERATIONS.filter((id) => id !== 'authenticate')
 
-let world: World
-let valid: Map<OperationId, Parts>
+let service: TestService
+let valid: Map<OperationId, RequestParts>
 beforeAll(async () => {
-  world = await startWorld()
-  valid = await validCalls(world)
+  service = await startTestService()
+  valid = await validRequests(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 const corsOf = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 const preflight = (path: string, method: string, names: string) =>
-  fetch(world.url + path, {
+  fetch(service.url + path, {
     method: 'OPTIONS',
     headers: { Origin: PAGE, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': names },
   })
-const send = (id: OperationId, { headers, ...parts }: Parts, more: Record<string, string> = {}) => {
+const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record<string, string> = {}) => {
   const { body, headers: type } = bodyOf(parts)
   const { query, path } = parts
-  return world.send(id, {
+  return service.send(id, {
     headers: { ...type, ...headers, ...more },
     ...(query && { query }),
     ...(path && { path }),
@@ -54,12 +54,12 @@ describe.each(BY_SECRET)('%s', (id) => {
   test('403: the page can read browser_use_forbidden, and nothing else', async () => {
     const parts = valid.get(id)!
     const refused = await send(id, parts, { Origin: PAGE })
-    expect(await errorOf(refused.clone())).toMatchObject({ status: 403, error: 'browser_use_forbidden' })
+    expect(await errorBody(refused.clone())).toMatchObject({ status: 403, error: 'browser_use_forbidden' })
     expect(corsOf(refused)).toEqual({ 'access-control-allow-origin': '*' })
     const unreadable = [
-      await send(id, { ...parts, query: 'unheard_of=1' }, { Origin: world.url, 'X-Secret-Token': 'wrong' }),
+      await send(id, { ...parts, query: 'unheard_of=1' }, { Origin: service.url, 'X-Secret-Token': 'wrong' }),
       await send(id, parts, { Origin: PAGE, Accept: 'text/html' }),
-      await send(id, parts, { Origin: world.url }),
+      await send(id, parts, { Origin: service.url }),
     ]
     expect(unreadable.map(({ status }) => status < 300)).toEqual([false, false, true])
     for (const answer of unreadable) expect(corsOf(answer)).toEqual({})
@@ -83,5 +83,5 @@ test.each<[number, string, string]>([
 test('405: OPTIONS that is no preflight', async () => {
   const { path } = locate('inquire')
   for (const headers of [{}, { Origin: PAGE }, { 'Access-Control-Request-Method': 'GET' }])
-    expect((await fetch(world.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)
+    expect((await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)
 })

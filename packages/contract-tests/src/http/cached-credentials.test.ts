@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CREDENTIAL_KINDS, credentialsOf, DAY_SECONDS } from '../harness/credentials.ts'
-import { type Partner, startWorld, type World } from '../harness/world.ts'
+import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
+import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
 /** Of its own: the clock goes far. */
-let world: World
-let credentials: ReturnType<typeof credentialsOf>
+let service: TestService
+let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
-  world = await startWorld({})
-  credentials = credentialsOf(world)
+  service = await startTestService({})
+  credentials = createCredentialClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 /** A partner that has just proved itself, again and again: it is remembered for a moment. */
 async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[number]) {
-  const partner = await world.partner()
+  const partner = await service.partner()
   const call = (secret = partner.credentials[kind]) => credentials[attempt](partner, secret)
   const idOf = async () => (await credentials.list(partner)).find((credential) => credential.kind === kind)!
   expect(await call()).toBe(right)
@@ -25,7 +25,7 @@ async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[n
 }
 
 const change = ({ code }: Partner, body: { ip_allow_list: string[] }) =>
-  world.operator('changePartner', { path: { partner_code: code }, body })
+  service.operator('changePartner', { path: { partner_code: code }, body })
 
 describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (given) => {
   const { kind, right, wrong } = given
@@ -46,16 +46,16 @@ describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (g
 
   test(`${wrong}: another one, and the right one still works`, async () => {
     const { call } = await startCaller(given)
-    const { credentials: others } = await world.partner()
+    const { credentials: others } = await service.partner()
     expect([await call(others[kind]), await call()]).toEqual([wrong, right])
   })
 
   test('403: suspended, until it is resumed', async () => {
     const { partner, call } = await startCaller(given)
     const path = { partner_code: partner.code }
-    await world.operator('suspendPartner', { path })
+    await service.operator('suspendPartner', { path })
     expect(await call()).toBe(403)
-    await world.operator('resumePartner', { path })
+    await service.operator('resumePartner', { path })
     expect(await call()).toBe(right)
   })
 
@@ -69,7 +69,7 @@ describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (g
 
   test(`${wrong}: expired`, async () => {
     const { call } = await startCaller(given)
-    await world.advance(366 * DAY_SECONDS)
+    await service.advance(366 * DAY_SECONDS)
     expect(await call()).toBe(wrong)
   })
 })

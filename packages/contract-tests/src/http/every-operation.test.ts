@@ -1,30 +1,30 @@
 import { type OperationId, routes, type Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf } from '../harness/body-forms.ts'
-import { type Parts, validCalls } from '../harness/calls.ts'
-import { documentedStatuses } from '../harness/contract-check.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { bodyOf } from '../kit/body-forms.ts'
+import { documentedStatuses } from '../kit/contract-check.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
-type Sent = Parts & { raw?: string }
+type Sent = RequestParts & { raw?: string }
 
-/** A world, and a call of every operation that would succeed in it. */
+/** A service, and a call of every operation that would succeed in it. */
 async function prepare() {
-  const world = await startWorld({})
-  const calls = await validCalls(world)
+  const service = await startTestService({})
+  const calls = await validRequests(service)
   return {
-    world,
-    send: (id: OperationId, change: Partial<Sent> = {}) => send(world, id, { ...calls.get(id)!, ...change }),
+    service,
+    send: (id: OperationId, change: Partial<Sent> = {}) => send(service, id, { ...calls.get(id)!, ...change }),
     call: (id: OperationId) => calls.get(id)!,
   }
 }
 
-async function send(world: World, id: OperationId, sent: Sent) {
+async function send(service: TestService, id: OperationId, sent: Sent) {
   const { headers, query, path } = sent
   const { body, headers: type } = bodyOf(sent)
   const init = { headers: { ...type, ...headers }, ...(query && { query }), ...(path && { path }), ...(body && { body }) }
-  const response = await world.send(id, init)
+  const response = await service.send(id, init)
   const isStream = response.headers.get('content-type')!.startsWith('text/event-stream')
   if (isStream) await response.body!.cancel()
   const { error, ...rest } = (isStream ? {} : await response.json()) as Partial<Schemas['Error']>
@@ -33,7 +33,7 @@ async function send(world: World, id: OperationId, sent: Sent) {
 
 let prepared: Awaited<ReturnType<typeof prepare>>
 beforeAll(async () => void (prepared = await prepare()))
-afterAll(() => prepared.world.close())
+afterAll(() => prepared.service.close())
 
 describe('every operation refuses what breaks the contract, and consumes nothing', () => {
   describe.each(IDS)('%s', (id) => {
@@ -101,9 +101,9 @@ describe('every operation refuses what breaks the contract, and consumes nothing
 })
 
 describe('every operation limits wrong credentials', () => {
-  let strict: World
+  let strict: TestService
   beforeAll(async () => {
-    strict = await startWorld({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1' })
+    strict = await startTestService({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1' })
   })
   afterAll(() => strict.close())
 
@@ -119,7 +119,7 @@ describe('every operation limits wrong credentials', () => {
 })
 
 describe('every operation answers a fault of ours without a word of it', () => {
-  beforeAll(() => prepared.world.breakSchema())
+  beforeAll(() => prepared.service.breakSchema())
 
   describe.each(IDS)('%s', (id) => {
     test('500: internal_error', async () => {
@@ -129,7 +129,7 @@ describe('every operation answers a fault of ours without a word of it', () => {
 })
 
 describe('every operation says that it cannot answer without its database', () => {
-  beforeAll(() => prepared.world.loseDatabase())
+  beforeAll(() => prepared.service.loseDatabase())
 
   describe.each(IDS)('%s', (id) => {
     test('503: with the time to wait', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { failedOf } from '../harness/diagnoses.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { prepareCall } from '../harness/prepared-call.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { failedCheckOf } from '../kit/diagnoses.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
 const LIMITED = [
   { id: 'requestAuthorization', limit: 2 },
@@ -11,7 +11,7 @@ const LIMITED = [
   { id: 'authenticate', limit: 2 },
 ] as const
 
-let world: World
+let service: TestService
 beforeAll(async () => {
   const [requests, views, tokens, signIns] = LIMITED.map(({ limit }) => String(limit)) as [string, string, string, string]
   const limits = {
@@ -22,20 +22,20 @@ beforeAll(async () => {
   }
   // What is handed over lives longer than the minute that has to pass, and addresses are told by a header.
   const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
-  world = await startWorld({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
+  service = await startTestService({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
 const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)
 
 describe.each(LIMITED)('$id', ({ id, limit }) => {
   test(`429: more than ${limit} in a minute; nothing is used up`, async () => {
-    const partner = await world.partner()
-    const call = await prepareCall(world, id, partner)
-    for (let count = 0; count < limit; count++) expect((await (await prepareCall(world, id, partner)).send()).status).toBe(200)
+    const partner = await service.partner()
+    const call = await prepareRequest(service, id, partner)
+    for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
     const refused = await call.send()
-    expect(await errorOf(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+    expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     aMinuteLater()
@@ -43,22 +43,22 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
   })
 
   test('429: a minute later the partner may call again', async () => {
-    const partner = await world.partner()
-    const call = await prepareCall(world, id, partner)
-    for (let count = 0; count < limit; count++) await (await prepareCall(world, id, partner)).send()
+    const partner = await service.partner()
+    const call = await prepareRequest(service, id, partner)
+    for (let count = 0; count < limit; count++) await (await prepareRequest(service, id, partner)).send()
     expect((await call.send()).status).toBe(429)
     aMinuteLater()
     expect((await call.send()).status).toBe(200)
   })
 
   test('429: of one partner, and not of the next', async () => {
-    const partner = await world.partner()
-    for (let count = 0; count <= limit; count++) await (await prepareCall(world, id, partner)).send()
-    expect((await (await prepareCall(world, id)).send()).status).toBe(200)
+    const partner = await service.partner()
+    for (let count = 0; count <= limit; count++) await (await prepareRequest(service, id, partner)).send()
+    expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
   })
 
   test('200: the RateLimit headers tell the limit and what is left', async () => {
-    const { headers } = await (await prepareCall(world, id)).send()
+    const { headers } = await (await prepareRequest(service, id)).send()
     expect(headers.get('ratelimit-policy')).toContain(`q=${limit}; w=60`)
     expect(headers.get('ratelimit')).toContain(`r=${limit - 1}; t=60`)
   })
@@ -66,10 +66,10 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
 
 describe('authenticate', () => {
   test('429: who replays a spent token is held off, and not the partner it was of', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const replay = async () =>
-      (await world.send('authenticate', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' } })).status
+      (await service.send('authenticate', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' } })).status
     expect([await replay(), await replay(), await replay(), await replay()]).toEqual([200, 401, 401, 429])
     expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
   })
@@ -83,8 +83,8 @@ describe.each([
   { id: 'authenticate', status: 401 },
 ] as const)('$id', ({ id, status }) => {
   test('429: more than 2 wrong credentials with the same code in a minute; a valid one gets through, from the same address', async () => {
-    const call = await prepareCall(world, id)
-    const { secret_token, partner_secret } = (await world.partner()).credentials
+    const call = await prepareRequest(service, id)
+    const { secret_token, partner_secret } = (await service.partner()).credentials
     // Each operation has an address of its own.
     const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
     const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
@@ -95,7 +95,7 @@ describe.each([
       })
     expect([(await wrongly()).status, (await wrongly()).status]).toEqual([status, status])
     const refused = await wrongly()
-    expect(await errorOf(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+    expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     expect((await call.send({ headers: { ...call.headers, ...here } })).status).toBe(200)
@@ -105,12 +105,12 @@ describe.each([
 describe('inquire', () => {
   const wrongly = async (code: string, address: string) => {
     const headers = { 'X-Secret-Code': code, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': address }
-    return (await world.send('inquire', { headers, query: 'tracking_no=unknown' })).status
+    return (await service.send('inquire', { headers, query: 'tracking_no=unknown' })).status
   }
   const strangersCode = (index: number) => `twc_${String(index).padStart(20, '0')}`
 
   test('401: wrong credentials with another code, or from another address, have a count of their own', async () => {
-    const { secret_code } = (await world.partner()).credentials
+    const { secret_code } = (await service.partner()).credentials
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
     expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
     expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
@@ -122,10 +122,10 @@ describe('inquire', () => {
     for (let index = 0; index < 21; index++) statuses.push(await wrongly(strangersCode(index), from))
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
     const here = { 'X-Forwarded-For': from }
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
-    const inquiry = await world.send('inquire', { headers: { ...partner.headers, ...here }, query: 'tracking_no=unknown' })
-    const listed = await world.send('listAuthorizations', { headers: { Authorization: `Bearer ${citizen.token}`, ...here } })
-    const partners = await world.send('listPartners', { headers: { Authorization: `Bearer ${world.operatorToken}`, ...here } })
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const inquiry = await service.send('inquire', { headers: { ...partner.headers, ...here }, query: 'tracking_no=unknown' })
+    const listed = await service.send('listAuthorizations', { headers: { Authorization: `Bearer ${citizen.token}`, ...here } })
+    const partners = await service.send('listPartners', { headers: { Authorization: `Bearer ${service.operatorToken}`, ...here } })
     expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
   })
 
@@ -144,13 +144,13 @@ describe('inquire', () => {
   })
 
   test('429: readDiagnosis names the credentials as the check that failed', async () => {
-    const partner = await world.partner()
+    const partner = await service.partner()
     const headers = { ...partner.headers, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': '192.0.2.4' }
-    const refused = async () => errorOf(await world.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    const refused = async () => errorBody(await service.send('inquire', { headers, query: 'tracking_no=unknown' }))
     await refused()
     await refused()
     const { status, request_id } = await refused()
     expect(status).toBe(429)
-    expect(failedOf(await partner.profiles.diagnose(request_id)).check).toBe('credentials')
+    expect(failedCheckOf(await partner.profiles.diagnose(request_id)).check).toBe('credentials')
   })
 })

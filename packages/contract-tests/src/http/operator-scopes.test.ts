@@ -1,10 +1,10 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../harness/body-forms.ts'
-import { validCalls } from '../harness/calls.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
 const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
@@ -16,13 +16,13 @@ function needed(id: keyof OperatorOperations): string[] {
   return item[method]!.security[0]!.operatorToken
 }
 
-let world: World
-let calls: Awaited<ReturnType<typeof validCalls>>
+let service: TestService
+let calls: Awaited<ReturnType<typeof validRequests>>
 beforeAll(async () => {
-  world = await startWorld()
-  calls = await validCalls(world)
+  service = await startTestService()
+  calls = await validRequests(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 test('what issues or ends a secret needs credentials:write, and to create a partner needs partners:write, too', () => {
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
@@ -36,15 +36,15 @@ describe.each(IDS)('%s', (id) => {
   })
 
   test.each(needed(id))('403: an operator with every scope but %s', async (missing) => {
-    const token = await world.tokens.operator(ALL_SCOPES.filter((scope) => scope !== missing).join(' '))
+    const token = await service.tokens.operator(ALL_SCOPES.filter((scope) => scope !== missing).join(' '))
     const { headers, query, path, fields } = calls.get(id)!
     const { body, headers: type } = fields ? json(fields) : { body: undefined, headers: {} }
-    const response = await world.send(id, {
+    const response = await service.send(id, {
       headers: { ...type, ...headers, Authorization: `Bearer ${token}` },
       ...(query && { query }),
       ...(path && { path }),
       ...(body && { body }),
     })
-    expect(await errorOf(response)).toMatchObject({ status: 403, error: 'scope_not_granted', message: expect.stringContaining(missing) })
+    expect(await errorBody(response)).toMatchObject({ status: 403, error: 'scope_not_granted', message: expect.stringContaining(missing) })
   })
 })

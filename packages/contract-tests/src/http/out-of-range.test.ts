@@ -1,11 +1,11 @@
 // Values that no field can hold, in every parameter and field of every operation.
 import type { OperationId } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf } from '../harness/body-forms.ts'
-import { type Parts, validCalls } from '../harness/calls.ts'
-import { REQUEST_FIELDS, type RequestField, typesOf, withField } from '../harness/request-fields.ts'
-import { sendRaw } from '../harness/send-raw.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { bodyOf } from '../kit/body-forms.ts'
+import { REQUEST_FIELDS, type RequestField, typesOf, withField } from '../kit/request-fields.ts'
+import { sendRaw } from '../kit/send-raw.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const IDS = [...new Set(REQUEST_FIELDS.map(({ id }) => id))]
 const fieldsOf = (id: OperationId) => REQUEST_FIELDS.filter((field) => field.id === id)
@@ -34,16 +34,16 @@ const HOSTILE_TEXTS = [
   '\u{10ffff}',
 ]
 
-let world: World
-let valid: Map<OperationId, Parts>
+let service: TestService
+let valid: Map<OperationId, RequestParts>
 beforeAll(async () => {
-  world = await startWorld()
-  valid = await validCalls(world)
+  service = await startTestService()
+  valid = await validRequests(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 /** The status that a call gives when one of its values is changed, and the names of the fields that it blames. */
-async function send(parts: Parts, { id, place, name }: RequestField, value: string | number): Promise<[number, string[]]> {
+async function send(parts: RequestParts, { id, place, name }: RequestField, value: string | number): Promise<[number, string[]]> {
   const query = new URLSearchParams(parts.query)
   if (place === 'query') query.set(name, 'REPLACED')
   const changed = {
@@ -54,7 +54,7 @@ async function send(parts: Parts, { id, place, name }: RequestField, value: stri
   const { body: written, headers: type } = bodyOf(changed)
   // JSON of JavaScript has no number that is too large.
   const body = written?.replace('"1e400"', '1e400')
-  const response = await sendRaw(world.url, id, {
+  const response = await sendRaw(service.url, id, {
     headers: { ...type, ...changed.headers },
     query: query.toString().replace('REPLACED', encode(value)),
     path: { ...parts.path, ...(place === 'path' && { [name]: encode(value) }) },

@@ -4,17 +4,17 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { documents } from '../harness/contract-check.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { documents } from '../kit/contract-check.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** `fetch` would choose an encoding by itself, and undo it. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>((resolve, reject) => {
-    const outgoing = request(world.url + path, { method, headers, agent: false }, (incoming) => {
+    const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
       const received = incoming.headers as Record<string, string | undefined>
       buffer(incoming).then((body) => resolve({ status: incoming.statusCode!, headers: received, body }), reject)
     })
@@ -105,7 +105,7 @@ describe.each(Object.keys(documents))('the document %s', (name) => {
     expect(json.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
     expect(json.headers).not.toHaveProperty('access-control-allow-credentials')
     const document = JSON.parse(json.body.toString()) as { servers: { url: string }[] }
-    expect(document.servers[0]!.url).toContain(world.url)
+    expect(document.servers[0]!.url).toContain(service.url)
     expect(json.body.toString()).not.toContain('http://localhost:8080')
     const yaml = await send(`/openapi/${name}.yaml`, { Origin: 'https://editor.example' })
     expect([yaml.headers['access-control-allow-origin'], yaml.body.toString().split('\n')[0]]).toEqual(['*', 'openapi: 3.1.0'])

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { verifyWebhook } from '@tiwala/client'
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
 const GUIDE = partner.info.description
 const README = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** The text of the first fenced block in this language that holds something. */
 const block = (text: string, language: string, holding: string) =>
@@ -24,7 +24,7 @@ describe('what the documents show', () => {
   test('the first profile is the same in README.md and in the partner document, and arrives', async () => {
     const script = block(README, 'js', 'waitForAcceptance')
     expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
-    const here = script.replace('http://localhost:8080', world.url)
+    const here = script.replace('http://localhost:8080', service.url)
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], { cwd: import.meta.dirname })
     expect(stdout).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
   })

@@ -1,28 +1,28 @@
 // Clients escape a query in different ways. A value that is not escaped means the same as one that is.
 import type { OperationId, Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Parts, validCalls } from '../harness/calls.ts'
-import { REQUEST_FIELDS } from '../harness/request-fields.ts'
-import { sendRaw } from '../harness/send-raw.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { REQUEST_FIELDS } from '../kit/request-fields.ts'
+import { sendRaw } from '../kit/send-raw.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
 /** `&` and `#` end a value, so that every client escapes them. `+` is a space (WHATWG URL, section 5.1). */
 const UNESCAPED = ":/?@!$'()*,;[]=+"
 const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
 
-let world: World
-let valid: Map<OperationId, Parts>
+let service: TestService
+let valid: Map<OperationId, RequestParts>
 beforeAll(async () => {
-  world = await startWorld()
-  valid = await validCalls(world)
+  service = await startTestService()
+  valid = await validRequests(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 async function send(id: OperationId, name: string, written: string) {
   const { headers, path = {}, query = '' } = valid.get(id)!
   const others = query.split('&').filter((pair) => pair && !pair.startsWith(`${name}=`))
-  const response = await sendRaw(world.url, id, { headers, path, query: [...others, `${name}=${written}`].join('&') })
+  const response = await sendRaw(service.url, id, { headers, path, query: [...others, `${name}=${written}`].join('&') })
   const { request_id: _ours, ...body } = (await response.json()) as Schemas['Error']
   return { httpStatus: response.status, body }
 }
@@ -41,7 +41,7 @@ describe.each(PARAMETERS.map(({ id, name }) => [id, name] as const))('%s: the pa
 
 test('200: a partner is found by a text that is not escaped', async () => {
   const name = "Mercado: D'Angelo & Sons (Cebu), 24/7; open @ 8 = early! [A*B] $1?"
-  const { code } = await world.partner({ name })
+  const { code } = await service.partner({ name })
   const written = name.replaceAll(' ', '+').replace('&', '%26')
   const { body } = await send('listPartners', 'q', written)
   expect((body as unknown as { partners: Schemas['Partner'][] }).partners.map(({ partner_code }) => partner_code)).toEqual([code])

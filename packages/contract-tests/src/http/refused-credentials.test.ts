@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BAD_CREDENTIALS, changed } from '../harness/bad-credentials.ts'
-import { comparable, errorOf } from '../harness/error-of.ts'
-import { prepareCall } from '../harness/prepared-call.ts'
-import { ALL_SCOPES, startWorld, type World } from '../harness/world.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
+import { ALL_SCOPES, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'readPartnerSelf', 'readDiagnosis'] as const)(
   '%s',
   (id) => {
-    test.each(BAD_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
-      const call = await prepareCall(world, id)
-      const response = await call.send({ headers: given(call.partner, await world.partner()) })
-      expect(await errorOf(response)).toMatchObject({ status: 401, error })
+    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
+      const call = await prepareRequest(service, id)
+      const response = await call.send({ headers: given(call.partner, await service.partner()) })
+      expect(await errorBody(response)).toMatchObject({ status: 401, error })
       expect(await call.stillWorks()).toBe(200)
     })
 
     test('401: an unknown code, a wrong token and junk are one answer', async () => {
-      const call = await prepareCall(world, id)
-      const another = await world.partner()
+      const call = await prepareRequest(service, id)
+      const another = await service.partner()
       const wrong = [
         { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
         { 'X-Secret-Token': another.credentials.secret_token },
@@ -45,10 +45,10 @@ describe('generateToken', () => {
       wrong: () => ({ partner_code: 'NOBODY', scope: 'NONE', exchange_code: 'junk' }),
     },
   ])('403: $what; the code is not used up', async ({ wrong }) => {
-    const call = await prepareCall(world, 'generateToken')
+    const call = await prepareRequest(service, 'generateToken')
     const { partner_secret, secret_token } = call.partner.credentials
-    const change = wrong(partner_secret, (await world.partner()).credentials.partner_secret, secret_token)
-    expect(await errorOf(await call.send({ fields: { ...call.fields, ...change } }))).toMatchObject({
+    const change = wrong(partner_secret, (await service.partner()).credentials.partner_secret, secret_token)
+    expect(await errorBody(await call.send({ fields: { ...call.fields, ...change } }))).toMatchObject({
       status: 403,
       error: 'partner_invalid',
     })
@@ -56,8 +56,8 @@ describe('generateToken', () => {
   })
 
   test('403: an unknown partner_code, a wrong partner_secret and junk are one answer', async () => {
-    const call = await prepareCall(world, 'generateToken')
-    const { partner_secret } = (await world.partner()).credentials
+    const call = await prepareRequest(service, 'generateToken')
+    const { partner_secret } = (await service.partner()).credentials
     const wrong = [{ partner_code: 'NOBODY' }, { partner_secret }, { partner_secret: 'junk' }]
     const answers = await Promise.all(wrong.map(async (change) => comparable(await call.send({ fields: { ...call.fields, ...change } }))))
     expect(answers).toEqual(answers.map(() => answers[0]))
@@ -75,11 +75,11 @@ describe.each([
   'authenticate',
 ] as const)('%s', (id) => {
   test('403: a suspended partner; once resumed, the same call works', async () => {
-    const call = await prepareCall(world, id)
+    const call = await prepareRequest(service, id)
     const path = { partner_code: call.partner.code }
-    await world.operator('suspendPartner', { path })
-    expect(await errorOf(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
-    await world.operator('resumePartner', { path })
+    await service.operator('suspendPartner', { path })
+    expect(await errorBody(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
+    await service.operator('resumePartner', { path })
     expect(await call.stillWorks()).toBe(200)
   })
 })
@@ -91,17 +91,17 @@ describe.each([
   { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
 ] as const)('$id', ({ id, scope }) => {
   test(`403: without the scope ${scope}; nothing is used up`, async () => {
-    const call = await prepareCall(world, id)
-    const limited = await world.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
-    expect(await errorOf(await call.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    const call = await prepareRequest(service, id)
+    const limited = await service.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
+    expect(await errorBody(await call.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
     expect(await call.stillWorks()).toBe(200)
   })
 
   test.each(['https://partner.example', 'null', 'http://localhost:1'])(
     '403: from a browser page of %s; nothing is used up',
     async (Origin) => {
-      const call = await prepareCall(world, id)
-      expect(await errorOf(await call.send({ headers: { ...call.headers, Origin } }))).toMatchObject({
+      const call = await prepareRequest(service, id)
+      expect(await errorBody(await call.send({ headers: { ...call.headers, Origin } }))).toMatchObject({
         status: 403,
         error: 'browser_use_forbidden',
       })
@@ -110,7 +110,7 @@ describe.each([
   )
 
   test("200: the sandbox's own pages may try it in a browser", async () => {
-    const call = await prepareCall(world, id)
-    expect((await call.send({ headers: { ...call.headers, Origin: world.url } })).status).toBe(200)
+    const call = await prepareRequest(service, id)
+    expect((await call.send({ headers: { ...call.headers, Origin: service.url } })).status).toBe(200)
   })
 })

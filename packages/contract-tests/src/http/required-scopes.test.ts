@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../harness/body-forms.ts'
-import { VALID } from '../harness/calls.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { VALID_REQUESTS } from '../kit/valid-requests.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 describe.each([
   ['listPartners', 'partners:read'],
@@ -28,16 +28,20 @@ describe.each([
       'citizens:write',
       'disputes:read',
     ].filter((scope) => !needed.split(' ').includes(scope))
-    const operatorToken = await world.tokens.operator(others.join(' '))
-    const { headers, fields, ...call } = await VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() })
+    const operatorToken = await service.tokens.operator(others.join(' '))
+    const { headers, fields, ...call } = await VALID_REQUESTS[id]({
+      ...service,
+      partner: await service.partner(),
+      citizen: await service.citizen(),
+    })
     const init = fields ? json(fields) : { headers: {} }
     const answer = (token: string) =>
-      world.send(id, { ...call, ...init, headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` } })
-    expect(await errorOf(await answer(operatorToken))).toMatchObject({
+      service.send(id, { ...call, ...init, headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` } })
+    expect(await errorBody(await answer(operatorToken))).toMatchObject({
       status: 403,
       error: 'scope_not_granted',
       message: expect.stringContaining(needed.split(' ')[0]!),
     })
-    expect((await answer(await world.tokens.operator(needed))).status).toBeLessThan(300)
+    expect((await answer(await service.tokens.operator(needed))).status).toBeLessThan(300)
   })
 })

@@ -1,12 +1,12 @@
 // What HTTP clients send in different ways and mean alike.
 import { type OperationId, routes } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Parts, validCalls } from '../harness/calls.ts'
-import { documentOf, documents } from '../harness/contract-check.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { prepareCall } from '../harness/prepared-call.ts'
-import { type RawRequest, sendRaw } from '../harness/send-raw.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { documentOf, documents } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
+import { type RawRequest, sendRaw } from '../kit/send-raw.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 const routeOf = (id: OperationId) => (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!
@@ -20,18 +20,18 @@ function typesOf(id: OperationId): string[] {
 }
 const BODYLESS = IDS.filter((id) => !typesOf(id).length)
 
-let world: World
-let valid: Map<OperationId, Parts>
+let service: TestService
+let valid: Map<OperationId, RequestParts>
 beforeAll(async () => {
-  world = await startWorld()
-  valid = await validCalls(world)
+  service = await startTestService()
+  valid = await validRequests(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('Accept', () => {
   const ask = (headers: Record<string, string>) => {
     const { headers: credentials } = valid.get('readPartnerSelf')!
-    return sendRaw(world.url, 'readPartnerSelf', { headers: { ...credentials, ...headers } })
+    return sendRaw(service.url, 'readPartnerSelf', { headers: { ...credentials, ...headers } })
   }
   test.each([
     '',
@@ -63,7 +63,7 @@ describe('Accept', () => {
     'application/xml;x="application/json"',
     'json',
   ])('406: %s', async (Accept) => {
-    expect(await errorOf(await ask({ Accept }))).toMatchObject({ status: 406, error: 'not_acceptable' })
+    expect(await errorBody(await ask({ Accept }))).toMatchObject({ status: 406, error: 'not_acceptable' })
   })
 })
 
@@ -95,13 +95,13 @@ const EMPTY_JSON_WITH_TYPE: [string, RawRequest][] = [
 /** Sends a call with a body of another kind, and with a fault that is found after the body was read, so that nothing changes. */
 async function sendWith(id: OperationId, { headers, body = [] }: RawRequest) {
   const { headers: credentials, path = {} } = valid.get(id)!
-  const response = await sendRaw(world.url, id, {
+  const response = await sendRaw(service.url, id, {
     headers: { ...credentials, ...headers },
     path,
     query: 'unheard_of=1',
     body,
   })
-  const { status, error, errors = {} } = await errorOf(response)
+  const { status, error, errors = {} } = await errorBody(response)
   return { status, error, fields: Object.keys(errors) }
 }
 
@@ -133,8 +133,8 @@ describe.each(IDS.filter((id) => typesOf(id).length))('%s needs its body', (id) 
 
 describe.each(['authenticate', 'cancelAuthorization'] as const)('%s', (id) => {
   test.each([...NOTHING, ...NOTHING_OF_A_TYPE, ...EMPTY_JSON])('200: %s', async (_what, { headers, body }) => {
-    const call = await prepareCall(world, id)
-    const response = await sendRaw(world.url, id, { headers: { ...call.headers, ...headers }, path: call.path ?? {}, body: body ?? [] })
+    const call = await prepareRequest(service, id)
+    const response = await sendRaw(service.url, id, { headers: { ...call.headers, ...headers }, path: call.path ?? {}, body: body ?? [] })
     expect(response.status).toBe(200)
   })
 })

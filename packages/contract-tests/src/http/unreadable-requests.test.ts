@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BAD_BODIES, typeHeader } from '../harness/bad-bodies.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { prepareCall } from '../harness/prepared-call.ts'
-import { sendRaw } from '../harness/send-raw.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { INVALID_BODIES, typeHeader } from '../kit/invalid-bodies.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
+import { sendRaw } from '../kit/send-raw.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const MALFORMED = { status: 400, error: 'malformed_request' }
 
 describe.each(['requestAuthorization', 'generateToken', 'authenticate'] as const)('%s', (id) => {
-  test.each(BAD_BODIES)('$status: $what; nothing is used up', async (bad) => {
-    const call = await prepareCall(world, id)
+  test.each(INVALID_BODIES)('$status: $what; nothing is used up', async (bad) => {
+    const call = await prepareRequest(service, id)
     const headers = { ...call.headers, ...typeHeader(bad) }
-    const response = await sendRaw(world.url, id, { headers, body: bad.body(call.fields ?? { note: 'x' }) })
-    expect(await errorOf(response)).toMatchObject({ status: bad.status, error: bad.error })
+    const response = await sendRaw(service.url, id, { headers, body: bad.body(call.fields ?? { note: 'x' }) })
+    expect(await errorBody(response)).toMatchObject({ status: bad.status, error: bad.error })
     expect(await call.stillWorks()).toBe(200)
   })
 })
@@ -28,21 +28,21 @@ describe.each([
   { id: 'authenticate', headers: ['Authorization'] },
 ] as const)('$id', ({ id, headers }) => {
   test.each(headers)('400: %s given twice, though with the same value; nothing is used up', async (name) => {
-    const call = await prepareCall(world, id)
+    const call = await prepareRequest(service, id)
     const value = call.headers[name]!
     const body = call.fields ? { body: [new URLSearchParams(call.fields).toString()] } : {}
     const type = call.fields ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}
     const query = call.query ? { query: call.query } : {}
-    const response = await sendRaw(world.url, id, { ...query, ...body, headers: { ...type, ...call.headers, [name]: [value, value] } })
-    expect(await errorOf(response)).toMatchObject({ ...MALFORMED, message: `The header ${name.toLowerCase()} was given more than once` })
+    const response = await sendRaw(service.url, id, { ...query, ...body, headers: { ...type, ...call.headers, [name]: [value, value] } })
+    expect(await errorBody(response)).toMatchObject({ ...MALFORMED, message: `The header ${name.toLowerCase()} was given more than once` })
     expect(await call.stillWorks()).toBe(200)
   })
 })
 
 describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
   test('400: its parameter given twice, though with the same value; nothing is used up', async () => {
-    const call = await prepareCall(world, id)
-    expect(await errorOf(await call.send({ query: `${call.query}&${call.query}` }))).toMatchObject(MALFORMED)
+    const call = await prepareRequest(service, id)
+    expect(await errorBody(await call.send({ query: `${call.query}&${call.query}` }))).toMatchObject(MALFORMED)
     expect(await call.stillWorks()).toBe(200)
   })
 })
@@ -51,8 +51,8 @@ describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profil
   '%s',
   (id) => {
     test('422: an unknown parameter; nothing is used up', async () => {
-      const call = await prepareCall(world, id)
-      const refused = await errorOf(await call.send({ query: `${call.query ?? ''}&verbose=1` }))
+      const call = await prepareRequest(service, id)
+      const refused = await errorBody(await call.send({ query: `${call.query ?? ''}&verbose=1` }))
       expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
       expect(Object.keys(refused.errors!)).toEqual(['verbose'])
       expect(await call.stillWorks()).toBe(200)
@@ -62,24 +62,24 @@ describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profil
 
 describe.each(['requestAuthorization', 'generateToken'] as const)('%s', (id) => {
   test('422: an unknown field; nothing is used up', async () => {
-    const call = await prepareCall(world, id)
-    const refused = await errorOf(await call.send({ fields: { ...call.fields, verbose: '1' } }))
+    const call = await prepareRequest(service, id)
+    const refused = await errorBody(await call.send({ fields: { ...call.fields, verbose: '1' } }))
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
     expect(Object.keys(refused.errors!)).toEqual(['verbose'])
     expect(await call.stillWorks()).toBe(200)
   })
 
   test('422: no body at all', async () => {
-    const { headers } = await prepareCall(world, id)
-    expect(await errorOf(await world.send(id, { headers }))).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } })
+    const { headers } = await prepareRequest(service, id)
+    expect(await errorBody(await service.send(id, { headers }))).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } })
   })
 })
 
 describe('generateToken', () => {
   test('422: JSON sent as a form is not repeated in the answer', async () => {
-    const call = await prepareCall(world, 'generateToken')
+    const call = await prepareRequest(service, 'generateToken')
     const body = JSON.stringify(call.fields)
-    const answer = await world.send('generateToken', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body })
+    const answer = await service.send('generateToken', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body })
     const text = await answer.text()
     expect(answer.status).toBe(422)
     expect(text).toContain('Content-Type: application/json')

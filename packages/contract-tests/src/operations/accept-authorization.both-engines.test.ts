@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 describe('acceptAuthorization', () => {
   test('200: the record changes, once, and saying it again changes nothing', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     const first = await citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } })
-    await world.advance(5)
+    await service.advance(5)
     const again = await citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } })
     expect(first.body).toMatchObject({ state: 'ACCEPTED', tracking_no: trackingNo, expires_at: null })
     expect(again.body.answered_at).toBe(first.body.answered_at)
@@ -17,7 +17,7 @@ describe('acceptAuthorization', () => {
   })
 
   test('409: the opposite of what was answered before', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     await citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } })
     const before = await partner.profiles.inquire(trackingNo)
     expect((await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
@@ -27,8 +27,8 @@ describe('acceptAuthorization', () => {
   })
 
   test('409: nobody answered within 300 seconds', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
-    await world.advance(301)
+    const { partner, citizen, trackingNo } = await service.pending()
+    await service.advance(301)
     expect((await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
       'authorization_not_pending',
     )
@@ -36,14 +36,14 @@ describe('acceptAuthorization', () => {
   })
 
   test("404: another citizen's record is like none", async () => {
-    const { partner, trackingNo } = await world.pending()
-    const stranger = await world.citizen()
+    const { partner, trackingNo } = await service.pending()
+    const stranger = await service.citizen()
     expect((await refusal(stranger.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
   test('200: of many opposite answers at once exactly one holds', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     const path = { tracking_no: trackingNo }
     const answers = await Promise.allSettled(
       Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? 'acceptAuthorization' : 'declineAuthorization', { path })),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changed } from '../harness/bad-credentials.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { ENVELOPE_FIELDS, fieldsOf, PASSPORT_FIELDS, SSO_PROFILE_FIELDS } from '../harness/seed-fields.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { changed } from '../kit/invalid-credentials.ts'
+import { ENVELOPE_FIELDS, fieldsOf, PASSPORT_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const PASSPORT = {
   first_name: 'Maria',
@@ -16,13 +16,13 @@ const PASSPORT = {
   expiry_date: '06/30/2032',
 }
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** A partner that holds a token of a citizen. */
-async function held(...given: Parameters<World['citizen']>) {
-  const [partner, citizen] = [await world.partner(), await world.citizen(...given)]
+async function held(...given: Parameters<TestService['citizen']>) {
+  const [partner, citizen] = [await service.partner(), await service.citizen(...given)]
   const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
   return {
     partner,
@@ -36,7 +36,7 @@ async function held(...given: Parameters<World['citizen']>) {
 describe('authenticate', () => {
   test('200: the profile with passport, in exactly the documented fields and forms', async () => {
     const { citizen, headers } = await held({ birth_date: '1990-04-17', gender: 'female', postal: '1210' }, PASSPORT)
-    const body = (await (await world.send('authenticate', { headers })).json()) as { data: { passport: object } }
+    const body = (await (await service.send('authenticate', { headers })).json()) as { data: { passport: object } }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.passport)]).toEqual([
       ENVELOPE_FIELDS,
       SSO_PROFILE_FIELDS,
@@ -76,13 +76,13 @@ describe('authenticate', () => {
     { what: 'null', type: 'application/json', body: 'null' },
   ])('200: $what is tolerated', async ({ type, body }) => {
     const { headers, citizen } = await held()
-    const response = await world.send('authenticate', { headers: { ...headers, 'Content-Type': type }, body })
+    const response = await service.send('authenticate', { headers: { ...headers, 'Content-Type': type }, body })
     expect(await response.json()).toMatchObject({ status: 200, data: { uniqid: citizen.uniqid } })
   })
 
   test('200: the scheme may be written in any case', async () => {
     const { token } = await held()
-    expect((await world.send('authenticate', { headers: { Authorization: `bearer ${token}` } })).status).toBe(200)
+    expect((await service.send('authenticate', { headers: { Authorization: `bearer ${token}` } })).status).toBe(200)
   })
 
   test.each<{ what: string; headers: (token: string) => Record<string, string> }>([
@@ -92,8 +92,8 @@ describe('authenticate', () => {
     { what: "a partner's headers", headers: () => ({ 'X-Secret-Code': 'x', 'X-Secret-Token': 'x' }) },
   ])('401: $what instead of a bearer token; the token is not used up', async ({ headers }) => {
     const { token, signsIn } = await held()
-    const response = await world.send('authenticate', { headers: headers(token) })
-    expect(await errorOf(response)).toMatchObject({ status: 401, error: 'token_missing' })
+    const response = await service.send('authenticate', { headers: headers(token) })
+    expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_missing' })
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
     await signsIn()
   })
@@ -107,15 +107,15 @@ describe('authenticate', () => {
     { what: 'a token of 5,000 characters', authorization: () => `Bearer ${'a'.repeat(5_000)}` },
   ])('401: $what; the token is not used up', async ({ authorization }) => {
     const { token, signsIn } = await held()
-    const response = await world.send('authenticate', { headers: { Authorization: authorization(token) } })
-    expect(await errorOf(response)).toMatchObject({ status: 401, error: 'token_invalid' })
+    const response = await service.send('authenticate', { headers: { Authorization: authorization(token) } })
+    expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_invalid' })
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
     await signsIn()
   })
 
   test("401: a citizen's or an operator's token is none of a partner's", async () => {
     const { partner, citizen } = await held()
-    for (const token of [citizen.token, world.operatorToken])
+    for (const token of [citizen.token, service.operatorToken])
       expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
@@ -123,16 +123,16 @@ describe('authenticate', () => {
     const { partner, token, signsIn } = await held()
     await signsIn()
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_used' })
-    await world.advance(300)
+    await service.advance(300)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_used' })
   })
 
   test('401: a token is good for 295 seconds and not for 300', async () => {
     const { signsIn } = await held()
     const late = await held()
-    await world.advance(295)
+    await service.advance(295)
     await signsIn()
-    await world.advance(5)
+    await service.advance(5)
     expect(await refusal(late.partner.sso.authenticate(late.token))).toMatchObject({ status: 401, code: 'token_expired' })
   })
 })

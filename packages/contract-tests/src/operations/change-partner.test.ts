@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const NONE: Schemas['PartnerLimits'] = {
   requests_per_minute: null,
@@ -13,13 +13,13 @@ const NONE: Schemas['PartnerLimits'] = {
   sign_ins_per_minute: null,
   per_day: null,
 }
-const read = async (partner_code: string) => (await world.operator('readPartner', { path: { partner_code } })).body
+const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
-  (await world.operator('changePartner', { path: { partner_code }, body })).body
+  (await service.operator('changePartner', { path: { partner_code }, body })).body
 
 describe('changePartner', () => {
   test('200: what is given is changed, what is absent stays, null clears', async () => {
-    const { code } = await world.partner({ sso_url: 'https://hotel.example/in' })
+    const { code } = await service.partner({ sso_url: 'https://hotel.example/in' })
     const before = await read(code)
     expect(before).toMatchObject({ ip_allow_list: [], limits: NONE })
     const first = { name: 'Hotel Mabuhay', ip_allow_list: ['192.0.2.1'], limits: { requests_per_minute: 7, per_day: 9 } }
@@ -31,7 +31,7 @@ describe('changePartner', () => {
   })
 
   test('200: in force with the next request', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     await change(partner.code, { scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })
     expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('scope_not_granted')
     await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -52,7 +52,7 @@ describe('changePartner', () => {
     ['ip_allow_list', { ip_allow_list: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`) }],
     ['scopes.0', { scopes: ['EVERYTHING'] }],
   ])('422: %s is named, and nothing is changed', async (field, body) => {
-    const { code } = await world.partner()
+    const { code } = await service.partner()
     const before = await read(code)
     const changed = field === 'body' ? body : { name: 'Changed', ...body }
     expect((await refusal(change(code, changed as Schemas['PartnerChange']))).fields).toHaveProperty([field])

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 /** Of its own: the epoch concerns everybody. */
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 describe('completeRestore', () => {
   test('200: nothing that can be used once, and was made before, is good any more; what is made after it is', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const before = {
       asking: await citizen.showQr(),
       sharing: await citizen.showQr('share'),
@@ -17,7 +17,7 @@ describe('completeRestore', () => {
     }
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
-    const { body } = await world.operator('completeRestore', {})
+    const { body } = await service.operator('completeRestore', {})
     expect(body.epoch).toBe(2)
     expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe('qr_value_invalid')
     expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')

@@ -1,13 +1,13 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
-const read = async (partner_code: string) => (await world.operator('readPartner', { path: { partner_code } })).body
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
-  (await world.operator('changePartner', { path: { partner_code }, body })).body
+  (await service.operator('changePartner', { path: { partner_code }, body })).body
 
 describe('what the citizen reads of a partner', () => {
   const MISLEADING = {
@@ -37,7 +37,7 @@ describe('what the citizen reads of a partner', () => {
 
   test.each(Object.entries(MISLEADING))('422: %s is refused in name and purpose, at creation and change', async (_what, text) => {
     for (const field of ['name', 'purpose']) {
-      const { fields } = await refusal(world.partner({ [field]: text }))
+      const { fields } = await refusal(service.partner({ [field]: text }))
       expect(fields[field]).toContain('must hold no control or invisible characters, and no space at either end')
       expect((await refusal(change('NOBODY', { [field]: text }))).fields).toHaveProperty([field])
     }
@@ -45,6 +45,6 @@ describe('what the citizen reads of a partner', () => {
 
   test('201: any script, punctuation and symbols are allowed', async () => {
     for (const name of ["Niño & Sons' Hotel, Inc. (Cebú)", 'فندق مبوحاي', '마부하이 호텔', 'マブハイ ホテル', 'होटल', 'Hotel 🏨', 'H', '7'])
-      expect((await read((await world.partner({ name, purpose: name })).code)).name).toBe(name)
+      expect((await read((await service.partner({ name, purpose: name })).code)).name).toBe(name)
   })
 })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
-const citizenToken = async () => `Bearer ${await world.tokens.citizen('NOBODY')}`
+const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
 
 /** A caller whom the administrators' provider knows, but who may nothing. */
-const unscopedHeaders = async () => ({ Authorization: `Bearer ${await world.tokens.operator('')}`, 'Content-Type': 'application/json' })
+const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('createPartner', () => {
   test('201: credentials that work at once, and secrets that are stored nowhere', async () => {
-    const partner = await world.partner()
-    const dump = await world.dumpDatabase()
+    const partner = await service.partner()
+    const dump = await service.dumpDatabase()
     expect(dump).toContain(partner.credentials.secret_code)
     expect(dump).not.toContain(partner.credentials.secret_token)
     expect(dump).not.toContain(partner.credentials.partner_secret)
@@ -22,8 +22,8 @@ describe('createPartner', () => {
   })
 
   test('422: a partner code that is taken', async () => {
-    const partner = await world.partner()
-    const { code, fields } = await refusal(world.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }))
+    const partner = await service.partner()
+    const { code, fields } = await refusal(service.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }))
     expect([code, fields]).toEqual(['validation_failed', { partner_code: ['is taken'] }])
   })
 
@@ -37,12 +37,12 @@ describe('createPartner', () => {
     ['partner_code', 'lower-case'],
   ])('422: %s %s is named', async (field, value) => {
     const body = { ...REGISTRATION, partner_code: 'SOMEBODY', [field]: value }
-    const { fields } = await refusal(world.operator('createPartner', { body }))
+    const { fields } = await refusal(service.operator('createPartner', { body }))
     expect(Object.keys(fields).map((name) => name.split('.')[0])).toEqual([field])
   })
 
   test('403: an administrator without the scope', async () => {
-    const response = await world.send('createPartner', {
+    const response = await service.send('createPartner', {
       headers: await unscopedHeaders(),
       body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
     })
@@ -51,7 +51,7 @@ describe('createPartner', () => {
 
   test("401: a citizen's token", async () => {
     const headers = { Authorization: await citizenToken(), 'Content-Type': 'application/json' }
-    const response = await world.send('createPartner', { headers, body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }) })
+    const response = await service.send('createPartner', { headers, body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }) })
     expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'token_invalid' })])
   })
 })

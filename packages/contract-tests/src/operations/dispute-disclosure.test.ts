@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comparable } from '../harness/error-of.ts'
-import { type Citizen, startWorld, type World } from '../harness/world.ts'
+import { comparable } from '../kit/error-body.ts'
+import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const FIVE_YEARS_SECONDS = 5 * 365.25 * 86_400
 
 /** A citizen whose data a partner was given. */
-async function disclosed(here = world) {
+async function disclosed(here = service) {
   const [partner, citizen] = [await here.partner(), await here.citizen()]
   const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
   return { partner, citizen, trackingNo: record.tracking_no, id: requestId }
@@ -19,7 +19,7 @@ const dispute = ({ app }: Citizen, disclosureId: string) => app('disputeDisclosu
 
 /** The audit rows of disputes that these requests have written. */
 const auditedBy = async (requestIds: string[]) =>
-  (await world.dumpDatabase())
+  (await service.dumpDatabase())
     .split('\n')
     .filter((row) => row.includes('disclosure.disputed'))
     .flatMap((row) => requestIds.filter((id) => row.includes(id)))
@@ -38,7 +38,7 @@ describe('disputeDisclosure', () => {
   test('200: again it changes nothing; the audit has the first time alone', async () => {
     const { citizen, id } = await disclosed()
     const first = await dispute(citizen, id)
-    await world.advance(5)
+    await service.advance(5)
     const second = await dispute(citizen, id)
     expect(second.body).toEqual(first.body)
     const requestIds = [first, second].map(({ headers }) => headers.get('x-request-id')!)
@@ -59,8 +59,8 @@ describe('disputeDisclosure', () => {
   })
 
   test('200: a sign-in can be disputed; so can what was disclosed five years ago', async () => {
-    // Its clock runs on far past the credentials of everybody who shares a world.
-    const own = await startWorld({})
+    // Its clock runs on far past the credentials of everybody who shares a service.
+    const own = await startTestService({})
     const { partner, citizen, id } = await disclosed(own)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
     await own.advance(FIVE_YEARS_SECONDS)
@@ -74,24 +74,24 @@ describe('disputeDisclosure', () => {
 
   test("404: another citizen's, an unknown one, an event that disclosed nothing: alike to the byte, and nothing is recorded", async () => {
     const { partner, citizen, id } = await disclosed()
-    const stranger = await world.citizen()
+    const stranger = await service.citizen()
     const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
     const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
     const headers = { Authorization: `Bearer ${stranger.token}` }
     const ids = [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown']
     const answers = await Promise.all(
-      ids.map(async (disclosure_id) => comparable(await world.send('disputeDisclosure', { headers, path: { disclosure_id } }))),
+      ids.map(async (disclosure_id) => comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } }))),
     )
     expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(answers).toEqual(answers.map(() => answers[0]))
     expect((await citizen.app('listDisclosures', {})).body.disclosures).toMatchObject([{ id, disputed_at: null }])
-    const { body } = await world.operator('listDisputes', { query: { partner_code: partner.code } })
+    const { body } = await service.operator('listDisputes', { query: { partner_code: partner.code } })
     expect(body.disputes).toEqual([])
   })
 
   test('404: a citizen whom the registry does not know', async () => {
     const { id } = await disclosed()
-    const headers = { Authorization: `Bearer ${await world.tokens.citizen('NOBODY')}` }
-    expect((await world.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(404)
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(404)
   })
 })

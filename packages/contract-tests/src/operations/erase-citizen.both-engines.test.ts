@@ -1,16 +1,16 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
-const erase = (uniqid: string) => world.operator('eraseCitizen', { path: { uniqid } })
+const erase = (uniqid: string) => service.operator('eraseCitizen', { path: { uniqid } })
 
 describe('eraseCitizen', () => {
   test('200: nothing of the citizen can be had in any way, and what they had handed out is worth nothing', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
     const { record: viewed } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -32,7 +32,7 @@ describe('eraseCitizen', () => {
   })
 
   test('200: a record that gives nothing names nobody any more', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     await citizen.decline(trackingNo)
     expect((await partner.profiles.inquire(trackingNo)).record.pcn).toBe(citizen.uniqid)
     await erase(citizen.uniqid)
@@ -40,20 +40,20 @@ describe('eraseCitizen', () => {
   })
 
   test('200: the receipt can be checked by anybody, and names the request and not the citizen', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     const { body, headers } = await erase(citizen.uniqid)
-    const { keys } = (await world.operator('listAuditKeys', {})).body
+    const { keys } = (await service.operator('listAuditKeys', {})).body
     const { payload } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), { typ: 'tiwala-receipt+jwt' })
     expect(payload).toMatchObject({ event: 'citizen.erased', sub: body.subject, jti: headers.get('x-request-id') })
     expect(JSON.stringify([body, payload])).not.toContain(citizen.uniqid)
   })
 
   test('200: the same identifier, written again, is another citizen', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
     await erase(citizen.uniqid)
-    const { body } = await world.operator('upsertCitizen', {
+    const { body } = await service.operator('upsertCitizen', {
       path: { uniqid: citizen.uniqid },
       body: { profile: citizen.profile, passport: null },
     })
@@ -63,7 +63,7 @@ describe('eraseCitizen', () => {
   })
 
   test('404: unknown, or erased already', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     await erase(citizen.uniqid)
     for (const uniqid of [citizen.uniqid, 'NOBODY']) expect((await refusal(erase(uniqid))).code).toBe('not_found')
   })

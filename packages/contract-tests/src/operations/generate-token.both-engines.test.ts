@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { changed } from '../harness/bad-credentials.ts'
-import { BODY_FORMS, json } from '../harness/body-forms.ts'
-import { comparable, errorOf } from '../harness/error-of.ts'
-import { fieldsOf } from '../harness/seed-fields.ts'
-import { type Citizen, type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { BODY_FORMS, json } from '../kit/body-forms.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { changed } from '../kit/invalid-credentials.ts'
+import { fieldsOf } from '../kit/specification-fields.ts'
+import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const INVALID = { status: 422, code: 'exchange_code_invalid', fields: { exchange_code: ['Invalid exchange_code'] } }
 const SCOPE = 'SSO_AUTHENTICATION'
 /** The form and checksum of a code that was never issued. */
 const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const fieldsFor = (partner: Partner, exchangeCode: string) => {
   const { partner_code, partner_secret } = partner.credentials
@@ -21,7 +21,7 @@ const fieldsFor = (partner: Partner, exchangeCode: string) => {
 
 /** A partner whom a citizen has handed an exchange code. */
 async function handed() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
   const code = await citizen.exchangeCode(partner.code)
   return { partner, citizen, code, fields: fieldsFor(partner, code) }
 }
@@ -32,7 +32,7 @@ const signsIn = async (partner: Partner, citizen: Citizen, code: string) =>
 describe('generateToken', () => {
   test.each(BODY_FORMS)('200: $type gives access_token and nothing else', async ({ init }) => {
     const { partner, citizen, fields } = await handed()
-    const body = (await (await world.send('generateToken', init(fields))).json()) as { access_token: string }
+    const body = (await (await service.send('generateToken', init(fields))).json()) as { access_token: string }
     expect(fieldsOf(body)).toEqual(['access_token'])
     expect((await partner.sso.authenticate(body.access_token)).uniqid).toBe(citizen.uniqid)
   })
@@ -48,7 +48,7 @@ describe('generateToken', () => {
     async (name) => {
       const { partner, citizen, code, fields } = await handed()
       for (const value of [undefined, '', null, 5, ['a'], 'x'.repeat(129)]) {
-        const refused = await errorOf(await world.send('generateToken', json({ ...fields, [name]: value })))
+        const refused = await errorBody(await service.send('generateToken', json({ ...fields, [name]: value })))
         expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
         expect(Object.keys(refused.errors!)).toEqual([name])
       }
@@ -60,7 +60,7 @@ describe('generateToken', () => {
     '422: the scope %s; the code is not used up',
     async (scope) => {
       const { partner, citizen, code, fields } = await handed()
-      const refused = await errorOf(await world.send('generateToken', json({ ...fields, scope })))
+      const refused = await errorBody(await service.send('generateToken', json({ ...fields, scope })))
       expect(refused).toMatchObject({ status: 422, error: 'scope_invalid', errors: { scope: ['Invalid scope'] } })
       await signsIn(partner, citizen, code)
     },
@@ -79,18 +79,18 @@ describe('generateToken', () => {
   test('422: a code used again after more than a second revokes the token it gave', async () => {
     const { partner, code } = await handed()
     const token = await partner.sso.generateToken(code)
-    await world.advance(1.5)
+    await service.advance(1.5)
     expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
   test("422: another partner's code raises an alarm; its owner can still use it", async () => {
     const { partner, citizen, code } = await handed()
-    const stranger = await world.partner()
+    const stranger = await service.partner()
     const refused = await refusal(stranger.sso.generateToken(code))
     expect(refused).toMatchObject(INVALID)
     const alarms = async () =>
-      (await world.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
+      (await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
         ({ request_id }) => request_id === refused.requestId,
       )
     expect(await alarms()).toMatchObject([{ partner_code: stranger.code, actor: null }])
@@ -99,8 +99,8 @@ describe('generateToken', () => {
 
   test("422: another partner's used code; the token it gave stays good", async () => {
     const { partner, citizen, code } = await handed()
-    const [stranger, token] = [await world.partner(), await partner.sso.generateToken(code)]
-    await world.advance(1.5)
+    const [stranger, token] = [await service.partner(), await partner.sso.generateToken(code)]
+    await service.advance(1.5)
     expect(await refusal(stranger.sso.generateToken(code))).toMatchObject(INVALID)
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
@@ -108,9 +108,9 @@ describe('generateToken', () => {
   test('422: a code is good for 55 seconds and not for 60', async () => {
     const { partner, citizen, code } = await handed()
     const late = await citizen.exchangeCode(partner.code)
-    await world.advance(55)
+    await service.advance(55)
     await signsIn(partner, citizen, code)
-    await world.advance(5)
+    await service.advance(5)
     expect(await refusal(partner.sso.generateToken(late))).toMatchObject(INVALID)
   })
 
@@ -118,7 +118,7 @@ describe('generateToken', () => {
     const { partner, citizen, code: used } = await handed()
     const expired = await citizen.exchangeCode(partner.code)
     await partner.sso.generateToken(used)
-    await world.advance(60)
+    await service.advance(60)
     const foreign = (await handed()).code
     const refused = [
       'junk',
@@ -131,7 +131,7 @@ describe('generateToken', () => {
       partner.credentials.secret_token,
     ]
     const answers = await Promise.all(
-      refused.map(async (code) => comparable(await world.send('generateToken', json(fieldsFor(partner, code))))),
+      refused.map(async (code) => comparable(await service.send('generateToken', json(fieldsFor(partner, code))))),
     )
     expect(answers).toEqual(answers.map(() => answers[0]))
   })

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exampleProfile } from '../harness/example-profile.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 let count = 0
 const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`LINE-${++count}`), ...change }, passport: null })
 const fileOf = (...lines: unknown[]) => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-const load = async (...lines: unknown[]) => (await world.operator('importCitizens', { body: fileOf(...lines) })).body
+const load = async (...lines: unknown[]) => (await service.operator('importCitizens', { body: fileOf(...lines) })).body
 const NOTHING_WRONG = { rejected: 0, errors: [] }
 
 /** What a partner is given of a citizen who shares. */
 async function givenOf(uniqid: string) {
-  const [partner, token] = [await world.partner(), await world.tokens.citizen(uniqid)]
+  const [partner, token] = [await service.partner(), await service.tokens.citizen(uniqid)]
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const shown = await world.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'share' }) })
+  const shown = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'share' }) })
   const { qr_value } = (await shown.json()) as { qr_value: string }
   return (await partner.profiles.profileByQr(qr_value)).record.response
 }
 
 describe('importCitizens', () => {
   test('200: who was unknown is created, who was known is replaced and keeps their preferences', async () => {
-    const [known, unknown] = [await world.citizen(), someone()]
+    const [known, unknown] = [await service.citizen(), someone()]
     await known.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
     const changed = { profile: { ...known.profile, last_name: 'Peñaflor' }, passport: null }
     expect(await load(changed, unknown)).toEqual({ created: 1, replaced: 1, ...NOTHING_WRONG })
@@ -64,7 +64,7 @@ describe('importCitizens', () => {
   test('200: a line is judged as the one citizen who is written alone', async () => {
     const { profile } = someone({ mobile: '0917', gender: 'Female', postal: 'X', photo: 'none' })
     const body = { profile, passport: null }
-    const alone = await refusal(world.operator('upsertCitizen', { path: { uniqid: profile.uniqid }, body }))
+    const alone = await refusal(service.operator('upsertCitizen', { path: { uniqid: profile.uniqid }, body }))
     const { errors } = await load(body)
     expect(Object.keys(alone.fields)).toHaveLength(4)
     expect(errors).toEqual([{ line: 1, errors: alone.fields }])
@@ -72,29 +72,29 @@ describe('importCitizens', () => {
 
   test('200: the same file again changes nothing but that all are known; more than one batch', async () => {
     const people = Array.from({ length: 450 }, () => someone())
-    const [before] = await world.countRows('citizen')
+    const [before] = await service.countRows('citizen')
     expect(await load(...people)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
     expect(await load(...people)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
-    expect(await world.countRows('citizen')).toEqual([before! + 450])
+    expect(await service.countRows('citizen')).toEqual([before! + 450])
   })
 
   test('200: the same file twice at once: everybody is created once', async () => {
     const people = Array.from({ length: 250 }, () => someone())
-    const [before] = await world.countRows('citizen')
+    const [before] = await service.countRows('citizen')
     const reports = await Promise.all([load(...people), load(...people.toReversed())])
     expect(reports.map(({ created, replaced }) => created + replaced)).toEqual([250, 250])
     expect(reports[0].created + reports[1].created).toBe(250)
-    expect(await world.countRows('citizen')).toEqual([before! + 250])
+    expect(await service.countRows('citizen')).toEqual([before! + 250])
   })
 
   test('200: every written line leaves its row in the audit, and nothing of the citizen in clear', async () => {
     const people = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
-    const { headers } = await world.operator('importCitizens', { body: fileOf(...people) })
+    const { headers } = await service.operator('importCitizens', { body: fileOf(...people) })
     const requestId = headers.get('x-request-id')!
     expect(
-      await world.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),
+      await service.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),
     ).toEqual([2])
-    expect(await world.dumpDatabase()).not.toContain('Canary-Import')
+    expect(await service.dumpDatabase()).not.toContain('Canary-Import')
   })
 
   test('200: of very many wrong lines all are counted and the first thousand are told', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf } from '../harness/error-of.ts'
-import { exampleProfile } from '../harness/example-profile.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
@@ -14,18 +14,18 @@ const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSE
 
 describe('importCitizens', () => {
   const send = async (body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
-    const init = { headers: { Authorization: `Bearer ${world.operatorToken}`, ...NDJSON, ...headers }, duplex: 'half' as const }
-    return errorOf(await world.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
+    const init = { headers: { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON, ...headers }, duplex: 'half' as const }
+    return errorBody(await service.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
   }
 
   test('413: over 8 MiB, and nothing is written, whether the length is told or not', async () => {
     const person = someone()
     const body = `${JSON.stringify(person)}\n${' '.repeat(8 * 1024 * 1024)}`
-    const [before] = await world.countRows('citizen')
+    const [before] = await service.countRows('citizen')
     expect(await send(body)).toMatchObject({ status: 413, error: 'payload_too_large' })
     const stream = new Blob([body]).stream()
     expect(await send(stream)).toMatchObject({ status: 413, error: 'payload_too_large' })
-    expect(await world.countRows('citizen')).toEqual([before])
+    expect(await service.countRows('citizen')).toEqual([before])
   })
 
   test('400: not UTF-8; nothing is written', async () => {
@@ -43,9 +43,9 @@ describe('importCitizens', () => {
   })
 
   test('403: an administrator without the scope; nothing is written', async () => {
-    const headers = { Authorization: `Bearer ${await world.tokens.operator('partners:write')}` }
-    const [before] = await world.countRows('citizen')
+    const headers = { Authorization: `Bearer ${await service.tokens.operator('partners:write')}` }
+    const [before] = await service.countRows('citizen')
     expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })
-    expect(await world.countRows('citizen')).toEqual([before])
+    expect(await service.countRows('citizen')).toEqual([before])
   })
 })

@@ -1,40 +1,40 @@
 // A long poll ends as soon as the administrator takes away what it was allowed by.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Change, changePartner, CHANGES, disclosuresTo, endSoon, revoke, startWait } from '../harness/access-changes.ts'
-import { credentialsOf } from '../harness/credentials.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
+import { createCredentialClient } from '../kit/credential-client.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
 /** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000
 
 describe('a long poll that waits', () => {
-  let world: World
-  beforeAll(async () => void (world = await startWorld()))
-  afterAll(() => world.close())
+  let service: TestService
+  beforeAll(async () => void (service = await startTestService()))
+  afterAll(() => service.close())
 
-  test.each(CHANGES)('$status: ends when $what, and discloses nothing', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, answer } = await startWait(world)
-    await change(world, partner)
+  test.each(ACCESS_CHANGES)('$status: ends when $what, and discloses nothing', async ({ change, status, error }) => {
+    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    await change(service, partner)
     const { response, tookMs } = await answer
-    expect(await errorOf(response)).toMatchObject({ status, error })
+    expect(await errorBody(response)).toMatchObject({ status, error })
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
     await citizen.accept(trackingNo)
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
   test('401: ends when the secret in use expires, without a notification', async () => {
-    const pending = await world.pending()
-    await endSoon(world, pending.partner, 1)
+    const pending = await service.pending()
+    await endSoon(service, pending.partner, 1)
     const headers = { ...pending.partner.headers, Prefer: 'wait=25' }
     const startedAtMs = performance.now()
-    const response = await world.send('inquire', { query: `tracking_no=${pending.trackingNo}`, headers })
-    expect(await errorOf(response)).toMatchObject({ status: 401, error: 'credentials_invalid' })
+    const response = await service.send('inquire', { query: `tracking_no=${pending.trackingNo}`, headers })
+    expect(await errorBody(response)).toMatchObject({ status: 401, error: 'credentials_invalid' })
     expect(performance.now() - startedAtMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
-  test.each<Pick<Change, 'what' | 'change'>>([
-    { what: 'a secret rotated with grace', change: (own, partner) => credentialsOf(own).rotate(partner, 7) },
+  test.each<Pick<AccessChange, 'what' | 'change'>>([
+    { what: 'a secret rotated with grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 7) },
     { what: 'another secret revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
     { what: 'another name', change: (own, partner) => changePartner(own, partner, { name: 'Another Name' }) },
     {
@@ -46,8 +46,8 @@ describe('a long poll that waits', () => {
       change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
     },
   ])('200: outlasts $what, and discloses once the citizen accepts', async ({ change }) => {
-    const { partner, citizen, trackingNo, answer } = await startWait(world)
-    await change(world, partner)
+    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    await change(service, partner)
     await citizen.accept(trackingNo)
     const { response } = await answer
     expect([response.status, response.headers.get('x-authorization-state')]).toEqual([200, 'ACCEPTED'])

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
+afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
 /** A partner that has asked a citizen. */
 async function asked() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
   return { partner, citizen, trackingNo: record.tracking_no }
 }

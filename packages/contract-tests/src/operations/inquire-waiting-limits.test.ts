@@ -1,17 +1,17 @@
 // Limits of waiting inquiries and open streams. Each test has a server of its own.
 import { expect, test } from 'vitest'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-type Pending = Awaited<ReturnType<World['pending']>>
+type Pending = Awaited<ReturnType<TestService['pending']>>
 
 /** Waits until so many inquiries wait or streams are open. */
-const untilWaiting = async (count: number, service: World) => {
+const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
 test('200: when the process ends, a waiting inquiry is answered at once', async () => {
-  const own = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
+  const own = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
   const { partner, trackingNo } = await own.pending()
   const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
   await untilWaiting(1, own)
@@ -23,7 +23,7 @@ test('200: when the process ends, a waiting inquiry is answered at once', async 
 })
 
 test('200: above the limit of waiting inquiries, an inquiry is answered at once', async () => {
-  const own = await startWorld({ TIWALA_MOST_WAITING: '1' })
+  const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
     own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
@@ -36,7 +36,7 @@ test('200: above the limit of waiting inquiries, an inquiry is answered at once'
 })
 
 test('429: one partner has a share of all that may wait: 3 in this service, and 2 of them for one record', async () => {
-  const own = await startWorld({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
+  const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
   const { partner, citizen, trackingNo } = await own.pending()
   const [second, third] = [await partner.profiles.requestAuthorization(await citizen.showQr()), await own.pending()]
   const ask = (number: string, by = partner) =>
@@ -45,11 +45,11 @@ test('429: one partner has a share of all that may wait: 3 in this service, and 
   const waiting = [ask(trackingNo), ask(trackingNo)]
   await untilWaiting(2, own)
   const overRecord = await ask(trackingNo)
-  expect(await errorOf(overRecord)).toMatchObject({ status: 429, error: 'rate_limited' })
+  expect(await errorBody(overRecord)).toMatchObject({ status: 429, error: 'rate_limited' })
   expect(Number(overRecord.headers.get('retry-after'))).toBeGreaterThan(0)
   waiting.push(ask(second.record.tracking_no))
   await untilWaiting(3, own)
-  expect(await errorOf(await ask(second.record.tracking_no))).toMatchObject({ status: 429, error: 'rate_limited' })
+  expect(await errorBody(await ask(second.record.tracking_no))).toMatchObject({ status: 429, error: 'rate_limited' })
   waiting.push(ask(third.trackingNo, third.partner))
   await untilWaiting(4, own)
   // A request that does not wait is answered.

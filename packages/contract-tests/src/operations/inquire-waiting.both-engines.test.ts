@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
+afterAll(() => service.close())
 
 /** Far above what an answer takes on a busy machine, and below the 20 s after which a wait ends by itself. */
 const ENDED_BY_CHANGE_MS = 15_000
 
-type Pending = Awaited<ReturnType<World['pending']>>
+type Pending = Awaited<ReturnType<TestService['pending']>>
 
 const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?: AbortSignal) => {
   const startedAtMs = performance.now()
-  const response = await world.send('inquire', {
+  const response = await service.send('inquire', {
     query: `tracking_no=${trackingNo}`,
     headers: { ...partner.headers, Prefer: prefer },
     ...(signal && { signal }),
@@ -23,12 +23,12 @@ const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?
 
 /** The moment when so many inquiries wait. */
 const untilWaiting = async (count: number) => {
-  await expect.poll(() => world.waiting(), { interval: 5 }).toBe(count)
+  await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
 describe('inquire', () => {
   test.each(['accept', 'decline'] as const)('200: a waiting inquiry is answered when the citizen answers (%s)', async (answer) => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     const waiting = inquire(pending, 'wait=25')
     await untilWaiting(1)
     await pending.citizen[answer](pending.trackingNo)
@@ -42,7 +42,7 @@ describe('inquire', () => {
   })
 
   test('200: or when the partner cancels', async () => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     const waiting = inquire(pending, 'wait=25')
     await untilWaiting(1)
     await pending.partner.profiles.cancelAuthorization(pending.trackingNo)
@@ -50,20 +50,20 @@ describe('inquire', () => {
   })
 
   test('200: or when the request expires', async () => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     const waiting = inquire(pending, 'wait=25')
     await untilWaiting(1)
-    await world.advance(301)
+    await service.advance(301)
     const { state, tookMs } = await waiting
     expect(state).toBe('EXPIRED')
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
   test('200: one that moved the clock in vain waits on, to the end that was asked for; then the next may come at once', async () => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     const waiting = inquire(pending, 'respond-async, Wait="2"')
     await untilWaiting(1)
-    await world.advance(1)
+    await service.advance(1)
     const { response, state, tookMs } = await waiting
     expect([state, response.headers.get('retry-after'), response.headers.get('preference-applied')]).toEqual(['PENDING', '0', 'wait=2'])
     expect(tookMs).toBeGreaterThan(1_900)
@@ -73,19 +73,19 @@ describe('inquire', () => {
   test.each(['', 'wait', 'wait=', 'wait=soon', 'return=minimal', 'await=9', 'wait=-1', 'wait=0'])(
     '200: a preference that is none is ignored (Prefer: %s)',
     async (prefer) => {
-      const { response, state } = await inquire(await world.pending(), prefer)
+      const { response, state } = await inquire(await service.pending(), prefer)
       expect([response.status, state, response.headers.get('preference-applied')]).toEqual([200, 'PENDING', null])
     },
   )
 
   test('404: an unknown record is not waited for', async () => {
-    const { partner } = await world.pending()
-    const response = await world.send('inquire', { query: 'tracking_no=NONE', headers: { ...partner.headers, Prefer: 'wait=25' } })
-    expect((await errorOf(response)).error).toBe('tracking_no_not_found')
+    const { partner } = await service.pending()
+    const response = await service.send('inquire', { query: 'tracking_no=NONE', headers: { ...partner.headers, Prefer: 'wait=25' } })
+    expect((await errorBody(response)).error).toBe('tracking_no_not_found')
   })
 
   test('429: waiting is asking: a second inquiry within two seconds is refused, until the record has changed', async () => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     expect((await inquire(pending, '')).state).toBe('PENDING')
     expect((await inquire(pending, 'wait=1')).response.status).toBe(429)
     await pending.citizen.accept(pending.trackingNo)
@@ -93,7 +93,7 @@ describe('inquire', () => {
   })
 
   test('200: a client that has gone leaves nothing behind, and nothing is disclosed to it', async () => {
-    const pending = await world.pending()
+    const pending = await service.pending()
     const leaving = new AbortController()
     const waiting = inquire(pending, 'wait=25', leaving.signal).catch(() => 'gone')
     await untilWaiting(1)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf } from '../harness/error-of.ts'
-import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../harness/seed-fields.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../kit/specification-fields.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const NOT_FOUND = { status: 404, code: 'tracking_no_not_found' }
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** A partner that has asked a citizen. */
 async function asked() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
   return { partner, citizen, record, trackingNo: record.tracking_no, query: `tracking_no=${record.tracking_no}` }
 }
@@ -33,7 +33,7 @@ describe('inquire', () => {
   test('200: an accepted record carries the profile, in exactly the documented fields', async () => {
     const { partner, citizen, record, trackingNo, query } = await asked()
     await citizen.accept(trackingNo)
-    const response = await world.send('inquire', { headers: partner.headers, query })
+    const response = await service.send('inquire', { headers: partner.headers, query })
     const body = (await response.json()) as { data: { accepted_at: string; response: object } }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS, PROFILE_FIELDS])
     const { accepted_at } = body.data
@@ -59,7 +59,7 @@ describe('inquire', () => {
   test('200: the profile is as it was when the citizen accepted', async () => {
     const { partner, citizen, trackingNo } = await asked()
     await citizen.accept(trackingNo)
-    await world.operator('upsertCitizen', {
+    await service.operator('upsertCitizen', {
       path: { uniqid: citizen.uniqid },
       body: { profile: { ...citizen.profile, last_name: 'Changed' }, passport: null },
     })
@@ -68,8 +68,8 @@ describe('inquire', () => {
 
   test('200: nullable fields without a value are null', async () => {
     const [partner, citizen] = [
-      await world.partner(),
-      await world.citizen({ middle_name: null, suffix: null, foreign_address: null, postal: null }),
+      await service.partner(),
+      await service.citizen({ middle_name: null, suffix: null, foreign_address: null, postal: null }),
     ]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
@@ -87,16 +87,16 @@ describe('inquire', () => {
 
   test('200: nobody answered within 300 seconds', async () => {
     const { partner, citizen, record, trackingNo } = await asked()
-    await world.advance(295)
+    await service.advance(295)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
-    await world.advance(5)
+    await service.advance(5)
     const expired = await partner.profiles.inquire(trackingNo)
     expect([expired.state, expired.record]).toEqual(['EXPIRED', { ...record, is_accepted: 0 }])
     expect((await refusal(citizen.accept(trackingNo))).code).toBe('authorization_not_pending')
   })
 
   test('200: a profile-by-QR record reads as it was given', async () => {
-    const [partner, citizen] = [await world.partner({ callback_url: 'https://partner.example/callback' }), await world.citizen()]
+    const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const again = await partner.profiles.inquire(viewed.record.tracking_no)
     expect([again.state, again.record]).toEqual(['VIEWED', viewed.record])
@@ -110,27 +110,27 @@ describe('inquire', () => {
 
   test('404: another partner cannot read the record, in any state', async () => {
     const { citizen, trackingNo } = await asked()
-    const stranger = await world.partner()
+    const stranger = await service.partner()
     expect(await refusal(stranger.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
     await citizen.accept(trackingNo)
     expect(await refusal(stranger.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
-    const { record } = await (await world.partner()).profiles.profileByQr(await citizen.showQr('share'))
+    const { record } = await (await service.partner()).profiles.profileByQr(await citizen.showQr('share'))
     expect(await refusal(stranger.profiles.inquire(record.tracking_no))).toMatchObject(NOT_FOUND)
   })
 
   test('410: an accepted profile can be read for 3,600 seconds', async () => {
     const { partner, citizen, trackingNo } = await asked()
     await citizen.accept(trackingNo)
-    await world.advance(3_590)
+    await service.advance(3_590)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('ACCEPTED')
-    await world.advance(10)
+    await service.advance(10)
     expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
   })
 
   test('410: a profile given by QR value likewise', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    await world.advance(3_600)
+    await service.advance(3_600)
     expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({ status: 410, code: 'result_expired' })
   })
 
@@ -139,8 +139,8 @@ describe('inquire', () => {
     { what: 'an empty tracking_no', query: 'tracking_no=' },
     { what: 'a tracking_no of 65 characters', query: `tracking_no=${'0'.repeat(65)}` },
   ])('422: $what', async ({ query }) => {
-    const { headers } = await world.partner()
-    const refused = await errorOf(await world.send('inquire', { headers, query }))
+    const { headers } = await service.partner()
+    const refused = await errorBody(await service.send('inquire', { headers, query }))
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
     expect(Object.keys(refused.errors!)).toEqual(['tracking_no'])
   })

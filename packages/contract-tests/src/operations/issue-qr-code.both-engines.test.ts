@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Citizen, refusal, startWorld, type World } from '../harness/world.ts'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
@@ -13,7 +13,7 @@ const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
 describe('issueQrCode', () => {
   test('201: a fresh value each time, to be refreshed at half of its life', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     const [first, second] = [
       await citizen.app('issueQrCode', { body: { purpose: 'inquire' } }),
       await citizen.app('issueQrCode', { body: { purpose: 'share' } }),
@@ -23,23 +23,23 @@ describe('issueQrCode', () => {
   })
 
   test('201: the value is stored only as a keyed hash', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     const qrValue = await citizen.showQr()
-    expect(await world.dumpDatabase()).not.toContain(qrValue)
+    expect(await service.dumpDatabase()).not.toContain(qrValue)
   })
 
   test('404: a citizen whom the registry does not know', async () => {
-    const headers = { Authorization: `Bearer ${await world.tokens.citizen('NOBODY')}`, 'Content-Type': 'application/json' }
-    const response = await world.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'inquire' }) })
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, 'Content-Type': 'application/json' }
+    const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'inquire' }) })
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
   })
 
   test('401: a token for the operator, a forged one and a mangled one', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     const forged = citizen.token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`)
     const body = JSON.stringify({ purpose: 'inquire' })
-    for (const token of [world.operatorToken, forged, `${citizen.token}.x`]) {
-      const response = await world.send('issueQrCode', {
+    for (const token of [service.operatorToken, forged, `${citizen.token}.x`]) {
+      const response = await service.send('issueQrCode', {
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body,
       })
@@ -48,9 +48,9 @@ describe('issueQrCode', () => {
   })
 
   test('422: a purpose that does not exist is named with those that do', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     const headers = { Authorization: `Bearer ${citizen.token}`, 'Content-Type': 'application/json' }
-    const response = await world.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'sell' }) })
+    const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'sell' }) })
     expect([response.status, await response.json()]).toEqual([
       422,
       expect.objectContaining({ error: 'validation_failed', errors: { purpose: [expect.stringContaining('inquire, share')] } }),
@@ -58,7 +58,7 @@ describe('issueQrCode', () => {
   })
 
   test('409: while everything is frozen, no QR value is shown', async () => {
-    const citizen = await world.citizen()
+    const citizen = await service.citizen()
     await replace(citizen, { frozen: true, blocked_partners: [] })
     for (const purpose of ['inquire', 'share'] as const) expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)
     await replace(citizen, NOTHING)

@@ -1,22 +1,22 @@
 import type { Query as OperationQuery } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { untilSealed } from '../harness/audit.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { untilSealed } from '../kit/audit.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 type Query = OperationQuery<'listAuditEvents'>
-const list = async (query: Query) => (await world.operator('listAuditEvents', { query })).body
+const list = async (query: Query) => (await service.operator('listAuditEvents', { query })).body
 const kinds = async (query: Query) => (await list(query)).events.map(({ kind }) => kind)
 
 describe('listAuditEvents', () => {
   test('200: who did what, newest first, without a word of the citizen; sealed within seconds', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     const { headers } = await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
-    await untilSealed(world.operator)
+    await untilSealed(service.operator)
     const { events } = await list({ partner_code: partner.code })
     expect(events.map(({ kind }) => kind)).toEqual([
       'profile.disclosed',
@@ -43,12 +43,12 @@ describe('listAuditEvents', () => {
   })
 
   test('200: of a kind, of a partner, of a time, of a checkpoint; of none', async () => {
-    const partner = await world.partner()
-    await world.operator('suspendPartner', { path: { partner_code: partner.code } })
-    await world.advance(60)
-    await world.operator('resumePartner', { path: { partner_code: partner.code } })
+    const partner = await service.partner()
+    await service.operator('suspendPartner', { path: { partner_code: partner.code } })
+    await service.advance(60)
+    await service.operator('resumePartner', { path: { partner_code: partner.code } })
     const partner_code = partner.code
-    await untilSealed(world.operator)
+    await untilSealed(service.operator)
     expect(await kinds({ partner_code, kind: 'partner.suspended' })).toEqual(['partner.suspended'])
     const [resumed, suspended] = (await list({ partner_code })).events
     expect(await kinds({ partner_code, from: resumed!.occurred_at })).toEqual(['partner.resumed'])
@@ -62,8 +62,8 @@ describe('listAuditEvents', () => {
   })
 
   test('200: page by page, nothing twice and nothing left out', async () => {
-    const partner_code = (await world.partner()).code
-    for (let index = 0; index < 4; index++) await world.operator('suspendPartner', { path: { partner_code } })
+    const partner_code = (await service.partner()).code
+    for (let index = 0; index < 4; index++) await service.operator('suspendPartner', { path: { partner_code } })
     const whole = (await list({ partner_code })).events.map(({ id }) => id)
     const seen: number[] = []
     let cursor: string | null | undefined
@@ -71,7 +71,7 @@ describe('listAuditEvents', () => {
       const { events, next_cursor } = await list({ partner_code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...events.map(({ id }) => id))
       // Others' events, in between, are none of these pages'.
-      await world.partner()
+      await service.partner()
       cursor = next_cursor
     } while (cursor)
     expect([seen, seen.length]).toEqual([whole, 5])

@@ -2,20 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintKey, type RingKey } from '@tiwala/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../harness/audit.ts'
-import { faultsOf, isSigned } from '../harness/outsider.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { findFaults, hasValidSignature } from '../kit/audit-verifier.ts'
+import { exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
 /** Of its own: its keys change. */
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
-const listed = async () => (await world.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
+const listed = async () => (await service.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
 
 /** Notifications the key ring's file, and waits until the service has noticed. */
 async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void> {
-  const file = join(world.config.dataDir, 'keys.json')
+  const file = join(service.config.dataDir, 'keys.json')
   const keys = change((JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys)
   await writeFile(file, JSON.stringify({ keys }))
   const expected = keys.filter(({ purpose }) => purpose === 'audit').map(({ kid }) => kid)
@@ -24,31 +24,31 @@ async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void>
 
 describe('listAuditKeys', () => {
   test('200: public halves alone, of which one has signed', async () => {
-    await world.partner()
-    await untilSealed(world.operator)
-    const { keys } = (await world.operator('listAuditKeys', {})).body
-    const [newest] = await exportCheckpoints(world.operator)
-    expect(keys.filter((key) => isSigned(newest!, key))).toHaveLength(1)
+    await service.partner()
+    await untilSealed(service.operator)
+    const { keys } = (await service.operator('listAuditKeys', {})).body
+    const [newest] = await exportCheckpoints(service.operator)
+    expect(keys.filter((key) => hasValidSignature(newest!, key))).toHaveLength(1)
     expect(JSON.stringify(keys)).not.toContain('"d"')
   })
 
   test('200: after a rotation the new key signs, the old one verifies, even by its public half alone; without it, its checkpoints cannot be', async () => {
     const [old] = await listed()
-    await world.partner()
-    await untilSealed(world.operator)
+    await service.partner()
+    await untilSealed(service.operator)
     const next = mintKey('audit', new Date())
     await changeRing((keys) => [...keys, next])
     expect(await listed()).toEqual([next.kid, old])
-    await world.partner()
-    await untilSealed(world.operator)
-    const checkpoints = (await exportCheckpoints(world.operator)).toReversed()
+    await service.partner()
+    await untilSealed(service.operator)
+    const checkpoints = (await exportCheckpoints(service.operator)).toReversed()
     expect([checkpoints[0]!.kid, checkpoints.at(-1)!.kid]).toEqual([old, next.kid])
-    const { keys } = (await world.operator('listAuditKeys', {})).body
-    expect(faultsOf(await exportEvents(world.operator), checkpoints, keys)).toEqual([])
+    const { keys } = (await service.operator('listAuditKeys', {})).body
+    expect(findFaults(await exportEvents(service.operator), checkpoints, keys)).toEqual([])
 
     await changeRing((ring) => ring.map(({ d, ...key }) => (key.kid === old ? key : { ...key, ...(d !== undefined && { d }) })))
-    expect((await verifyAll(world.operator)).fault).toBeNull()
+    expect((await verifyAll(service.operator)).fault).toBeNull()
     await changeRing((ring) => ring.filter(({ kid }) => kid !== old))
-    expect((await verifyAll(world.operator)).fault).toEqual({ checkpoint: 1, position: null, event: null, what: 'key_unknown' })
+    expect((await verifyAll(service.operator)).fault).toEqual({ checkpoint: 1, position: null, event: null, what: 'key_unknown' })
   })
 })

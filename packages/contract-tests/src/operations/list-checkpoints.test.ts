@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportCheckpoints, exportEvents, startAuditedWorld } from '../harness/audit.ts'
-import { faultsOf } from '../harness/outsider.ts'
-import { refusal, type World } from '../harness/world.ts'
+import { findFaults } from '../kit/audit-verifier.ts'
+import { exportCheckpoints, exportEvents, startAuditedService } from '../kit/audit.ts'
+import { refusal, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startAuditedWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startAuditedService()))
+afterAll(() => service.close())
 
 describe('listCheckpoints', () => {
   test('200: whoever has the export and the public keys can check all of it without us', async () => {
-    const checkpoints = (await exportCheckpoints(world.operator)).toReversed()
-    const events = await exportEvents(world.operator)
-    const { keys, latest_checkpoint } = (await world.operator('listAuditKeys', {})).body
-    expect(faultsOf(events, checkpoints, keys)).toEqual([])
+    const checkpoints = (await exportCheckpoints(service.operator)).toReversed()
+    const events = await exportEvents(service.operator)
+    const { keys, latest_checkpoint } = (await service.operator('listAuditKeys', {})).body
+    expect(findFaults(events, checkpoints, keys)).toEqual([])
     expect([checkpoints.length >= 3, checkpoints.at(-1)!.checkpoint, checkpoints.at(-1)!.last_position]).toEqual([
       true,
       latest_checkpoint,
@@ -20,18 +20,18 @@ describe('listCheckpoints', () => {
     ])
     const [first, ...rest] = events
     const edited = { ...first!, seal: { ...first!.seal!, leaf: first!.seal!.leaf.replace('"actor":', '"Actor":') } }
-    expect(faultsOf([edited, ...rest], checkpoints, keys)).toEqual([`${latest_checkpoint} has another root`])
-    expect(faultsOf(rest, checkpoints, keys)).toHaveLength(2)
+    expect(findFaults([edited, ...rest], checkpoints, keys)).toEqual([`${latest_checkpoint} has another root`])
+    expect(findFaults(rest, checkpoints, keys)).toHaveLength(2)
   })
 
   test('200: page by page; 422 for a made-up cursor', async () => {
-    const whole = await exportCheckpoints(world.operator)
-    const { body } = await world.operator('listCheckpoints', { query: { limit: 1 } })
-    const second = (await world.operator('listCheckpoints', { query: { limit: 1, cursor: body.next_cursor! } })).body
+    const whole = await exportCheckpoints(service.operator)
+    const { body } = await service.operator('listCheckpoints', { query: { limit: 1 } })
+    const second = (await service.operator('listCheckpoints', { query: { limit: 1, cursor: body.next_cursor! } })).body
     expect([...body.checkpoints, ...second.checkpoints]).toEqual(whole.slice(0, 2))
     const last = whole.at(-1)!.checkpoint + 1
-    expect((await world.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body.next_cursor).toBeNull()
-    const made = refusal(world.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
+    expect((await service.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body.next_cursor).toBeNull()
+    const made = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
     expect(Object.keys((await made).fields)).toEqual(['cursor'])
   })
 })

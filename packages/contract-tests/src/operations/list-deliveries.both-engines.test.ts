@@ -1,19 +1,19 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callbacksOf, NOWHERE } from '../harness/callbacks.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { createCallbackClient, NOWHERE } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let callbacks: ReturnType<typeof callbacksOf>
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
 beforeAll(async () => {
-  world = await startWorld()
-  callbacks = callbacksOf(world)
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('listDeliveries', () => {
   test('200: what happened to which record, without a word of the citizen', async () => {
-    const [partner, citizen] = [await callbacks.reachable(), await world.citizen()]
+    const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const body = await callbacks.list({ partner_code: partner.code })
     expect(body).toMatchObject({ deliveries: [{ type: 'profile.viewed', tracking_no: record.tracking_no }], next_cursor: null })
@@ -32,11 +32,11 @@ describe('listDeliveries', () => {
   })
 
   test('200: only those that wait, that arrived, that were given up', async () => {
-    const partner = await world.partner()
-    const dead = await callbacks.dead(partner)
+    const partner = await service.partner()
+    const dead = await callbacks.deadDelivery(partner)
     await callbacks.setUrl(partner, callbacks.inbox)
     const delivered = await callbacks.sendTest(partner)
-    await callbacks.standing(partner, ({ status }) => status === 'DELIVERED')
+    await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
     await callbacks.setUrl(partner, NOWHERE)
     const pending = await callbacks.sendTest(partner)
     const withStatus = (status: Schemas['DeliveryStatus']) => callbacks.idsOf({ partner_code: partner.code, status })
@@ -76,7 +76,7 @@ describe('listDeliveries', () => {
 
   test('403: an administrator without the scope', async () => {
     for (const scope of ['', 'deliveries:write partners:write'])
-      expect((await world.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(403)
-    expect((await world.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status).toBe(200)
+      expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(403)
+    expect((await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status).toBe(200)
   })
 })

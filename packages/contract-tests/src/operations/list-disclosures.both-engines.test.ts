@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../harness/seed-fields.ts'
-import { type Citizen, refusal, startWorld, type World } from '../harness/world.ts'
+import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
 
 /** A citizen who was asked by a partner and accepted. */
 async function accepted() {
-  const { partner, citizen, trackingNo } = await world.pending()
+  const { partner, citizen, trackingNo } = await service.pending()
   const { headers } = await citizen.accept(trackingNo)
   return { partner, citizen, trackingNo, acceptance: headers.get('x-request-id')! }
 }
 
 describe('listDisclosures', () => {
   test('200: who got the data, when and in which of the three ways, newest first, each under the id of the request', async () => {
-    const partner = await world.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
-    const citizen = await world.citizen()
+    const partner = await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
+    const citizen = await service.citizen()
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const { tracking_no } = (await partner.profiles.requestAuthorization(await citizen.showQr())).record
     await citizen.accept(tracking_no)
@@ -55,7 +55,7 @@ describe('listDisclosures', () => {
   })
 
   test('200: nothing where nothing was given: asked, declined, cancelled, refused, a code exchanged', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     await partner.profiles.inquire(trackingNo)
     await citizen.decline(trackingNo)
     await partner.profiles.inquire(trackingNo)
@@ -69,9 +69,9 @@ describe('listDisclosures', () => {
   test("200: nobody else's; nothing for a citizen whom the registry does not know", async () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
-    expect(await listed(await world.citizen())).toEqual([])
-    const headers = { Authorization: `Bearer ${await world.tokens.citizen('NOBODY')}` }
-    expect(await (await world.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
+    expect(await listed(await service.citizen())).toEqual([])
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
   })
 
   test('200: page by page, nothing twice and nothing left out, also while more is disclosed', async () => {

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** A disclosure to this partner, disputed. */
 async function disputed({ profiles }: Partner) {
-  const citizen = await world.citizen()
+  const citizen = await service.citizen()
   const { record, requestId } = await profiles.profileByQr(await citizen.showQr('share'))
   const { body } = await citizen.app('disputeDisclosure', { path: { disclosure_id: requestId } })
   return { citizen, trackingNo: record.tracking_no, disclosure: body, id: requestId }
 }
 
 type Filter = { partner_code?: string; limit?: number; cursor?: string }
-const list = async (query: Filter) => (await world.operator('listDisputes', { query })).body
+const list = async (query: Filter) => (await service.operator('listDisputes', { query })).body
 
 describe('listDisputes', () => {
   test('200: what is disputed, since when, without a word of the citizen', async () => {
-    const partner = await world.partner()
+    const partner = await service.partner()
     const { citizen, trackingNo, disclosure, id } = await disputed(partner)
     const body = await list({ partner_code: partner.code })
     const { disclosed_at, disputed_at } = disclosure
@@ -31,7 +31,7 @@ describe('listDisputes', () => {
   })
 
   test('200: a read record and a sign-in, too', async () => {
-    const { partner, citizen, trackingNo } = await world.pending()
+    const { partner, citizen, trackingNo } = await service.pending()
     await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
@@ -44,7 +44,7 @@ describe('listDisputes', () => {
   })
 
   test('200: of every partner, the one disputed last first; of one partner; of none for a code that nobody has', async () => {
-    const [a, b] = [await world.partner(), await world.partner()]
+    const [a, b] = [await service.partner(), await service.partner()]
     const [first, second, third] = [await disputed(a), await disputed(b), await disputed(a)]
     const ids = async (query: Filter) => (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
     expect(await ids({ limit: 3 })).toEqual([third.id, second.id, first.id])
@@ -53,7 +53,7 @@ describe('listDisputes', () => {
   })
 
   test('200: page by page, nothing twice and nothing left out', async () => {
-    const partner = await world.partner()
+    const partner = await service.partner()
     const made: string[] = []
     for (let index = 0; index < 5; index++) made.unshift((await disputed(partner)).id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
@@ -62,7 +62,7 @@ describe('listDisputes', () => {
       const { disputes, next_cursor } = await list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
       // Another partner's disputes, in between, are none of these pages'.
-      await disputed(await world.partner())
+      await disputed(await service.partner())
       cursor = next_cursor
       cursors.push(cursor)
     } while (cursor)
@@ -71,7 +71,7 @@ describe('listDisputes', () => {
   })
 
   test('422: a made-up cursor, a disclosure that nobody disputes; a limit out of bounds; a code that cannot be one', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const wrong: [Filter, string][] = [
       [{ cursor: 'made-up' }, 'cursor'],
@@ -85,14 +85,14 @@ describe('listDisputes', () => {
 
   test('403: an administrator without the scope', async () => {
     for (const scope of ['', 'partners:write citizens:write', 'disputes:readall'])
-      expect((await world.send('listDisputes', { headers: await bearing(scope) })).status).toBe(403)
-    expect((await world.send('listDisputes', { headers: await bearing('disputes:read') })).status).toBe(200)
+      expect((await service.send('listDisputes', { headers: await bearing(scope) })).status).toBe(403)
+    expect((await service.send('listDisputes', { headers: await bearing('disputes:read') })).status).toBe(200)
   })
 
   test("401: a citizen's token", async () => {
-    const { token } = await world.citizen()
-    expect((await world.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401)
+    const { token } = await service.citizen()
+    expect((await service.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401)
   })
 })
 
-const bearing = async (scope: string) => ({ Authorization: `Bearer ${await world.tokens.operator(scope)}` })
+const bearing = async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 const list = async (query: { q?: string; status?: 'ACTIVE' | 'SUSPENDED'; limit?: number; cursor?: string }) =>
-  (await world.operator('listPartners', { query })).body
+  (await service.operator('listPartners', { query })).body
 const codesOf = async (...given: Parameters<typeof list>) => (await list(...given)).partners.map(({ partner_code }) => partner_code)
 
 describe('listPartners', () => {
@@ -13,7 +13,7 @@ describe('listPartners', () => {
     const name = `Paged ${Math.random()}`
     const made: string[] = []
     for (let index = 0; index < 5; index++)
-      made.push((await world.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
+      made.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
@@ -26,8 +26,8 @@ describe('listPartners', () => {
 
   test('200: those with a text in their code or name, in whatever case and letter for letter; those suspended', async () => {
     const name = `Señor % ${Math.random()}_Hotel`
-    const [one, other] = [await world.partner({ name }), await world.partner({ name })]
-    await world.operator('suspendPartner', { path: { partner_code: other.code } })
+    const [one, other] = [await service.partner({ name }), await service.partner({ name })]
+    await service.operator('suspendPartner', { path: { partner_code: other.code } })
     expect(await codesOf({ q: name.toLocaleUpperCase() })).toEqual([one.code, other.code].toSorted())
     expect(await codesOf({ q: name, status: 'SUSPENDED' })).toEqual([other.code])
     expect(await codesOf({ q: name, status: 'ACTIVE' })).toEqual([one.code])

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comparable, errorOf } from '../harness/error-of.ts'
-import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../harness/seed-fields.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../kit/specification-fields.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 /** A partner in front of a citizen who shows a QR value made for sharing. */
 async function shown() {
-  const [partner, citizen] = [await world.partner(), await world.citizen()]
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
   const qrValue = await citizen.showQr('share')
   return { partner, citizen, qrValue }
 }
 
 describe('profileByQr', () => {
   test('200: a viewed record with the profile, in exactly the documented fields', async () => {
-    const [partner, citizen] = [await world.partner({ callback_url: 'https://partner.example/callback' }), await world.citizen()]
+    const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const qrValue = await citizen.showQr('share')
-    const response = await world.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
+    const response = await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
     const body = (await response.json()) as { data: { id: number; tracking_no: string; response: object } }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS, PROFILE_FIELDS])
     const { id, tracking_no } = body.data
@@ -50,7 +50,7 @@ describe('profileByQr', () => {
   test('200: sent again within 30 seconds, the same record', async () => {
     const { partner, qrValue } = await shown()
     const first = await partner.profiles.profileByQr(qrValue)
-    await world.advance(29)
+    await service.advance(29)
     expect((await partner.profiles.profileByQr(qrValue)).record).toEqual(first.record)
   })
 
@@ -75,14 +75,14 @@ describe('profileByQr', () => {
     { what: 'an empty qr_value', query: 'qr_value=' },
     { what: 'a qr_value of 257 characters', query: `qr_value=${'T'.repeat(257)}` },
   ])('422: $what', async ({ query }) => {
-    const { headers } = await world.partner()
-    const refused = await errorOf(await world.send('profileByQr', { headers, query }))
+    const { headers } = await service.partner()
+    const refused = await errorBody(await service.send('profileByQr', { headers, query }))
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
     expect(Object.keys(refused.errors!)).toEqual(['qr_value'])
   })
 
   test('422: a QR value made for asking; it is not used up', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('inquire')
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
     expect((await partner.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
@@ -98,7 +98,7 @@ describe('profileByQr', () => {
 
   test('422: a QR value that another partner used, and that partner keeps its record', async () => {
     const { partner, qrValue } = await shown()
-    const another = await world.partner()
+    const another = await service.partner()
     const { record } = await another.profiles.profileByQr(qrValue)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
     expect((await another.profiles.profileByQr(qrValue)).record).toEqual(record)
@@ -107,30 +107,30 @@ describe('profileByQr', () => {
   test('422: sent again after 30 seconds', async () => {
     const { partner, qrValue } = await shown()
     await partner.profiles.profileByQr(qrValue)
-    await world.advance(30)
+    await service.advance(30)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
   })
 
   test('422: a QR value is good for 55 seconds and not for 60', async () => {
     const { partner, citizen, qrValue } = await shown()
     const late = await citizen.showQr('share')
-    await world.advance(55)
+    await service.advance(55)
     expect((await partner.profiles.profileByQr(qrValue)).state).toBe('VIEWED')
-    await world.advance(5)
+    await service.advance(5)
     expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
   })
 
   test('422: junk, unknown, used, expired, foreign and of another purpose are one answer', async () => {
     const { partner, citizen, qrValue: used } = await shown()
-    const [another, expired] = [await world.partner(), await citizen.showQr('share')]
+    const [another, expired] = [await service.partner(), await citizen.showQr('share')]
     await partner.profiles.profileByQr(used)
-    await world.advance(60)
+    await service.advance(60)
     const [foreign, asking] = [await citizen.showQr('share'), await citizen.showQr('inquire')]
     await another.profiles.profileByQr(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, asking, foreign.toLowerCase(), 'a&b=c/d?e+f']
     const answers = await Promise.all(
       refused.map(async (value) =>
-        comparable(await world.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
+        comparable(await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
       ),
     )
     expect(answers).toEqual(answers.map(() => answers[0]))

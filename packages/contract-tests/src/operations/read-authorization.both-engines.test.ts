@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 describe('readAuthorization', () => {
   test('200: who asks, for what, since when, and the four characters to compare', async () => {
     const [partner, citizen] = [
-      await world.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' }),
-      await world.citizen(),
+      await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' }),
+      await service.citizen(),
     ]
     const { record, expiresAt } = await partner.profiles.requestAuthorization(await citizen.showQr())
-    await world.advance(12)
+    await service.advance(12)
     const { body } = await citizen.app('readAuthorization', { path: { tracking_no: record.tracking_no } })
     expect(body).toMatchObject({
       state: 'PENDING',
@@ -30,7 +30,7 @@ describe('readAuthorization', () => {
   })
 
   test("404: another citizen's record is like none", async () => {
-    const [partner, citizen, other] = [await world.partner(), await world.citizen(), await world.citizen()]
+    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await refusal(other.app('readAuthorization', { path: { tracking_no: record.tracking_no } }))).code).toBe(
       'tracking_no_not_found',

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportCheckpoints, untilSealed } from '../harness/audit.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { exportCheckpoints, untilSealed } from '../kit/audit.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
+let service: TestService
 beforeAll(async () => {
-  world = await startWorld()
-  await world.partner()
-  await untilSealed(world.operator)
+  service = await startTestService()
+  await service.partner()
+  await untilSealed(service.operator)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('readCheckpoint', () => {
   test('200: one of them', async () => {
-    const [newest] = await exportCheckpoints(world.operator)
-    const { body } = await world.operator('readCheckpoint', { path: { checkpoint: newest!.checkpoint } })
+    const [newest] = await exportCheckpoints(service.operator)
+    const { body } = await service.operator('readCheckpoint', { path: { checkpoint: newest!.checkpoint } })
     expect(body).toEqual(newest)
   })
 
   test('404: none has this number; 422 for none at all', async () => {
-    expect((await refusal(world.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code).toBe('not_found')
-    expect((await refusal(world.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields).toHaveProperty('checkpoint')
+    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code).toBe('not_found')
+    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields).toHaveProperty('checkpoint')
   })
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changed } from '../harness/bad-credentials.ts'
-import { json } from '../harness/body-forms.ts'
-import { secretsOf } from '../harness/calls.ts'
-import { credentialsOf } from '../harness/credentials.ts'
-import { failedOf, whyOf } from '../harness/diagnoses.ts'
-import { errorOf } from '../harness/error-of.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { createCredentialClient } from '../kit/credential-client.ts'
+import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { changed } from '../kit/invalid-credentials.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { secretsOf } from '../kit/valid-requests.ts'
 
 /** Of its own: the clock is moved between a refusal and what it is about. */
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 const NOT_USABLE = 'unknown, or not usable'
 
-const meet = async () => ({ partner: await world.partner(), citizen: await world.citizen() })
-const freeze = (citizen: Awaited<ReturnType<World['citizen']>>) =>
+const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+const freeze = (citizen: Awaited<ReturnType<TestService['citizen']>>) =>
   citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
 
 /** So many seconds ago, and the few that the test has taken meanwhile. */
@@ -28,9 +28,9 @@ function expectAgo(detail: string | null, what: string, seconds: number): void {
 describe('readDiagnosis', () => {
   test("200: an exchange code: mistyped, unknown or not usable, used, expired, another partner's", async () => {
     const { partner, citizen } = await meet()
-    const stranger = await world.partner()
+    const stranger = await service.partner()
     const why = async (code: string) => {
-      const { check, detail } = await whyOf(partner, partner.sso.generateToken(code))
+      const { check, detail } = await findFailedCheck(partner, partner.sso.generateToken(code))
       expect(check).toBe('exchange_code')
       return detail
     }
@@ -47,17 +47,17 @@ describe('readDiagnosis', () => {
     expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
     await partner.sso.generateToken(used)
-    await world.advance(12)
+    await service.advance(12)
     expectAgo(await why(used), 'used', 12)
-    await world.advance(89)
+    await service.advance(89)
     expectAgo(await why(late), 'expired', 41)
   })
 
   test('200: a QR value: malformed, of another purpose, used, used by another, expired, unknown or not usable', async () => {
     const { partner, citizen } = await meet()
-    const stranger = await world.partner()
+    const stranger = await service.partner()
     const why = async (qrValue: string) => {
-      const { check, detail } = await whyOf(partner, partner.profiles.profileByQr(qrValue))
+      const { check, detail } = await findFailedCheck(partner, partner.profiles.profileByQr(qrValue))
       expect(check).toBe('qr_value')
       return detail
     }
@@ -76,15 +76,15 @@ describe('readDiagnosis', () => {
     await partner.profiles.profileByQr(used)
     await stranger.profiles.profileByQr(taken)
     expect(await why(taken)).toBe('used by another partner')
-    await world.advance(31)
+    await service.advance(31)
     expectAgo(await why(used), 'used', 31)
-    await world.advance(70)
+    await service.advance(70)
     expectAgo(await why(late), 'expired', 41)
   })
 
   test('200: an access token: used, expired, revoked since its code was sent again', async () => {
     const { partner, citizen } = await meet()
-    const why = async (token: string) => (await whyOf(partner, partner.sso.authenticate(token))).detail
+    const why = async (token: string) => (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
     const code = await citizen.exchangeCode(partner.code)
     const [used, late, revoked] = [
       await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
@@ -92,29 +92,29 @@ describe('readDiagnosis', () => {
       await partner.sso.generateToken(code),
     ]
     await partner.sso.authenticate(used)
-    await world.advance(5)
+    await service.advance(5)
     expectAgo(await why(used), 'used', 5)
     await partner.sso.generateToken(code).catch(() => {})
     expect(await why(revoked)).toBe('revoked, since its exchange code was sent again')
-    await world.advance(305)
+    await service.advance(305)
     expectAgo(await why(late), 'expired', 10)
   })
 
   test('200: an access token: the secret that obtained it has ended', async () => {
     const { partner, citizen } = await meet()
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
-    await credentialsOf(world).rotate(partner, 0, 'partner_secret')
-    await world.advance(7)
-    const { detail } = await whyOf(partner, partner.sso.authenticate(token))
+    await createCredentialClient(service).rotate(partner, 0, 'partner_secret')
+    await service.advance(7)
+    const { detail } = await findFailedCheck(partner, partner.sso.authenticate(token))
     expect(detail).toMatch(/^the partner_secret that obtained it ended \d+ s ago$/)
   })
 
   test('200: wrong credentials, to the partner whose code they came with', async () => {
     const { partner } = await meet()
-    const stranger = await world.partner()
+    const stranger = await service.partner()
     const why = async (token: string) => {
-      const response = await world.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
-      return failedOf(await partner.profiles.diagnose((await errorOf(response)).request_id))
+      const response = await service.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
+      return failedCheckOf(await partner.profiles.diagnose((await errorBody(response)).request_id))
     }
     const told = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
     const { secret_token, partner_secret } = partner.credentials
@@ -126,8 +126,8 @@ describe('readDiagnosis', () => {
     expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(told('contains white space inside'))
     const whySecret = async (sent: string) => {
       const fields = { ...secretsOf(partner), partner_secret: sent, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }
-      const refused = await errorOf(await world.send('generateToken', json(fields)))
-      return failedOf(await partner.profiles.diagnose(refused.request_id))
+      const refused = await errorBody(await service.send('generateToken', json(fields)))
+      return failedCheckOf(await partner.profiles.diagnose(refused.request_id))
     }
     for (const [sent, detail] of [
       [stranger.credentials.partner_secret, 'unknown'],
@@ -145,11 +145,13 @@ describe('readDiagnosis', () => {
     await freeze(citizen)
     const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as { requestId: string }
     await partner.profiles.diagnose(requestId)
-    const row = (await world.dumpDatabase()).split('\n').find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!
+    const row = (await service.dumpDatabase())
+      .split('\n')
+      .find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!
     for (const secret of [code, code.slice(8, 30), citizen.uniqid, partner.credentials.partner_secret, 'frozen', 'block'])
       expect(row).not.toContain(secret)
-    await world.advance(86_401)
+    await service.advance(86_401)
     await expect(partner.profiles.diagnose(requestId)).rejects.toMatchObject({ code: 'not_found' })
-    await expect.poll(() => world.countRows('diagnosis'), { timeout: 60_000, interval: 20 }).toEqual([0])
+    await expect.poll(() => service.countRows('diagnosis'), { timeout: 60_000, interval: 20 }).toEqual([0])
   })
 })

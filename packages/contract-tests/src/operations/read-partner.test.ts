@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const NONE: Schemas['PartnerLimits'] = {
   requests_per_minute: null,
@@ -13,12 +13,12 @@ const NONE: Schemas['PartnerLimits'] = {
   sign_ins_per_minute: null,
   per_day: null,
 }
-const read = async (partner_code: string) => (await world.operator('readPartner', { path: { partner_code } })).body
+const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
 
 describe('readPartner', () => {
   test('200: as it was registered, and nothing that proves it', async () => {
     const registered = { ip_allow_list: ['203.0.113.0/24', '2001:db8::1'], limits: { per_day: 5 }, sso_url: 'https://hotel.example/in' }
-    const partner = await world.partner(registered)
+    const partner = await service.partner(registered)
     const body = await read(partner.code)
     expect(body).toMatchObject({ ...registered, limits: { ...NONE, per_day: 5 }, partner_code: partner.code, status: 'ACTIVE' })
     const { partner_code: _, expires_at: __, ...secrets } = partner.credentials

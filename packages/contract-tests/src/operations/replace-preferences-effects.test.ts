@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Citizen, type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const QR_VALUE_INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
 /** A partner and a citizen, who can forbid everything to everybody, or this partner alone. */
 async function meet(frozen: boolean) {
-  const [partner, other, citizen] = [await world.partner(), await world.partner(), await world.citizen()]
+  const [partner, other, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
   const replace = (forbidden: boolean) => {
     const body = { frozen: frozen && forbidden, blocked_partners: forbidden && !frozen ? [partner.code] : [] }
     return citizen.app('replacePreferences', { body })
@@ -97,7 +97,7 @@ describe.each([
       await forbid()
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
       // Sent again later, a used code would take its token with it.
-      await world.advance(1.5)
+      await service.advance(1.5)
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
       await lift()
       expect([(await partner.sso.signIn(code)).uniqid, await disclosed()]).toEqual([citizen.uniqid, 1])

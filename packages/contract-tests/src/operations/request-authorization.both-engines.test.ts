@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BODY_FORMS, json } from '../harness/body-forms.ts'
-import { comparable, errorOf } from '../harness/error-of.ts'
-import { ENVELOPE_FIELDS, fieldsOf, RECORD_FIELDS } from '../harness/seed-fields.ts'
-import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { BODY_FORMS, json } from '../kit/body-forms.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { ENVELOPE_FIELDS, fieldsOf, RECORD_FIELDS } from '../kit/specification-fields.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
-const meet = async () => ({ partner: await world.partner(), citizen: await world.citizen() })
+const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 const ask = (partner: Partner, qrValue: string) => {
   const { body, headers } = json({ qr_value: qrValue })
-  return world.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
+  return service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
 }
 
 describe('requestAuthorization', () => {
   test('200: a pending record with exactly the documented fields', async () => {
-    const partner = await world.partner({ callback_url: 'https://partner.example/callback' })
-    const citizen = await world.citizen()
+    const partner = await service.partner({ callback_url: 'https://partner.example/callback' })
+    const citizen = await service.citizen()
     const qrValue = await citizen.showQr()
     const body = (await (await ask(partner, qrValue)).json()) as { data: object }
     expect([fieldsOf(body), fieldsOf(body.data)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS])
@@ -40,7 +40,7 @@ describe('requestAuthorization', () => {
   test.each(BODY_FORMS)('200: $type', async ({ init }) => {
     const { partner, citizen } = await meet()
     const { body, headers } = init({ qr_value: await citizen.showQr() })
-    const response = await world.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
+    const response = await service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
     expect(response.headers.get('x-authorization-state')).toBe('PENDING')
   })
 
@@ -54,7 +54,7 @@ describe('requestAuthorization', () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
     const first = await partner.profiles.requestAuthorization(qrValue)
-    await world.advance(29)
+    await service.advance(29)
     const again = await partner.profiles.requestAuthorization(qrValue)
     expect([again.record, again.state, again.expiresAt]).toEqual([first.record, first.state, first.expiresAt])
   })
@@ -87,9 +87,9 @@ describe('requestAuthorization', () => {
     { what: 'an array', fields: [], field: 'body' },
     { what: 'null', fields: null, field: 'body' },
   ])('422: $what', async ({ fields, field }) => {
-    const partner = await world.partner()
+    const partner = await service.partner()
     const { body, headers } = json(fields)
-    const refused = await errorOf(await world.send('requestAuthorization', { body, headers: { ...headers, ...partner.headers } }))
+    const refused = await errorBody(await service.send('requestAuthorization', { body, headers: { ...headers, ...partner.headers } }))
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
     expect(Object.keys(refused.errors!)).toEqual([field])
   })
@@ -98,22 +98,22 @@ describe('requestAuthorization', () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
     await partner.profiles.requestAuthorization(qrValue)
-    await world.advance(30)
+    await service.advance(30)
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
   })
 
   test('422: a QR value is good for 55 seconds and not for 60', async () => {
     const { partner, citizen } = await meet()
     const [early, late] = [await citizen.showQr(), await citizen.showQr()]
-    await world.advance(55)
+    await service.advance(55)
     expect((await partner.profiles.requestAuthorization(early)).state).toBe('PENDING')
-    await world.advance(5)
+    await service.advance(5)
     expect(await refusal(partner.profiles.requestAuthorization(late))).toMatchObject(INVALID)
   })
 
   test('422: a QR value that another partner used, and that partner keeps its record', async () => {
     const { partner, citizen } = await meet()
-    const another = await world.partner()
+    const another = await service.partner()
     const qrValue = await citizen.showQr()
     const { record } = await another.profiles.requestAuthorization(qrValue)
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
@@ -129,10 +129,10 @@ describe('requestAuthorization', () => {
 
   test('422: junk, unknown, used, expired and foreign are one answer', async () => {
     const { partner, citizen } = await meet()
-    const another = await world.partner()
+    const another = await service.partner()
     const [used, expired] = [await citizen.showQr(), await citizen.showQr()]
     await partner.profiles.requestAuthorization(used)
-    await world.advance(60)
+    await service.advance(60)
     const foreign = await citizen.showQr()
     await another.profiles.requestAuthorization(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, foreign.toLowerCase()]

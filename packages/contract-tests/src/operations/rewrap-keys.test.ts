@@ -2,25 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
 /** As many as the machine allows, up to this. */
 const PER_SECOND = 100
 
-let world: World
-beforeAll(async () => void (world = await startWorld({ TIWALA_ACCESS_TOKEN_TTL_SECONDS: '300' })))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_ACCESS_TOKEN_TTL_SECONDS: '300' })))
+afterAll(() => service.close())
 
-const file = () => join(world.config.dataDir, 'keys.json')
+const file = () => join(service.config.dataDir, 'keys.json')
 const readRing = async () => (JSON.parse(await readFile(file(), 'utf8')) as { keys: RingKey[] }).keys
 const writeRing = (keys: RingKey[]) => writeFile(file(), JSON.stringify({ keys }))
-const listed = async () => (await world.operator('listKeys', {})).body.keys
+const listed = async () => (await service.operator('listKeys', {})).body.keys
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
 async function rewrapAll() {
   let moved = 0
   for (let remaining = 1; remaining > 0;) {
-    const { body } = await world.operator('rewrapKeys', { body: { limit: 20 } })
+    const { body } = await service.operator('rewrapKeys', { body: { limit: 20 } })
     moved += body.moved
     remaining = body.remaining
   }
@@ -29,8 +29,8 @@ async function rewrapAll() {
 
 /** Calls of every kind, 100 in a second, until it is ended; tells what failed. */
 async function traffic() {
-  const partner = await world.partner()
-  const people = await Promise.all(Array.from({ length: 10 }, () => world.citizen()))
+  const partner = await service.partner()
+  const people = await Promise.all(Array.from({ length: 10 }, () => service.citizen()))
   const failures: unknown[] = []
   let calls = 0
   let isEnding = false
@@ -52,13 +52,13 @@ async function traffic() {
       return 3
     },
     async ({ uniqid, profile }: (typeof people)[number]) => {
-      await world.operator('upsertCitizen', { path: { uniqid }, body: { profile, passport: null } })
+      await service.operator('upsertCitizen', { path: { uniqid }, body: { profile, passport: null } })
       return 1
     },
   ]
   const running = (async () => {
     const startedAtMs = performance.now()
-    const underWay = new Set<Promise<void>>()
+    const inFlight = new Set<Promise<void>>()
     for (let turn = 0; !isEnding; turn++) {
       const journey = journeys[turn % journeys.length]!
       const done = journey(people[turn % people.length]!)
@@ -66,12 +66,12 @@ async function traffic() {
           (made) => void (calls += made),
           (error: unknown) => void failures.push(error),
         )
-        .finally(() => underWay.delete(done))
-      underWay.add(done)
+        .finally(() => inFlight.delete(done))
+      inFlight.add(done)
       const dueMs = startedAtMs + ((turn + 1) * 2.5 * 1000) / PER_SECOND
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
     }
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   })()
   return {
     end: async () => {
@@ -112,7 +112,7 @@ describe('rewrapKeys', () => {
     const kept = await readRing()
     await writeFile(file(), '{"keys": [')
     await seconds(1.5)
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
     await writeRing(kept)
   })

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../harness/body-forms.ts'
-import { callbacksOf, signatureOf } from '../harness/callbacks.ts'
-import { type Partner, refusal, startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { createCallbackClient, signatureOf } from '../kit/callback-client.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let callbacks: ReturnType<typeof callbacksOf>
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
 beforeAll(async () => {
-  world = await startWorld()
-  callbacks = callbacksOf(world)
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 const DAY_SECONDS = 86_400
 
 const rotate = async ({ code }: Partner, grace_days: number) =>
-  (await world.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
+  (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
 
 /** Which of the secrets have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
-  const arrival = await callbacks.arrivalOf(webhook_id)
+  const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
     .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
@@ -35,11 +35,11 @@ describe('rotateWebhookSecret', () => {
     const { occurred_at: now } = await callbacks.sendTest(partner)
     const graceSeconds = (Date.parse(previous_until!) - Date.parse(now)) / 1000
     expect([Math.floor(graceSeconds) >= DAY_SECONDS - 10, graceSeconds <= DAY_SECONDS]).toEqual([true, true])
-    await world.advance(graceSeconds - 60)
+    await service.advance(graceSeconds - 60)
     expect(await signersOf(partner, secrets)).toEqual([webhook_secret, previous])
-    await world.advance(60)
+    await service.advance(60)
     expect(await signersOf(partner, secrets)).toEqual([webhook_secret])
-    expect(await world.dumpDatabase()).not.toContain(webhook_secret.replace(/^whsec_|=$/g, ''))
+    expect(await service.dumpDatabase()).not.toContain(webhook_secret.replace(/^whsec_|=$/g, ''))
   })
 
   test('200: where it has leaked, the previous one ends at once, and so does the one before it', async () => {
@@ -58,12 +58,12 @@ describe('rotateWebhookSecret', () => {
   })
 
   test.each([-1, 31, 1.5, '7', null])('422: %s days of grace', async (grace_days) => {
-    const fields = (await refusal(rotate(await world.partner(), grace_days as number))).fields
+    const fields = (await refusal(rotate(await service.partner(), grace_days as number))).fields
     expect(Object.keys(fields)).toEqual(['grace_days'])
   })
 
   test('404: no such partner', async () => {
-    const call = world.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
+    const call = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
     expect((await refusal(call)).code).toBe('not_found')
   })
 
@@ -71,7 +71,7 @@ describe('rotateWebhookSecret', () => {
     const partner = await callbacks.reachable()
     const { headers, body } = json({ grace_days: 0 })
     const bearing = await callbacks.bearing('deliveries:write deliveries:read')
-    const response = await world.send('rotateWebhookSecret', {
+    const response = await service.send('rotateWebhookSecret', {
       headers: { ...headers, ...bearing },
       path: { partner_code: partner.code },
       body,

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../harness/body-forms.ts'
-import { callbacksOf } from '../harness/callbacks.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let callbacks: ReturnType<typeof callbacksOf>
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
 beforeAll(async () => {
-  world = await startWorld()
-  callbacks = callbacksOf(world)
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 /** A partner's server that wants no events any more. */
 async function goneServer() {
@@ -24,24 +24,24 @@ async function goneServer() {
 
 describe('setCallback', () => {
   test('200: the partner as it is now; its events and its records know the new URL', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     expect(await callbacks.setUrl(partner, callbacks.inbox)).toMatchObject({ partner_code: partner.code, callback_url: callbacks.inbox })
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     expect(record.callback_url).toBe(callbacks.inbox)
-    const { webhook_id } = await callbacks.standing(partner, ({ type }) => type === 'profile.viewed')
-    await callbacks.arrivalOf(webhook_id)
+    const { webhook_id } = await callbacks.untilDelivery(partner, ({ type }) => type === 'profile.viewed')
+    await callbacks.untilArrived(webhook_id)
   })
 
   test('200: events that wait go there, too', async () => {
-    const partner = await world.partner()
-    const { webhook_id } = await callbacks.waiting(partner)
+    const partner = await service.partner()
+    const { webhook_id } = await callbacks.failingDelivery(partner)
     await callbacks.setUrl(partner, callbacks.inbox)
-    await world.advance(400)
-    expect(await callbacks.arrivalOf(webhook_id)).toMatchObject({ attempts: 1 })
+    await service.advance(400)
+    expect(await callbacks.untilArrived(webhook_id)).toMatchObject({ attempts: 1 })
   })
 
   test('200: null ends events; nothing of the time without a URL is made up for', async () => {
-    const [partner, citizen] = [await callbacks.reachable(), await world.citizen()]
+    const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
     expect((await callbacks.setUrl(partner, null)).callback_url).toBeNull()
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
     await callbacks.setUrl(partner, callbacks.inbox)
@@ -50,10 +50,10 @@ describe('setCallback', () => {
 
   test('200: an endpoint that had answered 410 is called again', async () => {
     await using gone = await goneServer()
-    const partner = await world.partner({ callback_url: gone.url })
+    const partner = await service.partner({ callback_url: gone.url })
     const tried = async (outcome: string) => {
       const { webhook_id } = await callbacks.sendTest(partner)
-      const ended = await callbacks.standing(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+      const ended = await callbacks.untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
       expect(ended.last_outcome).toBe(outcome)
     }
     await tried('HTTP 410')
@@ -65,16 +65,16 @@ describe('setCallback', () => {
   })
 
   test('404: no such partner', async () => {
-    const call = world.operator('setCallback', { path: { partner_code: 'NOBODY' }, body: { callback_url: null } })
+    const call = service.operator('setCallback', { path: { partner_code: 'NOBODY' }, body: { callback_url: null } })
     expect((await refusal(call)).code).toBe('not_found')
   })
 
   test('403: an administrator without the scope changes nothing', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { headers, body } = json({ callback_url: callbacks.inbox })
     const bearing = await callbacks.bearing('deliveries:write deliveries:read')
     expect(
-      (await world.send('setCallback', { headers: { ...headers, ...bearing }, path: { partner_code: partner.code }, body })).status,
+      (await service.send('setCallback', { headers: { ...headers, ...bearing }, path: { partner_code: partner.code }, body })).status,
     ).toBe(403)
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
   })
@@ -99,9 +99,9 @@ const UNSAFE = [
 
 describe.each(['setCallback', 'createPartner'] as const)('%s', (id) => {
   const set = async (callback_url: string) => {
-    if (id === 'setCallback') return callbacks.setUrl(await world.partner(), callback_url)
+    if (id === 'setCallback') return callbacks.setUrl(await service.partner(), callback_url)
     const registration = { partner_code: `WITH_${Math.floor(Math.random() * 1e9)}`, name: 'Hotel', purpose: 'To test.', scopes: [] }
-    return (await world.operator('createPartner', { body: { ...registration, callback_url } })).body.partner
+    return (await service.operator('createPartner', { body: { ...registration, callback_url } })).body.partner
   }
 
   test.each(UNSAFE)('422: the callback URL "%s"', async (url) => {

@@ -1,32 +1,32 @@
 // Every database role that may connect can notify on our channel, with any text.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { heardOn, take } from '../harness/event-stream.ts'
-import { type Citizen, startWorld, type World } from '../harness/world.ts'
+import { readEvents, take } from '../kit/event-stream-reader.ts'
+import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
 
 const FLOOD = 300
 /** The shortest pause between two reads of one waiting request. */
 const PAUSE_MS = 50
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
-const notify = (payload: string) => sql`select pg_notify('tiwala', ${payload})`.execute(world.db)
+const notify = (payload: string) => sql`select pg_notify('tiwala', ${payload})`.execute(service.db)
 
 const listen = async ({ token }: Citizen, headers: Record<string, string> = {}) =>
-  heardOn(await world.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream', ...headers } }))
+  readEvents(await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream', ...headers } }))
 
 async function findIds(trackingNo: string): Promise<{ partner_id: number; citizen_id: number }> {
   const { rows } = await sql<{ partner_id: number; citizen_id: number }>`
-    select partner_id, citizen_id from authorization_record where tracking_no = ${trackingNo}`.execute(world.db)
+    select partner_id, citizen_id from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
   return rows[0]!
 }
 
 const UNKNOWN = 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ'
 
 test('200: malformed and forged notifications end no process and deliver nothing to an event stream', async () => {
-  const { citizen, trackingNo } = await world.pending()
+  const { citizen, trackingNo } = await service.pending()
   const { partner_id, citizen_id } = await findIds(trackingNo)
   const events = await listen(citizen)
   const record = `record ${partner_id} ${citizen_id}`
@@ -52,11 +52,11 @@ test('200: malformed and forged notifications end no process and deliver nothing
 })
 
 test('200: a flood of forged notifications does not end a wait, and causes a bounded number of reads', async () => {
-  const { partner, citizen, trackingNo } = await world.pending()
+  const { partner, citizen, trackingNo } = await service.pending()
   const { partner_id, citizen_id } = await findIds(trackingNo)
-  const waitingBefore = world.waiting()
+  const waitingBefore = service.waiting()
   const answer = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
-  await expect.poll(() => world.waiting(), { interval: 5 }).toBe(waitingBefore + 1)
+  await expect.poll(() => service.waiting(), { interval: 5 }).toBe(waitingBefore + 1)
   const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
   const readsOfRecord = () => execute.mock.calls.filter(([{ parameters }]) => parameters.flat().includes(trackingNo)).length
   const startedAtMs = performance.now()
@@ -70,19 +70,19 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   const [reads, tookMs] = [readsOfRecord(), performance.now() - startedAtMs]
   execute.mockRestore()
   expect(reads).toBeLessThan(2 + tookMs / PAUSE_MS)
-  expect(world.waiting()).toBe(waitingBefore + 1)
+  expect(service.waiting()).toBe(waitingBefore + 1)
   await citizen.accept(trackingNo)
   expect((await answer).state).toBe('ACCEPTED')
 })
 
 test('200: a change that becomes visible after a later one still arrives, once', async () => {
-  const { citizen, partner, trackingNo } = await world.pending()
+  const { citizen, partner, trackingNo } = await service.pending()
   const events = await listen(citizen)
   const later = await partner.profiles.requestAuthorization(await citizen.showQr())
   const [first] = await take(events, 1)
   expect(first!.event.data).toEqual({ tracking_no: later.record.tracking_no, state: 'PENDING' })
   await sql`update authorization_record set state = 'DECLINED', ended_at = clock_now() - interval '3 s' where tracking_no = ${trackingNo}`.execute(
-    world.db,
+    service.db,
   )
   const { partner_id, citizen_id } = await findIds(trackingNo)
   await notify(`record ${partner_id} ${citizen_id} ${trackingNo}`)
@@ -97,12 +97,12 @@ test('200: a change that becomes visible after a later one still arrives, once',
 
 test('200: more changes than one read returns all arrive after Last-Event-ID, in their order', async () => {
   const MANY = 1_200
-  const { citizen, trackingNo } = await world.pending()
+  const { citizen, trackingNo } = await service.pending()
   await sql`
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object('id', r.id + n, 'tracking_no', 'MANY' || lpad(n::text, 22, '0'),
             'requested_at', r.requested_at - n * interval '1 s', 'state', 'CANCELLED', 'ended_at', r.requested_at - n * interval '1 s'))).*
-      from authorization_record r, generate_series(1, ${MANY}::int) n where r.tracking_no = ${trackingNo}`.execute(world.db)
+      from authorization_record r, generate_series(1, ${MANY}::int) n where r.tracking_no = ${trackingNo}`.execute(service.db)
   const events = await listen(citizen, { 'Last-Event-ID': '0' })
   const heard = await take(events, 2 * MANY + 1)
   expect(new Set(heard.map(({ event: { data } }) => `${data.tracking_no} ${data.state}`)).size).toBe(2 * MANY + 1)

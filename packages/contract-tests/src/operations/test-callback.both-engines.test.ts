@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callbacksOf } from '../harness/callbacks.ts'
-import { refusal, startWorld, type World } from '../harness/world.ts'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let callbacks: ReturnType<typeof callbacksOf>
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
 beforeAll(async () => {
-  world = await startWorld()
-  callbacks = callbacksOf(world)
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('testCallback', () => {
   test('200: the delivery waits, and a moment later it has arrived', async () => {
@@ -25,9 +25,9 @@ describe('testCallback', () => {
       next_attempt_at: expect.any(String),
       delivered_at: null,
     })
-    const { body } = await callbacks.arrivalOf(webhook_id)
+    const { body } = await callbacks.untilArrived(webhook_id)
     expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: occurred_at, data: {} })
-    expect(await callbacks.standing(partner, ({ status }) => status === 'DELIVERED')).toEqual({
+    expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toEqual({
       ...made,
       status: 'DELIVERED',
       attempts: 1,
@@ -39,7 +39,7 @@ describe('testCallback', () => {
   })
 
   test('422: a partner without a callback URL; nothing waits for one', async () => {
-    const partner = await world.partner()
+    const partner = await service.partner()
     expect(await refusal(callbacks.sendTest(partner))).toMatchObject({
       code: 'validation_failed',
       fields: { callback_url: ['is not set for this partner'] },
@@ -48,13 +48,13 @@ describe('testCallback', () => {
   })
 
   test('404: no such partner', async () => {
-    expect((await refusal(world.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+    expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
   })
 
   test('403: an administrator without the scope; nothing is sent', async () => {
     const partner = await callbacks.reachable()
     const headers = await callbacks.bearing('deliveries:read partners:write')
-    expect((await world.send('testCallback', { headers, path: { partner_code: partner.code } })).status).toBe(403)
+    expect((await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status).toBe(403)
     expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
   })
 })

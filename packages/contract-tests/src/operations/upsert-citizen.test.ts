@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exampleProfile } from '../harness/example-profile.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
@@ -14,8 +14,8 @@ const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSE
 describe('upsertCitizen', () => {
   test('415: lines of JSON', async () => {
     const { profile } = someone()
-    const headers = { Authorization: `Bearer ${world.operatorToken}`, ...NDJSON }
+    const headers = { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON }
     const body = JSON.stringify({ profile, passport: null })
-    expect((await world.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status).toBe(415)
+    expect((await service.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status).toBe(415)
   })
 })

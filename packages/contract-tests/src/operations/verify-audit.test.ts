@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answered, exportCheckpoints, exportEvents, startAuditedWorld, verifyAll } from '../harness/audit.ts'
-import type { World } from '../harness/world.ts'
+import { type OperationResponse, exportCheckpoints, exportEvents, startAuditedService, verifyAll } from '../kit/audit.ts'
+import type { TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startAuditedWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startAuditedService()))
+afterAll(() => service.close())
 
 describe('verifyAudit', () => {
   test('200: nothing is wrong; a part at a time gives the same as the whole', async () => {
-    const { checkpoints, rows, fault } = await verifyAll(world.operator)
-    expect([fault, rows]).toEqual([null, (await exportEvents(world.operator)).length])
+    const { checkpoints, rows, fault } = await verifyAll(service.operator)
+    expect([fault, rows]).toEqual([null, (await exportEvents(service.operator)).length])
     const parts: number[] = []
     for (let next: number | null = 1; next !== null;) {
-      const { body }: Answered<'verifyAudit'> = await world.operator('verifyAudit', { query: { from_checkpoint: next, limit: 1 } })
+      const { body }: OperationResponse<'verifyAudit'> = await service.operator('verifyAudit', {
+        query: { from_checkpoint: next, limit: 1 },
+      })
       parts.push(body.checked_rows)
       next = body.next_checkpoint
     }
@@ -22,7 +24,7 @@ describe('verifyAudit', () => {
 
   test('200: past the end there is nothing to check', async () => {
     const { checked_checkpoints, next_checkpoint, first_fault } = (
-      await world.operator('verifyAudit', { query: { from_checkpoint: (await exportCheckpoints(world.operator)).length + 1 } })
+      await service.operator('verifyAudit', { query: { from_checkpoint: (await exportCheckpoints(service.operator)).length + 1 } })
     ).body
     expect([checked_checkpoints, next_checkpoint, first_fault]).toEqual([0, null, null])
   })
@@ -35,6 +37,6 @@ test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])('%s can only be add
     `truncate ${table}`,
   ])
     await expect(
-      sql.raw(change.replace('audit_checkpoint set checkpoint', 'audit_checkpoint set number')).execute(world.db),
+      sql.raw(change.replace('audit_checkpoint set checkpoint', 'audit_checkpoint set number')).execute(service.db),
     ).rejects.toThrow(`${table} is insert-only`)
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Behaviour, type Bootstrap, clientsOf } from '../harness/bootstrap.ts'
-import { documents } from '../harness/contract-check.ts'
-import { fieldsOf } from '../harness/seed-fields.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { documents } from '../kit/contract-check.ts'
+import { type Behaviour, type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
+import { fieldsOf } from '../kit/specification-fields.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
+let service: TestService
 let bootstrap: Bootstrap
 beforeAll(async () => {
-  world = await startWorld()
-  bootstrap = (await (await fetch(`${world.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+  service = await startTestService()
+  bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 /** What somebody has who has read the bootstrap and nothing else. */
-const newcomer = () => clientsOf(bootstrap, world.checkedFetch)
+const newcomer = () => createClients(bootstrap, service.checkedFetch)
 const citizenWho = (behaviour: Behaviour) => bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 
 /** Asks a citizen of this behaviour, and tells the state after a while. */
@@ -35,7 +35,7 @@ async function everyone() {
 
 describe('the sandbox', () => {
   test('200: bootstrap.json has exactly the documented fields and is kept by no cache', async () => {
-    const response = await fetch(`${world.url}/sandbox/bootstrap.json`)
+    const response = await fetch(`${service.url}/sandbox/bootstrap.json`)
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(fieldsOf(bootstrap)).toEqual(['auth_url', 'base_url', 'citizen_url', 'citizens', 'operator_token', 'operator_url', 'partner'])
     expect(fieldsOf(bootstrap.partner)).toEqual(['name', 'partner_code', 'partner_secret', 'secret_code', 'secret_token', 'webhook_secret'])
@@ -48,10 +48,10 @@ describe('the sandbox', () => {
       ({ servers }) => new URL(servers[0]!.url).pathname,
     )
     expect([base_url, auth_url, citizen_url, operator_url]).toEqual([
-      world.url,
-      world.url,
-      `${world.url}${citizenPath}`,
-      `${world.url}${operatorPath}`,
+      service.url,
+      service.url,
+      `${service.url}${citizenPath}`,
+      `${service.url}${operatorPath}`,
     ])
   })
 
@@ -78,7 +78,7 @@ describe('the sandbox', () => {
     const { profiles, sso, showQr, signIn } = newcomer()
     const { token, uniqid } = citizenWho('manual')
     expect((await profiles.requestAuthorization(await showQr(token, 'inquire'))).state).toBe('PENDING')
-    expect((await profiles.profileByQr(await showQr(token, 'share'))).record.callback_url).toBe(`${world.url}/sandbox/inbox`)
+    expect((await profiles.profileByQr(await showQr(token, 'share'))).record.callback_url).toBe(`${service.url}/sandbox/inbox`)
     const { exchange_code, redirect_url } = (await signIn(token)).body
     expect(new URL(redirect_url!).searchParams.get('exchange_code')).toBe(exchange_code)
     expect((await sso.signIn(exchange_code)).uniqid).toBe(uniqid)
@@ -91,7 +91,7 @@ describe('the sandbox', () => {
     expect((await operator('resumePartner', { path: { partner_code: bootstrap.partner.partner_code } })).body.status).toBe('ACTIVE')
     const { body: written } = await operator('upsertCitizen', {
       path: { uniqid: 'NEW-1' },
-      body: { profile: { ...(await world.citizen()).profile, uniqid: 'NEW-1' }, passport: null },
+      body: { profile: { ...(await service.citizen()).profile, uniqid: 'NEW-1' }, passport: null },
     })
     expect(written.created).toBe(true)
   })
@@ -104,7 +104,7 @@ describe('the sandbox', () => {
     expect([await manual.state(), await ignores.state()]).toEqual(['PENDING', 'PENDING'])
     await newcomer().app(citizenWho('manual').token)('acceptAuthorization', { path: { tracking_no: manual.record.tracking_no } })
     expect(await manual.state()).toBe('ACCEPTED')
-    await world.advance(300)
+    await service.advance(300)
     expect(await ignores.state()).toBe('EXPIRED')
   })
 

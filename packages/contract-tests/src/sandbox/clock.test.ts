@@ -1,19 +1,19 @@
 import type { Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../harness/body-forms.ts'
-import { type Bootstrap, clientsOf } from '../harness/bootstrap.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { json } from '../kit/body-forms.ts'
+import { type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 describe('the clock of the sandbox', () => {
   const moveClock = (body: string, type = 'application/json') =>
-    fetch(`${world.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
+    fetch(`${service.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
 
   test('200: the clock moves, so that an end can be seen without waiting', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect(state).toBe('PENDING')
     expect((await moveClock('{"advance_seconds":301}')).status).toBe(200)
@@ -29,7 +29,7 @@ describe('the clock of the sandbox', () => {
   )
 
   test('422: all moves together go no further than 400 days, at once neither, and the sandbox still works there', async () => {
-    const own = await startWorld({})
+    const own = await startTestService({})
     const move = async (days: number) => {
       const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
       return { status: answer.status, body: (await answer.json()) as Partial<Schemas['Error']> }
@@ -43,7 +43,7 @@ describe('the clock of the sandbox', () => {
       expect.objectContaining({ error: 'validation_failed', errors: { advance_seconds: [expect.stringContaining('0 are left')] } }),
     ])
     const bootstrap = (await (await fetch(`${own.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
-    const { profiles, showQr } = clientsOf(bootstrap, own.checkedFetch)
+    const { profiles, showQr } = createClients(bootstrap, own.checkedFetch)
     expect((await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state).toBe('PENDING')
     await own.close()
   })

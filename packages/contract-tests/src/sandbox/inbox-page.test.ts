@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locate } from '../harness/contract-check.ts'
-import { event, inboxOf } from '../harness/inbox.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { locate } from '../kit/contract-check.ts'
+import { event, createInboxClient } from '../kit/sandbox-inbox.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let inbox: Awaited<ReturnType<typeof inboxOf>>
+let service: TestService
+let inbox: Awaited<ReturnType<typeof createInboxClient>>
 beforeAll(async () => {
   // An inbox of one's own: into the common one others have sent.
-  world = await startWorld({})
-  inbox = await inboxOf(world)
+  service = await startTestService({})
+  inbox = await createInboxClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('the page of the inbox', () => {
   test('200: before anything has arrived, it says how to make an event appear', async () => {
@@ -18,7 +18,7 @@ describe('the page of the inbox', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const text = await response.text()
     expect(text).toContain('Nothing has arrived yet')
-    expect(text).toContain(world.url + locate('testCallback').path.replace('{partner_code}', 'SANDBOX'))
+    expect(text).toContain(service.url + locate('testCallback').path.replace('{partner_code}', 'SANDBOX'))
     expect(await inbox.arrivals()).toEqual([])
   })
 
@@ -52,8 +52,8 @@ describe('the page of the inbox', () => {
   test('200: every part of the page is served by us; the first page leads here', async () => {
     const links = [...(await inbox.page()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path!)
     expect(links.length).toBeGreaterThan(4)
-    for (const link of links) expect([link, (await fetch(new URL(link, world.url))).status]).toEqual([link, 200])
-    expect(await (await fetch(world.url)).text()).toContain('href="/sandbox/inbox"')
+    for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200])
+    expect(await (await fetch(service.url)).text()).toContain('href="/sandbox/inbox"')
   })
 
   test('200: neither the page nor its JSON is kept by a cache', async () => {

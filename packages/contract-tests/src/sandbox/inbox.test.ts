@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signatureOf } from '../harness/callbacks.ts'
-import { event, inboxOf, type Sent } from '../harness/inbox.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { signatureOf } from '../kit/callback-client.ts'
+import { event, createInboxClient, type Sent } from '../kit/sandbox-inbox.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let inbox: Awaited<ReturnType<typeof inboxOf>>
+let service: TestService
+let inbox: Awaited<ReturnType<typeof createInboxClient>>
 beforeAll(async () => {
-  world = await startWorld()
-  inbox = await inboxOf(world)
+  service = await startTestService()
+  inbox = await createInboxClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 describe('the inbox of the sandbox', () => {
   test('204: an event of the sandbox partner arrives here, signed with its secret', async () => {
-    const { body } = await world.operator('testCallback', { path: { partner_code: 'SANDBOX' } })
-    const arrival = await inbox.arrivalOf(body.webhook_id)
+    const { body } = await service.operator('testCallback', { path: { partner_code: 'SANDBOX' } })
+    const arrival = await inbox.untilArrived(body.webhook_id)
     expect(arrival).toMatchObject({ attempts: 1, signature_ok: true, webhook_signature: signatureOf(inbox.secret, arrival) })
     expect(JSON.parse(arrival.body)).toEqual({ type: 'webhook.test', timestamp: body.occurred_at, data: {} })
   })

@@ -1,17 +1,17 @@
 import { verifyWebhook } from '@tiwala/client'
 import type { WebhookEvent } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lastDelivery, listeningPartner, type Received, startReceiver, untilReceived } from '../harness/receiver.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { lastDelivery, partnerWithReceiver, type Received, startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
 
-let world: World
-beforeAll(async () => void (world = await startWorld()))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
 
 const typesOf = (received: Received[]) => received.map(({ event }) => event.type).toSorted()
 describe('events to partners', () => {
   test('of every change of a record, and of a sign-in, once each, signed, and without personal data', async () => {
-    const { receiver, partner, citizen } = await listeningPartner(world)
+    const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
     const [revoked, declined, cancelled] = [await ask(), await ask(), await ask()]
     await citizen.accept(revoked)
@@ -42,16 +42,16 @@ describe('events to partners', () => {
   })
 
   test('of a request that expires, though nobody asks', async () => {
-    const { receiver, partner, citizen } = await listeningPartner(world)
+    const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-    await world.advance(301)
+    await service.advance(301)
     const [expired] = await untilReceived(receiver, 1)
     expect(expired!.event).toMatchObject({ type: 'authorization.expired', data: { tracking_no: record.tracking_no, state: 'EXPIRED' } })
     receiver.close()
   })
 
   test('of a secret that will expire, once for each', async () => {
-    const own = await startWorld({ TIWALA_SECRET_TTL_DAYS: '60' })
+    const own = await startTestService({ TIWALA_SECRET_TTL_DAYS: '60' })
     const receiver = await startReceiver()
     await own.partner({ callback_url: receiver.url })
     await own.advance(29 * 86_400)
@@ -68,15 +68,15 @@ describe('events to partners', () => {
   })
 
   test('carry two signatures while the secret is rotated, and one when the grace period is over', async () => {
-    const { receiver, partner } = await listeningPartner(world)
+    const { receiver, partner } = await partnerWithReceiver(service)
     const path = { partner_code: partner.code }
-    const { body } = await world.operator('rotateWebhookSecret', { path, body: { grace_days: 7 } })
-    await world.operator('testCallback', { path })
+    const { body } = await service.operator('rotateWebhookSecret', { path, body: { grace_days: 7 } })
+    await service.operator('testCallback', { path })
     const [during] = await untilReceived(receiver, 1)
     for (const secret of [partner.credentials.webhook_secret, body.webhook_secret])
       expect((await verifyWebhook(during!.body, during!.headers, secret)).event.type).toBe('webhook.test')
-    await world.advance(7 * 86_400 + 1)
-    await world.operator('testCallback', { path })
+    await service.advance(7 * 86_400 + 1)
+    await service.operator('testCallback', { path })
     const [, after] = await untilReceived(receiver, 2)
     expect((await verifyWebhook(after!.body, after!.headers, body.webhook_secret)).event.type).toBe('webhook.test')
     await expect(verifyWebhook(after!.body, after!.headers, partner.credentials.webhook_secret)).rejects.toThrow('signature')
@@ -84,23 +84,23 @@ describe('events to partners', () => {
   })
 
   test('are not sent to a suspended partner; they come when it is resumed in time', async () => {
-    const { receiver, partner, citizen } = await listeningPartner(world)
+    const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const path = { partner_code: partner.code }
-    await world.operator('suspendPartner', { path })
+    await service.operator('suspendPartner', { path })
     await citizen.decline(record.tracking_no)
-    await expect.poll(async () => (await lastDelivery(world, partner.code)).last_outcome, { timeout: 60_000 }).toBe('partner suspended')
+    await expect.poll(async () => (await lastDelivery(service, partner.code)).last_outcome, { timeout: 60_000 }).toBe('partner suspended')
     expect(receiver.received).toEqual([])
-    await world.operator('resumePartner', { path })
-    await world.advance(6)
+    await service.operator('resumePartner', { path })
+    await service.advance(6)
     await untilReceived(receiver, 1)
     receiver.close()
   })
 
   test('are not written for a partner without a callback URL', async () => {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
-    expect((await world.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries).toEqual([])
+    expect((await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callbacksOf, signatureOf } from '../harness/callbacks.ts'
-import { type Partner, startWorld, type World } from '../harness/world.ts'
+import { createCallbackClient, signatureOf } from '../kit/callback-client.ts'
+import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
-let world: World
-let callbacks: ReturnType<typeof callbacksOf>
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
 beforeAll(async () => {
-  world = await startWorld()
-  callbacks = callbacksOf(world)
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 /** Which of the secrets have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
-  const arrival = await callbacks.arrivalOf(webhook_id)
+  const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
     .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
@@ -24,7 +24,7 @@ describe('createPartner', () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const secrets = [a, b].map(({ credentials }) => credentials.webhook_secret)
     expect([await signersOf(a, secrets), await signersOf(b, secrets)]).toEqual([[secrets[0]], [secrets[1]]])
-    const dump = await world.dumpDatabase()
+    const dump = await service.dumpDatabase()
     for (const secret of secrets) expect(dump).not.toContain(secret.replace(/^whsec_|=$/g, ''))
   })
 })

@@ -7,7 +7,7 @@ const pausesOf = new AsyncLocalStorage<number[]>()
  * Runs something whose pauses are to take no time: its timers fire at once, and its clock has moved on by as much. It is told the
  * pauses so far, in seconds. Nobody else in this process, the server least of all, has other timers than before.
  */
-export async function inNoTime<T>(run: (pausesSeconds: number[]) => Promise<T>): Promise<T> {
+export async function withInstantTimers<T>(run: (pausesSeconds: number[]) => Promise<T>): Promise<T> {
   const [realTimeout, realNow] = [globalThis.setTimeout, Date.now]
   const pausesSeconds: number[] = []
   const timeout = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void, ms = 0) => {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { WebhookEvent } from '@tiwala/contract'
 import { expect } from 'vitest'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: Buffer; event: WebhookEvent }
 type Answer = (res: ServerResponse, received: Received) => void
 
-export const status =
+export const respondWith =
   (code: number, headers: Record<string, string> = {}): Answer =>
   (res) =>
     void res.writeHead(code, headers).end()
@@ -27,7 +27,7 @@ export async function startReceiver(answer: Answer = (res) => void res.writeHead
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     received,
-    answerWith: (next: Answer) => void (answering = next),
+    setResponse: (next: Answer) => void (answering = next),
     close: () => {
       server.closeAllConnections()
       server.close()
@@ -38,10 +38,10 @@ export async function startReceiver(answer: Answer = (res) => void res.writeHead
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A partner with a server that receives its events, and a citizen to ask. */
-export async function listeningPartner(world: World, answer?: Answer) {
+export async function partnerWithReceiver(service: TestService, answer?: Answer) {
   const receiver = await startReceiver(answer)
-  const partner = await world.partner({ callback_url: receiver.url })
-  return { receiver, partner, citizen: await world.citizen() }
+  const partner = await service.partner({ callback_url: receiver.url })
+  return { receiver, partner, citizen: await service.citizen() }
 }
 
 export async function untilReceived({ received }: Receiver, count: number): Promise<Received[]> {
@@ -50,5 +50,5 @@ export async function untilReceived({ received }: Receiver, count: number): Prom
 }
 
 /** How the youngest event to a partner stands. */
-export const lastDelivery = async (world: World, partnerCode: string) =>
-  (await world.operator('listDeliveries', { query: { partner_code: partnerCode } })).body.deliveries[0]!
+export const lastDelivery = async (service: TestService, partnerCode: string) =>
+  (await service.operator('listDeliveries', { query: { partner_code: partnerCode } })).body.deliveries[0]!

@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
 
-export type HeardEvent = { id: string; event: Schemas['CitizenEvent'] }
+export type StreamEvent = { id: string; event: Schemas['CitizenEvent'] }
 
 /** Reads server-sent events (WHATWG HTML, section 9.2.6) as they come. */
-export async function* heardOn(response: Response): AsyncGenerator<HeardEvent> {
+export async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -20,8 +20,8 @@ export async function* heardOn(response: Response): AsyncGenerator<HeardEvent> {
 }
 
 /** The next so many. */
-export async function take(events: AsyncGenerator<HeardEvent>, count: number): Promise<HeardEvent[]> {
-  const taken: HeardEvent[] = []
+export async function take(events: AsyncGenerator<StreamEvent>, count: number): Promise<StreamEvent[]> {
+  const taken: StreamEvent[] = []
   while (taken.length < count) {
     const { value, done } = await events.next()
     if (done) throw new Error(`the stream ended after ${taken.length} of ${count} events`)

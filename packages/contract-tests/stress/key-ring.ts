@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
 import { vi } from 'vitest'
-import type { World } from '../src/harness/world.ts'
+import type { TestService } from '../src/kit/test-service.ts'
 
 export type Purpose = (typeof PURPOSES)[number]
 export { PURPOSES }
 
-const PATIENCE = { timeout: 30_000, interval: 100 }
+const POLLING = { timeout: 30_000, interval: 100 }
 /** Later than every process has looked at the file. */
 const ACTIVE_AFTER_MS = 2_500
 const LOOKED_AGAIN_MS = 2_000
 
-export function ringOf({ config, operator }: World) {
+export function createKeyRing({ config, operator }: TestService) {
   const file = join(config.dataDir, 'keys.json')
   const read = async () => (JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys
   const write = async (keys: RingKey[]) => {
@@ -32,10 +32,10 @@ export function ringOf({ config, operator }: World) {
     const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
     const old = new Set((await listed(purpose)).map(({ kid }) => kid))
     await write([...(await read()), next])
-    await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === next.kid, PATIENCE)
+    await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === next.kid, POLLING)
     await moveOver()
     await untilUnneeded(next.kid)
-    await vi.waitUntil(async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use), PATIENCE)
+    await vi.waitUntil(async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use), POLLING)
     // Of an audit key the public half stays: it verifies what was signed.
     const { d: _, ...publicHalf } = (await read()).find(({ kid, d }) => old.has(kid) && d) ?? ({} as RingKey)
     const keys = (await read()).filter(({ kid }) => !old.has(kid))

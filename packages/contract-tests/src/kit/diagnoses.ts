@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { type Partner, refusal } from './world.ts'
+import { type Partner, refusal } from './test-service.ts'
 
 export type Diagnosis = Schemas['Diagnosis']
 
@@ -9,10 +9,10 @@ export async function diagnosisOf(partner: Partner, call: Promise<unknown>): Pro
   return partner.profiles.diagnose(requestId!)
 }
 
-export const failedOf = ({ checks }: Diagnosis) => {
+export const failedCheckOf = ({ checks }: Diagnosis) => {
   const { check, detail } = checks.find(({ outcome }) => outcome === 'failed')!
   return { check, detail }
 }
 
 /** The check that failed, and why. */
-export const whyOf = async (partner: Partner, call: Promise<unknown>) => failedOf(await diagnosisOf(partner, call))
+export const findFailedCheck = async (partner: Partner, call: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, call))

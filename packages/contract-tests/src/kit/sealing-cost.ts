@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { vi } from 'vitest'
 import { untilSealed } from './audit.ts'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
 /** The advisory lock that whoever seals holds. */
 const SEALING = 7_410_201
@@ -25,7 +25,7 @@ async function rate(work: Work, workers: number, lastsMs: number): Promise<numbe
 }
 
 /** Takes part as one who seals, and does not: nobody else can. */
-const withoutSealing = <T>({ db }: World, act: () => Promise<T>): Promise<T> =>
+const withoutSealing = <T>({ db }: TestService, act: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection: Kysely<unknown>) => {
     await vi.waitUntil(
       async () => (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection)).rows[0]!.ours,
@@ -39,7 +39,7 @@ const withoutSealing = <T>({ db }: World, act: () => Promise<T>): Promise<T> =>
 
 /** In each round both, now the one first and now the other; what one leaves unsealed is sealed before the next begins. */
 export async function compareRates(
-  world: World,
+  service: TestService,
   work: Work,
   { workers, rounds, lastsMs }: { workers: number; rounds: number; lastsMs: number },
 ) {
@@ -48,9 +48,9 @@ export async function compareRates(
     const measured = { sealing: 0, not: 0 }
     const turns = ['sealing', 'not'] as const
     for (const turn of round % 2 ? turns.toReversed() : turns) {
-      await untilSealed(world.operator)
+      await untilSealed(service.operator)
       const measure = () => rate(work, workers, lastsMs)
-      measured[turn] = await (turn === 'sealing' ? measure() : withoutSealing(world, measure))
+      measured[turn] = await (turn === 'sealing' ? measure() : withoutSealing(service, measure))
     }
     rates.push(measured)
   }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
 const CALLERS = 16
 /** Every other round, all call in one instant; else within this time, so that not always those win who have least to do. */
@@ -24,11 +24,11 @@ type Round = { trackingNo: string; calls: Call[] }
 /** Tries to bring a record to an end; tells whether it was done. Any refusal but that of the loser is thrown. */
 export type Act = (trackingNo: string, wants: End) => Promise<boolean>
 
-type People = Awaited<ReturnType<typeof peopleOf>>
+type Participants = Awaited<ReturnType<typeof createParticipants>>
 
 /** A partner with a callback URL, where nobody listens, and a citizen: who they are, and how they end a record through their clients. */
-export async function peopleOf(world: World) {
-  const [partner, citizen] = [await world.partner({ callback_url: 'http://localhost:9/callback' }), await world.citizen()]
+export async function createParticipants(service: TestService) {
+  const [partner, citizen] = [await service.partner({ callback_url: 'http://localhost:9/callback' }), await service.citizen()]
   const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
   const calls: Record<End, (trackingNo: string) => Promise<unknown>> = {
     ACCEPTED: citizen.accept,
@@ -48,7 +48,7 @@ export async function peopleOf(world: World) {
 }
 
 /** Plays one round after the other; returns when each record has ended, by a caller or by the sweeper. */
-export async function play(world: World, { ask, act }: People, rounds: number): Promise<Round[]> {
+export async function runRounds(service: TestService, { ask, act }: Participants, rounds: number): Promise<Round[]> {
   const played: Round[] = []
   for (let index = 0; index < rounds; index++) {
     const trackingNo = await ask()
@@ -59,18 +59,18 @@ export async function play(world: World, { ask, act }: People, rounds: number): 
       return { wants, isDone: await act(trackingNo, wants) }
     }
     const isFirst = index % (2 * EXPIRY_EVERY) === 0
-    if (isFirst) await world.advance(PAST_THE_END_SECONDS)
+    if (isFirst) await service.advance(PAST_THE_END_SECONDS)
     const expiring =
-      index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => world.advance(PAST_THE_END_SECONDS))
+      index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => service.advance(PAST_THE_END_SECONDS))
     const calls = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
     await expiring
-    await vi.waitUntil(() => hasEnded(world, trackingNo), { timeout: 60_000, interval: 5 })
+    await vi.waitUntil(() => hasEnded(service, trackingNo), { timeout: 60_000, interval: 5 })
     played.push({ trackingNo, calls })
   }
   return played
 }
 
-async function hasEnded({ db }: World, trackingNo: string): Promise<boolean> {
+async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {
   const { rows } = await sql`select 1 from authorization_record where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(db)
   return rows.length > 0
 }
@@ -78,7 +78,7 @@ async function hasEnded({ db }: World, trackingNo: string): Promise<boolean> {
 type Trace = { tracking_no: string; state: string; events: string[]; audits: string[] }
 
 /** What the database holds of each record: its state, and its transitions as they were told to the partner and to the audit. */
-async function tracesOf({ db }: World, rounds: Round[]): Promise<Map<string, Trace>> {
+async function tracesOf({ db }: TestService, rounds: Round[]): Promise<Map<string, Trace>> {
   const { rows } = await sql<Trace>`
     with told as (
       select data->>'tracking_no' as tracking_no, array_agg(type order by id) as events from callback_event group by 1
@@ -95,8 +95,11 @@ async function tracesOf({ db }: World, rounds: Round[]): Promise<Map<string, Tra
 const PATHS = new Set([['ACCEPTED'], ['ACCEPTED', 'REVOKED'], ['DECLINED'], ['CANCELLED'], ['EXPIRED']].map(String))
 
 /** What went wrong, round by round; and the ways that the records went, each with how often. */
-export async function judge(world: World, rounds: Round[]): Promise<{ faults: string[]; paths: Record<string, number> }> {
-  const [traces, paths]: [Map<string, Trace>, Record<string, number>] = [await tracesOf(world, rounds), {}]
+export async function checkConsistency(
+  service: TestService,
+  rounds: Round[],
+): Promise<{ faults: string[]; paths: Record<string, number> }> {
+  const [traces, paths]: [Map<string, Trace>, Record<string, number>] = [await tracesOf(service, rounds), {}]
   const faults = rounds.flatMap(({ trackingNo, calls }) => {
     const { state, events, audits } = traces.get(trackingNo)!
     const path = events.map((type) => type.replace('authorization.', '').toUpperCase())

@@ -1,7 +1,7 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { type CitizenAppOperations, type OperatorOperations, routes, type Schemas } from '@tiwala/contract'
 import { createTransport } from '@tiwala/transport'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
 export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
 /** DESIGN section 10. */
@@ -16,9 +16,9 @@ export type Bootstrap = {
 }
 
 /** Clients made of the bootstrap alone, as a newcomer would make them. */
-export function clientsOf(
+export function createClients(
   { base_url, auth_url, citizen_url, operator_url, partner, operator_token }: Bootstrap,
-  fetch: World['checkedFetch'],
+  fetch: TestService['checkedFetch'],
 ) {
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
   const app = (token: string) =>

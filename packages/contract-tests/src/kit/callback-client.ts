@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 import { vi } from 'vitest'
-import type { Partner, World } from './world.ts'
+import type { Partner, TestService } from './test-service.ts'
 
 type Delivery = Schemas['Delivery']
 export type Filter = { partner_code?: string; status?: Schemas['DeliveryStatus']; limit?: number; cursor?: string }
 
 /** What the sandbox's inbox remembers of an event. */
-export type Arrival = {
+export type InboxEvent = {
   received_at: string
   attempts: number
   webhook_id: string | null
@@ -17,65 +17,65 @@ export type Arrival = {
   body: string
 }
 
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const POLLING = { timeout: 60_000, interval: 50 }
 /** Nobody listens there. */
 export const NOWHERE = 'http://localhost:9/callback'
 
 /** What the administrator does about events, and where they arrive. */
-export function callbacksOf(world: World) {
-  const { operator, url } = world
+export function createCallbackClient(service: TestService) {
+  const { operator, url } = service
   const inbox = `${url}/sandbox/inbox`
   const setUrl = async ({ code }: Partner, callback_url: string | null) =>
     (await operator('setCallback', { path: { partner_code: code }, body: { callback_url } })).body
   const sendTest = async ({ code }: Partner) => (await operator('testCallback', { path: { partner_code: code } })).body
   const replay = async (webhook_id: string) => (await operator('replayDelivery', { path: { webhook_id } })).body
   const list = async (query: Filter) => (await operator('listDeliveries', { query })).body
-  const arrivals = async () => ((await (await fetch(`${inbox}.json`)).json()) as { events: Arrival[] }).events
+  const arrivals = async () => ((await (await fetch(`${inbox}.json`)).json()) as { events: InboxEvent[] }).events
 
   /** Waits until one of a partner's deliveries stands as described. */
-  const standing = ({ code }: Partner, holds: (delivery: Delivery) => boolean) =>
-    vi.waitUntil(async () => (await list({ partner_code: code })).deliveries.find(holds), PATIENCE)
+  const untilDelivery = ({ code }: Partner, holds: (delivery: Delivery) => boolean) =>
+    vi.waitUntil(async () => (await list({ partner_code: code })).deliveries.find(holds), POLLING)
 
   /** Waits until an event has arrived for the `attempts`-th time. */
-  const arrivalOf = (webhookId: string, attempts = 1) =>
+  const untilArrived = (webhookId: string, attempts = 1) =>
     vi.waitUntil(
       async () => (await arrivals()).find((arrival) => arrival.webhook_id === webhookId && arrival.attempts >= attempts),
-      PATIENCE,
+      POLLING,
     )
 
   /** An event that was tried twice in vain: the next attempt is minutes away. */
-  async function waiting(partner: Partner): Promise<Delivery> {
+  async function failingDelivery(partner: Partner): Promise<Delivery> {
     await setUrl(partner, NOWHERE)
     const { webhook_id } = await sendTest(partner)
-    await standing(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 1)
-    await world.advance(6)
-    return standing(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 2)
+    await untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 1)
+    await service.advance(6)
+    return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 2)
   }
 
   /** An event that was given up. */
-  async function dead(partner: Partner): Promise<Delivery> {
-    const { webhook_id } = await waiting(partner)
+  async function deadDelivery(partner: Partner): Promise<Delivery> {
+    const { webhook_id } = await failingDelivery(partner)
     await setUrl(partner, null)
-    await world.advance(400)
-    return standing(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+    await service.advance(400)
+    return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
   }
 
   return {
     inbox,
     /** A partner whose events arrive. */
-    reachable: () => world.partner({ callback_url: inbox }),
+    reachable: () => service.partner({ callback_url: inbox }),
     setUrl,
     sendTest,
     replay,
     list,
     idsOf: async (query: Filter) => (await list(query)).deliveries.map(({ webhook_id }) => webhook_id),
     arrivals,
-    standing,
-    arrivalOf,
-    waiting,
-    dead,
+    untilDelivery,
+    untilArrived,
+    failingDelivery,
+    deadDelivery,
     /** The headers of an administrator with these scopes. */
-    bearing: async (scope: string) => ({ Authorization: `Bearer ${await world.tokens.operator(scope)}` }),
+    bearing: async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` }),
   }
 }
 

@@ -1,21 +1,21 @@
 import type { PartnerOperations } from '@tiwala/contract'
 import { json } from './body-forms.ts'
-import { type Parts, secretsOf, VALID } from './calls.ts'
-import type { Partner, World } from './world.ts'
+import type { Partner, TestService } from './test-service.ts'
+import { type RequestParts, secretsOf, VALID_REQUESTS } from './valid-requests.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
-export type PreparedCall = Awaited<ReturnType<typeof prepareCall>>
+export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>
 
 /** A call that would succeed, once: to be sent with a fault, and then as it should be. */
-export async function prepareCall(world: World, id: PartnerOperationId, by?: Partner) {
-  const partner = by ?? (await world.partner())
-  const valid = await VALID[id]({ ...world, partner, citizen: await world.citizen() })
+export async function prepareRequest(service: TestService, id: PartnerOperationId, by?: Partner) {
+  const partner = by ?? (await service.partner())
+  const valid = await VALID_REQUESTS[id]({ ...service, partner, citizen: await service.citizen() })
   const right = { ...valid, fields: valid.fields as Record<string, string> | undefined }
 
-  function send(change: Partial<Parts> = {}): Promise<Response> {
+  function send(change: Partial<RequestParts> = {}): Promise<Response> {
     const { headers, query, path, fields } = { ...right, ...change }
     const { body, headers: type } = fields ? json(fields) : {}
-    return world.send(id, {
+    return service.send(id, {
       headers: { ...type, ...headers },
       ...(query !== undefined && { query }),
       ...(path && { path }),
@@ -34,6 +34,6 @@ export async function prepareCall(world: World, id: PartnerOperationId, by?: Par
     send,
     sendAs,
     /** Sends it as it should be. 200: the refusals before have used nothing up. */
-    stillWorks: async () => (await (isRepeatable ? sendAs(await world.partner()) : send())).status,
+    stillWorks: async () => (await (isRepeatable ? sendAs(await service.partner()) : send())).status,
   }
 }

@@ -36,7 +36,7 @@ export const verify = ({
 }: Given = {}): Promise<VerifiedWebhook> => verifyWebhook(body, headers, secret, { now, ...options })
 
 /** What it ends with: a code, or `verified`. */
-export async function verdictOn(given: Given): Promise<WebhookErrorCode | 'verified'> {
+export async function verificationOutcome(given: Given): Promise<WebhookErrorCode | 'verified'> {
   const outcome = await verify(given).catch((error: unknown) => error)
   if (outcome instanceof WebhookError) return outcome.code
   if (outcome instanceof Error) throw outcome

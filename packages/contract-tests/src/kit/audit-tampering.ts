@@ -2,13 +2,13 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { verifyAll } from './audit.ts'
-import type { Leaf, Tampering, Target } from './tampering-kinds.ts'
-import type { World } from './world.ts'
+import type { Leaf, Tampering, Target } from './tampering.ts'
+import type { TestService } from './test-service.ts'
 
 const TABLES = ['audit_event', 'audit_checkpoint', 'audit_leaf']
 
 /** Writers, each with its rows in transactions of one to five; now and then one of them is rolled back. */
-export async function fill({ db }: World, writers: number, rowsOfEach: number): Promise<number> {
+export async function fillAudit({ db }: TestService, writers: number, rowsOfEach: number): Promise<number> {
   async function write(writer: number): Promise<number> {
     let written = 0
     for (let round = 0; written < rowsOfEach; round++) {
@@ -30,7 +30,7 @@ export async function fill({ db }: World, writers: number, rowsOfEach: number): 
 }
 
 /** From now on the tables can be changed; what they hold is kept aside. */
-export async function unlock({ db }: World): Promise<void> {
+export async function allowTampering({ db }: TestService): Promise<void> {
   for (const table of TABLES) {
     await sql.raw(`alter table ${table} disable trigger insert_only`).execute(db)
     await sql.raw(`create table kept_${table} as table ${table}`).execute(db)
@@ -40,7 +40,7 @@ export async function unlock({ db }: World): Promise<void> {
 }
 
 /** Events at random whose transaction wrote no other; neither first nor last in their checkpoint, and there are checkpoints behind it. */
-export async function pickTarget({ db }: World): Promise<Target> {
+export async function pickTarget({ db }: TestService): Promise<Target> {
   const { rows } = await sql<Leaf & { last: number }>`
     with placed as (
       select l.checkpoint, l.position, l.event_id, e.kind, e.xid, max(l.position) over (partition by l.checkpoint) as last,
@@ -60,14 +60,19 @@ export async function pickTarget({ db }: World): Promise<Target> {
 }
 
 /** What the verification finds of a tampering, after which everything is as it was. */
-export async function suffer(world: World, { act }: Tampering, target: Target, from: number): Promise<Schemas['AuditFault'] | null> {
-  for (const statement of act(target)) await sql.raw(statement).execute(world.db)
-  const { fault } = await verifyAll(world.operator, from)
-  await heal(world, target)
+export async function findFaultAfter(
+  service: TestService,
+  { act }: Tampering,
+  target: Target,
+  from: number,
+): Promise<Schemas['AuditFault'] | null> {
+  for (const statement of act(target)) await sql.raw(statement).execute(service.db)
+  const { fault } = await verifyAll(service.operator, from)
+  await restoreRows(service, target)
   return fault
 }
 
-async function heal({ db }: World, { a, b }: Target): Promise<void> {
+async function restoreRows({ db }: TestService, { a, b }: Target): Promise<void> {
   const [events, checkpoints] = [`(${a.event_id}, ${b.event_id}, ${-a.event_id})`, `(${a.checkpoint}, ${a.checkpoint + 1})`]
   await db.transaction().execute(async (tx) => {
     for (const statement of [

@@ -2,11 +2,11 @@
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { startWorld, type World } from './world.ts'
+import { startTestService, type TestService } from './test-service.ts'
 
-type Operator = World['operator']
+type Operator = TestService['operator']
 /** Said outright where the next page depends on the one before. */
-export type Answered<Id extends OperationId> = { body: Success<Id> }
+export type OperationResponse<Id extends OperationId> = { body: Success<Id> }
 
 /** Waits until all that happened before is sealed: about a second. */
 export const untilSealed = (operator: Operator): Promise<boolean> =>
@@ -22,7 +22,7 @@ export async function verifyAll(
 ): Promise<{ checkpoints: number; rows: number; fault: Schemas['AuditFault'] | null }> {
   const sum = { checkpoints: 0, rows: 0 }
   for (let next: number | null = from; next !== null;) {
-    const { body }: Answered<'verifyAudit'> = await operator('verifyAudit', { query: { from_checkpoint: next } })
+    const { body }: OperationResponse<'verifyAudit'> = await operator('verifyAudit', { query: { from_checkpoint: next } })
     sum.checkpoints += body.checked_checkpoints
     sum.rows += body.checked_rows
     if (body.first_fault) return { ...sum, fault: body.first_fault }
@@ -36,7 +36,7 @@ export async function exportEvents(operator: Operator): Promise<Schemas['AuditEv
   const events: Schemas['AuditEvent'][] = []
   let cursor: string | null = null
   do {
-    const { body }: Answered<'listAuditEvents'> = await operator('listAuditEvents', {
+    const { body }: OperationResponse<'listAuditEvents'> = await operator('listAuditEvents', {
       query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
     })
     events.push(...body.events)
@@ -49,7 +49,7 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
   const checkpoints: Schemas['AuditCheckpoint'][] = []
   let cursor: string | null = null
   do {
-    const { body }: Answered<'listCheckpoints'> = await operator('listCheckpoints', {
+    const { body }: OperationResponse<'listCheckpoints'> = await operator('listCheckpoints', {
       query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
     })
     checkpoints.push(...body.checkpoints)
@@ -59,16 +59,16 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
 }
 
 /** A test service of its own, so that its whole audit can be exported: at least four checkpoints, and enough events for several pages. */
-export async function startAuditedWorld(): Promise<World> {
-  const world = await startWorld({})
+export async function startAuditedService(): Promise<TestService> {
+  const service = await startTestService({})
   for (let index = 0; index < 3; index++) {
-    const [partner, citizen] = [await world.partner(), await world.citizen()]
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.profiles.profileByQr(await citizen.showQr('share'))
-    await untilSealed(world.operator)
+    await untilSealed(service.operator)
   }
   await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(
-    world.db,
+    service.db,
   )
-  await untilSealed(world.operator)
-  return world
+  await untilSealed(service.operator)
+  return service
 }

@@ -1,16 +1,16 @@
 import type { OperationId } from '@tiwala/contract'
 import { untilSealed } from './audit.ts'
-import { type Citizen, type Partner, refusal, type World } from './world.ts'
+import { type Citizen, type Partner, refusal, type TestService } from './test-service.ts'
 
 /** A request in its parts; `fields` are what its body holds, or `text` where it is lines of JSON. */
-export type Parts = {
+export type RequestParts = {
   headers: Record<string, string>
   query?: string
   path?: Record<string, string>
   fields?: Record<string, unknown>
   text?: string
 }
-export type Actors = { partner: Partner; citizen: Citizen; operator: World['operator']; operatorToken: string }
+export type Actors = { partner: Partner; citizen: Citizen; operator: TestService['operator']; operatorToken: string }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
@@ -32,7 +32,7 @@ async function withCallback({ operator, partner }: Actors) {
 const byOperator = ({ operatorToken, partner }: Actors) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } })
 
 /** A call of every operation that would succeed: what each test then spoils in one way. */
-export const VALID: { [Id in OperationId]: (actors: Actors) => Promise<Parts> } = {
+export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<RequestParts> } = {
   requestAuthorization: async ({ partner, citizen }) => ({ headers: partner.headers, fields: { qr_value: await citizen.showQr() } }),
   inquire: async (actors) => ({ headers: actors.partner.headers, query: `tracking_no=${(await pendingRecord(actors)).tracking_no}` }),
   cancelAuthorization: async (actors) => ({ headers: actors.partner.headers, path: await pendingRecord(actors) }),
@@ -128,8 +128,9 @@ export const VALID: { [Id in OperationId]: (actors: Actors) => Promise<Parts> } 
 }
 
 /** Calls that would succeed, each with a partner and a citizen of its own. */
-export async function validCalls(world: World): Promise<Map<OperationId, Parts>> {
-  const prepare = async (id: OperationId) => VALID[id]({ ...world, partner: await world.partner(), citizen: await world.citizen() })
-  const ids = Object.keys(VALID) as OperationId[]
+export async function validRequests(service: TestService): Promise<Map<OperationId, RequestParts>> {
+  const prepare = async (id: OperationId) =>
+    VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
+  const ids = Object.keys(VALID_REQUESTS) as OperationId[]
   return new Map(await Promise.all(ids.map(async (id) => [id, await prepare(id)] as const)))
 }

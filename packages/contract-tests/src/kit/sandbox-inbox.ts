@@ -1,15 +1,15 @@
-import type { Bootstrap } from './bootstrap.ts'
-import { callbacksOf, signatureOf } from './callbacks.ts'
-import type { World } from './world.ts'
+import { createCallbackClient, signatureOf } from './callback-client.ts'
+import type { Bootstrap } from './sandbox-bootstrap.ts'
+import type { TestService } from './test-service.ts'
 
 export type Sent = { id?: string; timestamp?: string; signature?: string }
 
 export const event = (type: string, data: object = {}) => JSON.stringify({ type, timestamp: '2026-11-20T08:00:12.345Z', data })
 
 /** The sandbox's inbox, and what anybody may post there. */
-export async function inboxOf(world: World) {
-  const { inbox: url, arrivals, arrivalOf } = callbacksOf(world)
-  const { partner } = (await (await fetch(`${world.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+export async function createInboxClient(service: TestService) {
+  const { inbox: url, arrivals, untilArrived } = createCallbackClient(service)
+  const { partner } = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
   const secret = partner.webhook_secret
   let count = 0
 
@@ -29,7 +29,7 @@ export async function inboxOf(world: World) {
     url,
     secret,
     arrivals,
-    arrivalOf,
+    untilArrived,
     post,
     postSigned,
     newest: async () => (await arrivals())[0]!,

@@ -33,7 +33,7 @@ function rootBy(leaf: string, position: number, size: number, path: string[]): B
 type Checkpoint = Schemas['AuditCheckpoint']
 
 /** Whether the key has signed what the checkpoint says. */
-export function isSigned({ signed, signature, ...said }: Checkpoint, key: Schemas['AuditKey']): boolean {
+export function hasValidSignature({ signed, signature, ...said }: Checkpoint, key: Schemas['AuditKey']): boolean {
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
   const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => said[name as keyof typeof said] === value)
   return key.kid === said.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
@@ -42,13 +42,13 @@ export function isSigned({ signed, signature, ...said }: Checkpoint, key: Schema
 const sizeOf = ({ first_position, last_position }: Checkpoint) => last_position - first_position + 1
 
 /** Whether the proof holds, with nothing else at hand. */
-export function isProved({ leaf, position, path, checkpoint, key }: Schemas['DisclosureProof']): boolean {
+export function isValidProof({ leaf, position, path, checkpoint, key }: Schemas['DisclosureProof']): boolean {
   const root = rootBy(leaf, position, sizeOf(checkpoint), path)
-  return isSigned(checkpoint, key) && root?.toString('base64url') === checkpoint.root
+  return hasValidSignature(checkpoint, key) && root?.toString('base64url') === checkpoint.root
 }
 
 /** What is wrong with an export; the checkpoints in their order, from the first. */
-export function faultsOf(events: Schemas['AuditEvent'][], checkpoints: Checkpoint[], keys: Schemas['AuditKey'][]): string[] {
+export function findFaults(events: Schemas['AuditEvent'][], checkpoints: Checkpoint[], keys: Schemas['AuditKey'][]): string[] {
   return checkpoints.flatMap((checkpoint, index) => {
     const { checkpoint: number, kid, previous_hash, root } = checkpoint
     const before = checkpoints[index - 1]
@@ -58,7 +58,7 @@ export function faultsOf(events: Schemas['AuditEvent'][], checkpoints: Checkpoin
       .toSorted((a, b) => a.position - b.position)
       .map(({ leaf }) => leaf)
     return [
-      (!key || !isSigned(checkpoint, key)) && `${number} is not signed`,
+      (!key || !hasValidSignature(checkpoint, key)) && `${number} is not signed`,
       number !== index + 1 && `${number} stands at ${index + 1}`,
       previous_hash !== (before ? sha256(Buffer.from(before.signed)).toString('base64url') : null) && `${number} follows another`,
       checkpoint.first_position !== (before?.last_position ?? 0) + 1 && `${number} leaves a gap`,

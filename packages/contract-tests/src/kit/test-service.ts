@@ -10,7 +10,7 @@ import {
 import { startService, type TestEngine } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
 import { inject } from 'vitest'
-import { assertKeepsContract, locate } from './contract-check.ts'
+import { assertMatchesContract, locate } from './contract-check.ts'
 import { exampleProfile } from './example-profile.ts'
 
 declare module 'vitest' {
@@ -21,24 +21,24 @@ declare module 'vitest' {
 
 export const ALL_SCOPES: Schemas['Scope'][] = ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION']
 
-export type World = Awaited<ReturnType<typeof createWorld>>
-export type Partner = Awaited<ReturnType<World['partner']>>
-export type Citizen = Awaited<ReturnType<World['citizen']>>
+export type TestService = Awaited<ReturnType<typeof createTestService>>
+export type Partner = Awaited<ReturnType<TestService['partner']>>
+export type Citizen = Awaited<ReturnType<TestService['citizen']>>
 
 let count = 0
-let common: Promise<World> | undefined
+let common: Promise<TestService> | undefined
 
-/** A world of one's own where settings are given (`{}` counts); else the one that all files of a worker share, in which everybody brings their own people. */
-export async function startWorld(settings?: Record<string, string>): Promise<World> {
-  if (settings) return createWorld(settings)
-  common ??= createWorld({})
+/** A service of one's own where settings are given (`{}` counts); else the one that all files of a worker share, in which everybody brings their own people. */
+export async function startTestService(settings?: Record<string, string>): Promise<TestService> {
+  if (settings) return createTestService(settings)
+  common ??= createTestService({})
   return { ...(await common), close: async () => {} }
 }
 
 /** A real server over a fresh database, and the people who meet there. Every answer is held against the contract on its way. */
-async function createWorld(settings: Record<string, string>) {
-  const service = await startService(inject('engine'), settings)
-  const { url } = service
+async function createTestService(settings: Record<string, string>) {
+  const server = await startService(inject('engine'), settings)
+  const { url } = server
   const routed = (Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]).map((id) => ({ id, ...pattern(id) }))
 
   /** `fetch` that fails the test when an answer is not one the document promises. */
@@ -46,7 +46,7 @@ async function createWorld(settings: Record<string, string>) {
     const response = await fetch(request)
     const path = new URL(request.url).pathname
     const called = routed.find(({ method, shape }) => method === request.method && shape.test(path))
-    if (called) await assertKeepsContract(called.id, response)
+    if (called) await assertMatchesContract(called.id, response)
     return response
   }
 
@@ -57,7 +57,7 @@ async function createWorld(settings: Record<string, string>) {
     return checkedFetch(new Request(`${url}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init }))
   }
 
-  const operatorToken = await service.tokens.operator()
+  const operatorToken = await server.tokens.operator()
   const operator = createTransport<OperatorOperations>(routes.operator, {
     baseUrl: url + basePath('createPartner', 'operator'),
     headers: { Authorization: `Bearer ${operatorToken}` },
@@ -92,7 +92,7 @@ async function createWorld(settings: Record<string, string>) {
     const uniqid = `TEST-${++count}`
     const profile = { ...exampleProfile(uniqid), ...given }
     await operator('upsertCitizen', { path: { uniqid }, body: { profile, passport } })
-    const token = await service.tokens.citizen(uniqid)
+    const token = await server.tokens.citizen(uniqid)
     const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
       baseUrl: url + basePath('issueQrCode', 'citizen-app'),
       headers: { Authorization: `Bearer ${token}` },
@@ -119,7 +119,7 @@ async function createWorld(settings: Record<string, string>) {
     return { partner: asking, citizen: asked, trackingNo: record.tracking_no }
   }
 
-  return { ...service, pending, operatorToken, operator, send, checkedFetch, partner, citizen }
+  return { ...server, pending, operatorToken, operator, send, checkedFetch, partner, citizen }
 }
 
 /** The refusal that a call ends with; fails when it succeeds. */

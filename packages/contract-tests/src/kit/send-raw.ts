@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { OperationId } from '@tiwala/contract'
-import { assertKeepsContract, locate } from './contract-check.ts'
+import { assertMatchesContract, locate } from './contract-check.ts'
 
 export type RawRequest = {
   /** A header with several values is sent several times. */
@@ -44,6 +44,6 @@ export async function sendRaw(
     for (const chunk of body.slice(0, -1)) outgoing.write(chunk)
     outgoing.end(body.at(-1))
   })
-  await assertKeepsContract(id, response)
+  await assertMatchesContract(id, response)
   return response
 }

@@ -1,6 +1,6 @@
-import { exchange, type Leaf, type Tampering, type Target } from './tampering-kinds.ts'
 // What somebody who owns the database might do to the audit, once each; and where that must be found.
-import { CHECKPOINT_TAMPERINGS } from './tamperings-of-checkpoints.ts'
+import { CHECKPOINT_TAMPERINGS } from './checkpoint-tamperings.ts'
+import { exchange, type Leaf, type Tampering, type Target } from './tampering.ts'
 
 const altered = ({ a }: Target) => ({ ...placeOf(a), what: 'event_altered' as const })
 const placeOf = ({ checkpoint, position, event_id }: Leaf) => ({ checkpoint, position, event: event_id })

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { exchange, type Tampering, type Target } from './tampering-kinds.ts'
+import { exchange, type Tampering, type Target } from './tampering.ts'
 
 const itself =
   (what: Schemas['AuditFault']['what'], further = 0) =>

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 
 /** The body of a refusal. That it keeps the contract has been seen on its way. */
-export const errorOf = async (response: Response): Promise<Schemas['Error']> => (await response.json()) as Schemas['Error']
+export const errorBody = async (response: Response): Promise<Schemas['Error']> => (await response.json()) as Schemas['Error']
 
 /** A refusal's bytes and headers, without what differs between any two answers. */
 export async function comparable(response: Response): Promise<{ body: string; headers: Record<string, string> }> {

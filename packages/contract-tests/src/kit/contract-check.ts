@@ -31,7 +31,7 @@ export function locate(id: OperationId): { method: string; path: string } {
 export const documentedStatuses = (id: OperationId): number[] => Object.keys(responsesOf(id)).map(Number)
 
 /** Throws unless the answer is one that the document promises for the operation: status, content type, headers, body. */
-export async function assertKeepsContract(id: OperationId, response: Response): Promise<void> {
+export async function assertMatchesContract(id: OperationId, response: Response): Promise<void> {
   const document = documents[documentOf(id)]
   const given = responsesOf(id)[response.status]
   if (!given) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@tiwala/contract'
-import type { Partner } from './world.ts'
+import type { Partner } from './test-service.ts'
 
 type Given = { 'X-Secret-Code'?: string; 'X-Secret-Token'?: string }
 
 /** Headers that prove nothing, made of a partner's own right ones and another partner. */
-export const BAD_CREDENTIALS: { what: string; error: ErrorCode; given: (partner: Partner, another: Partner) => Given }[] = [
+export const INVALID_CREDENTIALS: { what: string; error: ErrorCode; given: (partner: Partner, another: Partner) => Given }[] = [
   { what: 'no credentials', error: 'credentials_missing', given: () => ({}) },
   { what: 'no X-Secret-Token', error: 'credentials_missing', given: ({ credentials }) => ({ 'X-Secret-Code': credentials.secret_code }) },
   { what: 'no X-Secret-Code', error: 'credentials_missing', given: ({ credentials }) => ({ 'X-Secret-Token': credentials.secret_token }) },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tiwala/contract'
 
 type Fields = Record<string, string>
-type BadBody = {
+type InvalidBody = {
   status: number
   error: ErrorCode
   what: string
@@ -27,14 +27,14 @@ const END = `--${BOUNDARY}--\r\n`
 const urlencoded = (fields: Fields) => new URLSearchParams(fields).toString()
 const first = (fields: Fields) => Object.entries(fields)[0]!
 
-const malformed = (what: string, type: string, body: BadBody['body']): BadBody => ({
+const malformed = (what: string, type: string, body: InvalidBody['body']): InvalidBody => ({
   status: 400,
   error: 'malformed_request',
   what,
   type,
   body,
 })
-const tooLarge = (what: string, type: string, body: BadBody['body']): BadBody => ({
+const tooLarge = (what: string, type: string, body: InvalidBody['body']): InvalidBody => ({
   status: 413,
   error: 'payload_too_large',
   what,
@@ -43,7 +43,7 @@ const tooLarge = (what: string, type: string, body: BadBody['body']): BadBody =>
 })
 
 /** Bodies that hold the right fields and cannot be taken all the same. */
-export const BAD_BODIES: BadBody[] = [
+export const INVALID_BODIES: InvalidBody[] = [
   malformed('JSON that breaks off', JSON_TYPE, (fields) => [JSON.stringify(fields).slice(0, -1)]),
   malformed('multipart that breaks off before its last boundary', MULTIPART, (fields) => [parts(fields)]),
   malformed('multipart that breaks off within a header', MULTIPART, (fields) => [`${parts(fields)}--${BOUNDARY}\r\nContent-Dispo`]),
@@ -83,4 +83,7 @@ export const BAD_BODIES: BadBody[] = [
 
 const twenty = (): Fields => Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field_${index}`, 'x']))
 
-export const typeHeader = ({ type, headers }: BadBody): Record<string, string> => ({ ...(type && { 'Content-Type': type }), ...headers })
+export const typeHeader = ({ type, headers }: InvalidBody): Record<string, string> => ({
+  ...(type && { 'Content-Type': type }),
+  ...headers,
+})
