@@ -5,13 +5,13 @@ import { coverageReporter } from './repository/coverage-reporter.ts'
 const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
-  test: { ...COMMON, name: kind, include: [include], globalSetup: `src/harness/prepare-${kind}.ts` },
+  test: { ...COMMON, name: kind, include: [include], globalSetup: `src/kit/prepare-${kind}.ts` },
 })
 
 /**
- * The tests of `src` run twice: over the embedded database and over PostgreSQL, with the same answers. Only over PostgreSQL run the tests
- * of what the server decides before it asks a database (`src/door`), of rules that both databases judge by the same statement
- * (`src/rules`), and those that need many connections (`src/crowd`).
+ * Files named `*.both-engines.test.ts` run over PostgreSQL and over the embedded database, with the same assertions. All other test
+ * files run over PostgreSQL only: they test what the server decides before it reads the database, or what does not depend on the
+ * engine, or they need many connections. The embedded database is slow, so only the files that need it have the suffix.
  */
 export default defineConfig({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
     reporters: ['default', coverageReporter()],
     projects: [
       { test: { ...COMMON, name: 'repository', include: ['repository/**/*.test.ts'] } },
-      engine('embedded', 'src/*.test.ts'),
+      engine('embedded', 'src/**/*.both-engines.test.ts'),
       engine('postgres', 'src/**/*.test.ts'),
     ],
   },

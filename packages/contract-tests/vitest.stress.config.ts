@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'stress',
     include: ['stress/**/*.test.ts'],
-    globalSetup: 'src/harness/prepare-postgres.ts',
+    globalSetup: 'src/kit/prepare-postgres.ts',
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type OperationId, routes } from '@tiwala/contract'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { documentedStatuses } from '../src/harness/contract-check.ts'
+import { documentedStatuses } from '../src/kit/contract-check.ts'
 
 const SUITE = join(import.meta.dirname, '../src')
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]

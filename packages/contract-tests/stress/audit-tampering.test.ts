@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { untilSealed, verifyAll } from '../src/harness/audit.ts'
-import { compareRates } from '../src/harness/sealing-cost.ts'
-import { fill, pickTarget, suffer, unlock } from '../src/harness/tampering.ts'
-import { TAMPERINGS } from '../src/harness/tamperings.ts'
-import { startWorld, type World } from '../src/harness/world.ts'
+import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../src/kit/audit-tampering.ts'
+import { untilSealed, verifyAll } from '../src/kit/audit.ts'
+import { TAMPERINGS } from '../src/kit/event-tamperings.ts'
+import { compareRates } from '../src/kit/sealing-cost.ts'
+import { startTestService, type TestService } from '../src/kit/test-service.ts'
 
 const WRITERS = 16
 const ROWS_OF_EACH = 10_000
 const TAMPERINGS_TRIED = 100
 const MEASURED = { workers: WRITERS, rounds: 8, lastsMs: 4_000 }
 
-let world: World
-beforeAll(async () => void (world = await startWorld({})))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
 
 test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows: no false alarm; ${TAMPERINGS_TRIED} tamperings: each found, and placed`, async () => {
-  const written = await fill(world, WRITERS, ROWS_OF_EACH)
-  await untilSealed(world.operator)
-  const { checkpoints, rows, fault } = await verifyAll(world.operator)
+  const written = await fillAudit(service, WRITERS, ROWS_OF_EACH)
+  await untilSealed(service.operator)
+  const { checkpoints, rows, fault } = await verifyAll(service.operator)
   console.log(`${rows} rows under ${checkpoints} checkpoints`)
   expect([written, rows, fault]).toEqual([WRITERS * ROWS_OF_EACH, written, null])
-  await unlock(world)
+  await allowTampering(service)
   for (let index = 0; index < TAMPERINGS_TRIED; index++) {
     const tampering = TAMPERINGS[index % TAMPERINGS.length]!
-    const target = await pickTarget(world)
-    const found = await suffer(world, tampering, target, target.a.checkpoint)
+    const target = await pickTarget(service)
+    const found = await findFaultAfter(service, tampering, target, target.a.checkpoint)
     expect({ how: tampering.how, target, found }).toMatchObject({ target, found: tampering.found(target) })
   }
-  expect(await verifyAll(world.operator)).toEqual({ checkpoints, rows, fault: null })
+  expect(await verifyAll(service.operator)).toEqual({ checkpoints, rows, fault: null })
 })
 
 test('200: recordingDisclosure costs at most a twentieth more where it is sealed', async () => {
-  const { partner, citizen, trackingNo } = await world.pending()
+  const { partner, citizen, trackingNo } = await service.pending()
   await citizen.accept(trackingNo)
-  const { rates, ratio } = await compareRates(world, () => partner.profiles.inquire(trackingNo), MEASURED)
+  const { rates, ratio } = await compareRates(service, () => partner.profiles.inquire(trackingNo), MEASURED)
   console.log('disclosures in a second:', rates, 'median of the ratios:', ratio)
   expect(ratio).toBeGreaterThan(0.95)
 })

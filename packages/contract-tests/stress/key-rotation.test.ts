@@ -4,11 +4,11 @@ import { mintKey } from '@tiwala/server/testing'
 import { startReadyProcess } from '@tiwala/server/testing-process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { untilSealed, verifyAll } from '../src/harness/audit.ts'
-import { startWorld, type World } from '../src/harness/world.ts'
-import { beginTraffic, countingFetch, type Tally } from './open-loop.ts'
-import { type Traffic, trafficOf } from './rotation-traffic.ts'
-import { type Purpose, PURPOSES, ringOf } from './rotation.ts'
+import { untilSealed, verifyAll } from '../src/kit/audit.ts'
+import { startTestService, type TestService } from '../src/kit/test-service.ts'
+import { type Purpose, PURPOSES, createKeyRing } from './key-ring.ts'
+import { startTraffic, countingFetch, type Tally } from './open-loop.ts'
+import { type Traffic, createTraffic } from './rotation-traffic.ts'
 
 const LEAST_PER_SECOND = 95
 /** Three requests each in the mean: 105 in a second. */
@@ -20,37 +20,37 @@ const LIVES = Object.fromEntries(
   ['QR', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, String(TOKEN_LIVES_MS / 1000)]),
 )
 const UNLIMITED = Object.fromEntries(['VIEWS', 'TOKENS', 'SIGN_INS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']))
-const PATIENCE = { timeout: 15_000, interval: 200 }
+const POLLING = { timeout: 15_000, interval: 200 }
 
-let world: World
-beforeAll(async () => void (world = await startWorld(LIVES)))
-afterAll(() => world.close())
+let service: TestService
+beforeAll(async () => void (service = await startTestService(LIVES)))
+afterAll(() => service.close())
 
 async function startBeside() {
   const engine = inject('engine')
   if (engine.kind !== 'postgres') throw new Error('several processes need PostgreSQL')
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.db)
   const address = new URL(engine.url)
   address.pathname = `/${rows[0]!.name}`
-  return startReadyProcess({ ...LIVES, ...UNLIMITED, DATABASE_URL: address.href, TIWALA_DATA_DIR: world.config.dataDir })
+  return startReadyProcess({ ...LIVES, ...UNLIMITED, DATABASE_URL: address.href, TIWALA_DATA_DIR: service.config.dataDir })
 }
 
 /** Does something while the traffic goes on; tells how the traffic fared. */
 async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<void>) {
   await using server = await startBeside()
   const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
-  const traffic = await trafficOf(world, server.url, countingFetch(tally, world.checkedFetch))
-  const driving = beginTraffic(traffic.journeys, JOURNEYS_PER_SECOND, tally)
+  const traffic = await createTraffic(service, server.url, countingFetch(tally, service.checkedFetch))
+  const driving = startTraffic(traffic.journeys, JOURNEYS_PER_SECOND, tally)
   await act(traffic, tally)
   const perSecond = driving.perSecond()
   await driving.end()
-  await vi.waitUntil(async () => (await world.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0, PATIENCE)
+  await vi.waitUntil(async () => (await service.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0, POLLING)
   traffic.close()
   return { ...tally, ...traffic, perSecond }
 }
 
 test('200: every key, credential and webhook secret is exchanged under 100 requests a second, and none fails', async () => {
-  const { read, exchange } = ringOf(world)
+  const { read, exchange } = createKeyRing(service)
   const before = (await read()).filter(({ purpose }) => PURPOSES.includes(purpose as Purpose))
   const fared = await underTraffic(async (traffic, tally) => {
     const beganAtMs = performance.now()
@@ -61,7 +61,7 @@ test('200: every key, credential and webhook secret is exchanged under 100 reque
       'key-encryption': async () => {},
       // Twice: the newest secret signs, and the one before it.
       webhook: () => traffic.rotateWebhookSecret().then(traffic.rotateWebhookSecret),
-      audit: (currentKid) => vi.waitUntil(async () => (await lastSigner()) === currentKid, PATIENCE),
+      audit: (currentKid) => vi.waitUntil(async () => (await lastSigner()) === currentKid, POLLING),
     }
     for (const purpose of PURPOSES) {
       await exchange(purpose, UNTIL_UNNEEDED[purpose])
@@ -79,12 +79,12 @@ test('200: every key, credential and webhook secret is exchanged under 100 reque
   const secrets = new Set((await read()).flatMap(({ k, d }) => [k, d]))
   expect(before.filter(({ k, d }) => secrets.has(k ?? d))).toEqual([])
   expect([unverified, received.length > 0]).toEqual([[], true])
-  await untilSealed(world.operator)
-  expect((await verifyAll(world.operator)).fault).toBeNull()
+  await untilSealed(service.operator)
+  expect((await verifyAll(service.operator)).fault).toBeNull()
 })
 
 test('control: a key that is exchanged while something hangs on it is noticed', async () => {
-  const { read, write } = ringOf(world)
+  const { read, write } = createKeyRing(service)
   const { failures } = await underTraffic(async () => {
     await sleep(5_000)
     await write([...(await read()).filter(({ purpose }) => purpose !== 'access-token'), mintKey('access-token')])
@@ -94,4 +94,4 @@ test('control: a key that is exchanged while something hangs on it is noticed', 
 })
 
 /** Of the newest checkpoint. */
-const lastSigner = async () => (await world.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid
+const lastSigner = async () => (await service.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid

@@ -20,22 +20,22 @@ export function countingFetch(tally: Tally, fetch: (request: Request) => Promise
 }
 
 /** Begins a journey, in turn, at each tick of an even clock, until it is ended; then waits for those under way. */
-export function beginTraffic(journeys: Journey[], journeysPerSecond: number, tally: Tally) {
+export function startTraffic(journeys: Journey[], journeysPerSecond: number, tally: Tally) {
   let isEnding = false
   const pause = () => sleep(isEnding ? 0 : Math.random() * LONGEST_PAUSE_MS)
   const startedAtMs = performance.now()
   const running = (async () => {
-    const underWay = new Set<Promise<unknown>>()
+    const inFlight = new Set<Promise<unknown>>()
     for (let turn = 0; !isEnding; turn++) {
       const dueMs = startedAtMs + (turn * 1000) / journeysPerSecond
       await sleep(Math.max(0, dueMs - performance.now()))
       tally.lateMs = Math.max(tally.lateMs, performance.now() - dueMs)
       const done = journeys[turn % journeys.length]!(pause)
         .catch((error: unknown) => tally.failures.push(error))
-        .finally(() => underWay.delete(done))
-      underWay.add(done)
+        .finally(() => inFlight.delete(done))
+      inFlight.add(done)
     }
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   })()
   return {
     /** Of the time until now. */

@@ -1,11 +1,11 @@
 // What partner and citizens do at a process while keys are exchanged, and how the partner takes over its own new secrets.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type Bootstrap, clientsOf } from '../src/harness/bootstrap.ts'
-import { signatureOf } from '../src/harness/callbacks.ts'
-import { credentialsOf } from '../src/harness/credentials.ts'
-import { type Received, startReceiver } from '../src/harness/receiver.ts'
-import type { World } from '../src/harness/world.ts'
+import { signatureOf } from '../src/kit/callback-client.ts'
+import { createCredentialClient } from '../src/kit/credential-client.ts'
+import { type Bootstrap, createClients } from '../src/kit/sandbox-bootstrap.ts'
+import type { TestService } from '../src/kit/test-service.ts'
+import { type Received, startReceiver } from '../src/kit/webhook-receiver.ts'
 import type { Journey } from './open-loop.ts'
 
 const CITIZENS = 20
@@ -13,15 +13,15 @@ const GRACE_DAYS = 1
 /** How long a partner goes on with its old secret after it was given a new one. */
 const TAKEN_OVER_AFTER_MS = 3_000
 
-export type Traffic = Awaited<ReturnType<typeof trafficOf>>
+export type Traffic = Awaited<ReturnType<typeof createTraffic>>
 
-export async function trafficOf(world: World, url: string, fetch: World['checkedFetch']) {
+export async function createTraffic(service: TestService, url: string, fetch: TestService['checkedFetch']) {
   const receiver = await startReceiver()
-  const partner = await world.partner({ callback_url: receiver.url })
-  const citizens = await Promise.all(Array.from({ length: CITIZENS }, () => world.citizen()))
+  const partner = await service.partner({ callback_url: receiver.url })
+  const citizens = await Promise.all(Array.from({ length: CITIZENS }, () => service.citizen()))
   const bootstrap = (await (await globalThis.fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
   const held = { name: 'The partner', ...partner.credentials }
-  const clients = () => clientsOf({ ...bootstrap, partner: held }, fetch)
+  const clients = () => createClients({ ...bootstrap, partner: held }, fetch)
 
   let turn = 0
   const anybody = () => citizens[turn++ % CITIZENS]!
@@ -52,7 +52,7 @@ export async function trafficOf(world: World, url: string, fetch: World['checked
     },
   ]
 
-  const { rotate } = credentialsOf(world)
+  const { rotate } = createCredentialClient(service)
   async function rotateCredentials(): Promise<void> {
     for (const kind of ['secret_token', 'partner_secret'] as const) {
       const { secret } = await rotate(partner, GRACE_DAYS, kind)
@@ -62,14 +62,17 @@ export async function trafficOf(world: World, url: string, fetch: World['checked
   }
 
   async function rotateWebhookSecret(): Promise<void> {
-    const { body } = await world.operator('rotateWebhookSecret', { path: { partner_code: partner.code }, body: { grace_days: GRACE_DAYS } })
+    const { body } = await service.operator('rotateWebhookSecret', {
+      path: { partner_code: partner.code },
+      body: { grace_days: GRACE_DAYS },
+    })
     await sleep(TAKEN_OVER_AFTER_MS)
     held.webhook_secret = body.webhook_secret
   }
 
   /** Judged when they come, by the secret that the partner holds then. */
   const unverified: string[] = []
-  receiver.answerWith((res, { headers, body }: Received) => {
+  receiver.setResponse((res, { headers, body }: Received) => {
     const [webhook_id, webhook_timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
     const expected = signatureOf(held.webhook_secret, { webhook_id, webhook_timestamp, body: body.toString() })
     if (!String(headers['webhook-signature']).split(' ').includes(expected)) unverified.push(webhook_id)
@@ -78,7 +81,7 @@ export async function trafficOf(world: World, url: string, fetch: World['checked
 
   /** The sandbox's own partner, which nobody else uses: each use of a secret brings it under the current pepper. */
   async function useSandboxPartner(): Promise<void> {
-    const { profiles, sso } = clientsOf(bootstrap, world.checkedFetch)
+    const { profiles, sso } = createClients(bootstrap, service.checkedFetch)
     await Promise.allSettled([profiles.inquire('unknown'), sso.generateToken('unknown')])
   }
 

@@ -1,0 +1,100 @@
+import { createPartnerClient } from '@tiwala/client'
+import { describe, expect, test } from 'vitest'
+import { withInstantTimers } from '../kit/instant-timers.ts'
+import { refusal } from '../kit/test-service.ts'
+
+type Script = () => Response
+
+const record = (state: string, headers: Record<string, string> = {}): Script => {
+  const [is_accepted, response] = state === 'ACCEPTED' ? [1, { uniqid: 'TEST-1' }] : [null, null]
+  const body = { status: 200, message: 'OK', data: { tracking_no: 'X', is_accepted, response } }
+  return () => Response.json(body, { headers: { 'X-Authorization-State': state, ...headers } })
+}
+const refused = (status: number, error: string, seconds: number): Script => {
+  const body = { status, message: 'Not now', error, request_id: 'req_0' }
+  return () => Response.json(body, { status, headers: { 'Retry-After': String(seconds) } })
+}
+const pending = (seconds: number) => record('PENDING', { 'Retry-After': String(seconds) })
+const accepted = record('ACCEPTED')
+const broken: Script = () => {
+  throw new TypeError('fetch failed')
+}
+const badGateway: Script = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+
+/** A client of a service that answers as written, the last answer again and again. */
+function clientOf(...script: Script[]) {
+  const asked: Request[] = []
+  const fetch = async (request: Request) => {
+    asked.push(request)
+    return script[Math.min(asked.length, script.length) - 1]!()
+  }
+  const { waitForAcceptance } = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', secretCode: 'twc', secretToken: 'twt', fetch })
+  return { asked, waitForAcceptance, preferences: () => asked.map(({ headers }) => headers.get('prefer')) }
+}
+
+describe('how waitForAcceptance goes on', () => {
+  test('ACCEPTED: after as long as the service asks for, each time', async () => {
+    const told = [pending(2), refused(429, 'slow_down', 1), refused(429, 'rate_limited', 7), refused(503, 'unavailable', 3), pending(0)]
+    const { waitForAcceptance, preferences } = clientOf(...told, accepted)
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
+    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [2, 1, 7, 3, 0]])
+    expect(preferences()).toEqual(Array.from({ length: 6 }, () => 'wait=25'))
+  })
+
+  test('ACCEPTED: however long the service says that it is not available', async () => {
+    const { waitForAcceptance } = clientOf(...Array.from({ length: 20 }, () => refused(503, 'unavailable', 2)), accepted)
+    expect((await withInstantTimers(() => waitForAcceptance('X'))).state).toBe('ACCEPTED')
+  })
+
+  test.each([
+    ['the connection breaks', broken],
+    ['a gateway answers in its place', badGateway],
+    ['it fails', () => Response.json({ status: 500, message: '', error: 'internal_error', request_id: 'req_0' }, { status: 500 })],
+  ])('it gives up when %s 5 times in a row, 1, 2, 4 and 8 seconds apart', async (_what, failure) => {
+    const { waitForAcceptance, asked } = clientOf(failure)
+    await withInstantTimers(async (pauses) => {
+      await expect(waitForAcceptance('X')).rejects.toThrow(/fetch failed|HTTP 502|internal_error/)
+      expect(pauses).toEqual([1, 2, 4, 8])
+    })
+    expect(asked).toHaveLength(5)
+  })
+
+  test('ACCEPTED: failures that are not in a row are forgotten', async () => {
+    const four = [broken, badGateway, broken, broken]
+    const { waitForAcceptance } = clientOf(...four, pending(0), ...four, refused(429, 'slow_down', 1), ...four, accepted)
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
+    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 0, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
+  })
+
+  test('PENDING: when the deadline has passed, and nobody is asked to wait longer than that', async () => {
+    const { waitForAcceptance, preferences } = clientOf(pending(4))
+    await withInstantTimers(async (pauses) => {
+      const deadline = new Date(Date.now() + 30_900)
+      expect(await waitForAcceptance('X', { deadline })).toMatchObject({ state: 'PENDING', record: { tracking_no: 'X' } })
+      expect(Date.now()).toBeGreaterThanOrEqual(deadline.getTime())
+      expect(pauses.slice(0, -1)).toEqual([4, 4, 4, 4, 4, 4, 4])
+    })
+    expect(preferences()).toEqual(['wait=25', 'wait=25', 'wait=22', 'wait=18', 'wait=14', 'wait=10', 'wait=6', 'wait=2'])
+  })
+
+  test('PENDING: what was known last, when nothing is answered at the end', async () => {
+    const { waitForAcceptance } = clientOf(pending(2), broken)
+    const outcome = await withInstantTimers(() => waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }))
+    expect(outcome.state).toBe('PENDING')
+  })
+
+  test('unavailable: nothing was ever answered until the deadline', async () => {
+    const { waitForAcceptance } = clientOf(refused(503, 'unavailable', 2))
+    const error = await withInstantTimers(() => refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })))
+    expect(error.code).toBe('unavailable')
+  })
+
+  test('signal: aborted in a pause, it rejects at once and asks no more', async () => {
+    const { waitForAcceptance, asked } = clientOf(pending(600))
+    const [caller, reason] = [new AbortController(), new Error('The customer has left')]
+    const waiting = waitForAcceptance('X', { signal: caller.signal })
+    setTimeout(() => caller.abort(reason), 20)
+    await expect(waiting).rejects.toBe(reason)
+    expect(asked).toHaveLength(1)
+  })
+})

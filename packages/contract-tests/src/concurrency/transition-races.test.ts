@@ -1,0 +1,43 @@
+// SECURITY section 3, in short; stress/transition-races.test.ts is the long form.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type Act, type End, checkConsistency, createParticipants, runRounds } from '../kit/transition-races.ts'
+
+const ROUNDS = 15
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
+  const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
+  expect(faults).toEqual([])
+  // It was a race: now this one won, now that one.
+  expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
+})
+
+test('control: of those who first look and then write, several win, and it is noticed', async () => {
+  const people = { ...(await createParticipants(service)), act: naively(service) }
+  const { faults } = await checkConsistency(service, await runRounds(service, people, 12))
+  expect(faults.length).toBeGreaterThan(3)
+})
+
+/** What the store must not do: the state is read, and written a moment later. */
+function naively({ db }: TestService): Act {
+  const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
+  return async (trackingNo, wants) => {
+    const { rows } = await sql<{ id: number; state: string }>`
+      select id, case when expires_at <= clock_now() then 'EXPIRED' else state end as state
+        from authorization_record where tracking_no = ${trackingNo}`.execute(db)
+    const { id, state } = rows[0]!
+    if (state !== FROM[wants]) return false
+    await sql`update authorization_record set state = ${wants}, ended_at = clock_now() where id = ${id}`.execute(db)
+    const type = `authorization.${wants.toLowerCase()}`
+    await sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
+      select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(db)
+    await sql`insert into callback_event (partner_id, type, data)
+      select partner_id, ${type}, json_build_object('tracking_no', tracking_no) from authorization_record where id = ${id}`.execute(db)
+    return true
+  }
+}

@@ -1,0 +1,19 @@
+// In short; stress/waiting-crowd.test.ts is the long form.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { acceptAll, countStatements, startWaitingInquiries } from '../kit/waiting-inquiries.ts'
+
+const WAITING = 100
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+test(`200: while ${WAITING} wait, the database is not asked for them; each has its answer when the citizen answers`, async () => {
+  const inquiries = await startWaitingInquiries(service, WAITING, 25)
+  expect((await countStatements(1_000, inquiries)).inquiries).toBe(0)
+  const { notAccepted, longestMs } = await acceptAll(inquiries)
+  expect([notAccepted, service.waiting()]).toEqual([[], 0])
+  // Below the 25 s after which a wait ends by itself. The long form holds the bar of one second.
+  expect(longestMs).toBeLessThan(20_000)
+})

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilSealed } from '../kit/audit.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe.each(['listAuditEvents', 'listCheckpoints', 'readCheckpoint', 'listAuditKeys', 'verifyAudit'] as const)('%s', (id) => {
+  test("403: an administrator without the scope; 401 for a citizen's token", async () => {
+    const path = { checkpoint: '1' }
+    const bearing = (token: string) => ({ Authorization: `Bearer ${token}` })
+    for (const scope of ['', 'partners:write disputes:read', 'audit:readall']) {
+      const headers = bearing(await service.tokens.operator(scope))
+      expect((await service.send(id, { headers, path })).status).toBe(403)
+    }
+    expect((await service.send(id, { headers: bearing(await service.tokens.citizen('anybody')), path })).status).toBe(401)
+    await untilSealed(service.operator)
+    expect((await service.send(id, { headers: bearing(await service.tokens.operator('audit:read')), path })).status).toBe(200)
+  })
+})

@@ -1,0 +1,102 @@
+// Every operation that changes something writes its audit row in the statement that changes it.
+import { type OperationId, routes } from '@tiwala/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportEvents } from '../kit/audit.ts'
+import { bodyOf } from '../kit/body-forms.ts'
+import { documentedStatuses } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+/** All of them, so that a new operation without an audit row fails here. A `get` may record too; the disclosures have tests of their own. */
+const CHANGING = Object.values(routes)
+  .flatMap((table): [string, { method: string }][] => Object.entries(table))
+  .filter(([, { method }]) => method !== 'get')
+  .map(([id]) => id as OperationId)
+const isOperators = (id: OperationId) => id in routes.operator
+
+/** What the audit says, for each operation that is not named after what it does to a partner or a citizen. */
+const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>> = {
+  issueQrCode: { kind: 'qr_code.issued', detail: 'inquire' },
+  issueExchangeCode: { kind: 'code.issued', detail: null },
+  replacePreferences: { kind: 'preferences.changed', detail: 'blocked 1' },
+  rewrapKeys: { kind: 'keys.rewrapped', detail: '0' },
+}
+
+function send(id: OperationId, parts: RequestParts): Promise<Response> {
+  const { body, headers: type } = bodyOf(parts)
+  return service.send(id, { headers: { ...type, ...parts.headers }, ...(parts.path && { path: parts.path }), ...(body && { body }) })
+}
+
+const writtenBy = async (response: Response) =>
+  (await exportEvents(service.operator)).filter(({ request_id }) => request_id === response.headers.get('x-request-id'))
+
+describe.each(CHANGING)('%s', (id) => {
+  const success = documentedStatuses(id).find((status) => status < 300)!
+
+  test(`${success}: the audit says who did it and what was done, and of the others only the partner`, async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const parts = await VALID_REQUESTS[id]({ ...service, partner, citizen })
+    const response = await send(id, parts)
+    expect(response.status).toBe(success)
+    const events = await writtenBy(response)
+    expect(events.map(({ actor }) => actor)).toEqual([isOperators(id) ? 'sandbox-operator' : null])
+    expect(events[0]).toMatchObject(SAID[id] ?? {})
+    expect(events[0]!.partner_code).toBe(parts.path?.['partner_code'] ?? events[0]!.partner_code)
+    for (const word of [citizen.uniqid, ...Object.values(partner.credentials).filter((value) => value !== partner.code)])
+      expect(JSON.stringify(events)).not.toContain(word)
+  })
+})
+
+describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
+  test('404: of what was not done, it has nothing', async () => {
+    const parts = await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
+    const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
+    const response = await send(id, { ...parts, path })
+    expect([response.status, await writtenBy(response)]).toEqual([404, []])
+  })
+})
+
+test('200: each change of the preferences is recorded as what changed, and a refused one not at all', async () => {
+  const [citizen, a, b] = [await service.citizen(), (await service.partner()).code, (await service.partner()).code]
+  const change = async (frozen: boolean, blocked_partners: string[]) => {
+    const response = await send('replacePreferences', {
+      headers: { Authorization: `Bearer ${citizen.token}` },
+      fields: { frozen, blocked_partners },
+    })
+    return (await writtenBy(response)).map(({ kind, detail, partner_code }) => ({ kind, detail, partner_code }))
+  }
+  const recorded = (detail: string | null) => [{ kind: 'preferences.changed', detail, partner_code: null }]
+  expect(await change(true, [])).toEqual(recorded('frozen'))
+  expect(await change(true, [a, b])).toEqual(recorded('blocked 2'))
+  expect(await change(false, [b])).toEqual(recorded('unfrozen, unblocked 1'))
+  expect(await change(true, [a])).toEqual(recorded('frozen, blocked 1, unblocked 1'))
+  expect(await change(true, [a])).toEqual(recorded(null))
+  expect(await change(false, ['NOBODY'])).toEqual([])
+})
+
+/** Every row of what these operations change, but for what other requests and the workers change meanwhile. */
+async function contents(): Promise<string> {
+  const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
+  const counted = ['credential', 'webhook_secret', 'callback_event']
+  const rows = await Promise.all(
+    tables.map((table) => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(service.db)),
+  )
+  return JSON.stringify([rows.map((table) => table.rows), await service.countRows(...counted, 'credential where revoked_at is null')])
+}
+
+test('500: what the audit does not take is not done, whatever the operation', async () => {
+  const calls = new Map<OperationId, RequestParts>()
+  for (const id of CHANGING)
+    calls.set(id, await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() }))
+  const before = await contents()
+  await sql`alter table audit_event add constraint refuse check (false) not valid`.execute(service.db)
+  for (const [id, parts] of calls) expect([id, (await errorBody(await send(id, parts))).status]).toEqual([id, 500])
+  await sql`alter table audit_event drop constraint refuse`.execute(service.db)
+  expect(await contents()).toBe(before)
+})

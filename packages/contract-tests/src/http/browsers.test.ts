@@ -1,0 +1,87 @@
+// What a page of another origin learns when it sends a partner's secrets.
+import { type OperationId, routes } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf } from '../kit/body-forms.ts'
+import { locate } from '../kit/contract-check.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
+
+const PAGE = 'https://shop.example'
+const PARTNER_OPERATIONS = Object.keys(routes.partner) as OperationId[]
+const BY_SECRET = PARTNER_OPERATIONS.filter((id) => id !== 'authenticate')
+
+let service: TestService
+let valid: Map<OperationId, RequestParts>
+beforeAll(async () => {
+  service = await startTestService()
+  valid = await validRequests(service)
+})
+afterAll(() => service.close())
+
+const corsOf = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+const preflight = (path: string, method: string, names: string) =>
+  fetch(service.url + path, {
+    method: 'OPTIONS',
+    headers: { Origin: PAGE, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': names },
+  })
+const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record<string, string> = {}) => {
+  const { body, headers: type } = bodyOf(parts)
+  const { query, path } = parts
+  return service.send(id, {
+    headers: { ...type, ...headers, ...more },
+    ...(query && { query }),
+    ...(path && { path }),
+    ...(body !== undefined && { body }),
+  })
+}
+
+describe.each(PARTNER_OPERATIONS)('%s', (id) => {
+  test('204: its preflight is answered, for every header but Authorization, and never with credentials', async () => {
+    const { method, path } = locate(id)
+    const answer = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method, 'x-secret-code,x-secret-token, Content-Type,authorization')
+    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
+    expect(corsOf(answer)).toEqual({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'x-secret-code, x-secret-token, content-type',
+      'access-control-max-age': '600',
+    })
+  })
+})
+
+describe.each(BY_SECRET)('%s', (id) => {
+  test('403: the page can read browser_use_forbidden, and nothing else', async () => {
+    const parts = valid.get(id)!
+    const refused = await send(id, parts, { Origin: PAGE })
+    expect(await errorBody(refused.clone())).toMatchObject({ status: 403, error: 'browser_use_forbidden' })
+    expect(corsOf(refused)).toEqual({ 'access-control-allow-origin': '*' })
+    const unreadable = [
+      await send(id, { ...parts, query: 'unheard_of=1' }, { Origin: service.url, 'X-Secret-Token': 'wrong' }),
+      await send(id, parts, { Origin: PAGE, Accept: 'text/html' }),
+      await send(id, parts, { Origin: service.url }),
+    ]
+    expect(unreadable.map(({ status }) => status < 300)).toEqual([false, false, true])
+    for (const answer of unreadable) expect(corsOf(answer)).toEqual({})
+  })
+})
+
+test('200: an access token that comes with an Origin is answered, and no other page can read it', async () => {
+  const answer = await send('authenticate', valid.get('authenticate')!, { Origin: PAGE })
+  expect([answer.status, corsOf(answer)]).toEqual([200, {}])
+})
+
+test.each<[number, string, string]>([
+  [405, 'an operation of a citizen', locate('listAuthorizations').path],
+  [405, 'an operation of an administrator', locate('listPartners').path],
+  [404, 'a path that is none', `${locate('inquire').path}/x`],
+])('%i: the preflight of %s', async (status, _what, path) => {
+  const answer = await preflight(path, 'GET', 'authorization')
+  expect([answer.status, corsOf(answer)]).toEqual([status, {}])
+})
+
+test('405: OPTIONS that is no preflight', async () => {
+  const { path } = locate('inquire')
+  for (const headers of [{}, { Origin: PAGE }, { 'Access-Control-Request-Method': 'GET' }])
+    expect((await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
+import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: the clock goes far. */
+let service: TestService
+let credentials: ReturnType<typeof createCredentialClient>
+beforeAll(async () => {
+  service = await startTestService({})
+  credentials = createCredentialClient(service)
+})
+afterAll(() => service.close())
+
+/** A partner that has just proved itself, again and again: it is remembered for a moment. */
+async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[number]) {
+  const partner = await service.partner()
+  const call = (secret = partner.credentials[kind]) => credentials[attempt](partner, secret)
+  const idOf = async () => (await credentials.list(partner)).find((credential) => credential.kind === kind)!
+  expect(await call()).toBe(right)
+  // Only then is it remembered.
+  await expect.poll(async () => (await idOf()).last_used_on, { interval: 20 }).not.toBeNull()
+  const { id } = await idOf()
+  for (const status of [await call(), await call()]) expect(status).toBe(right)
+  return { partner, call, id }
+}
+
+const change = ({ code }: Partner, body: { ip_allow_list: string[] }) =>
+  service.operator('changePartner', { path: { partner_code: code }, body })
+
+describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (given) => {
+  const { kind, right, wrong } = given
+
+  test(`${wrong}: revoked`, async () => {
+    const { partner, call, id } = await startCaller(given)
+    await credentials.revoke(partner, id)
+    expect(await call()).toBe(wrong)
+  })
+
+  test(`${right}: its successor, beside it or alone`, async () => {
+    const { partner, call } = await startCaller(given)
+    const second = await credentials.rotate(partner, 7, kind)
+    expect([await call(), await call(second.secret)]).toEqual([right, right])
+    const third = await credentials.rotate(partner, 0, kind)
+    expect([await call(), await call(second.secret), await call(third.secret)]).toEqual([wrong, wrong, right])
+  })
+
+  test(`${wrong}: another one, and the right one still works`, async () => {
+    const { call } = await startCaller(given)
+    const { credentials: others } = await service.partner()
+    expect([await call(others[kind]), await call()]).toEqual([wrong, right])
+  })
+
+  test('403: suspended, until it is resumed', async () => {
+    const { partner, call } = await startCaller(given)
+    const path = { partner_code: partner.code }
+    await service.operator('suspendPartner', { path })
+    expect(await call()).toBe(403)
+    await service.operator('resumePartner', { path })
+    expect(await call()).toBe(right)
+  })
+
+  test('403: an address that is no longer allowed, until it is', async () => {
+    const { partner, call } = await startCaller(given)
+    await change(partner, { ip_allow_list: ['203.0.113.7'] })
+    expect(await call()).toBe(403)
+    await change(partner, { ip_allow_list: [] })
+    expect(await call()).toBe(right)
+  })
+
+  test(`${wrong}: expired`, async () => {
+    const { call } = await startCaller(given)
+    await service.advance(366 * DAY_SECONDS)
+    expect(await call()).toBe(wrong)
+  })
+})

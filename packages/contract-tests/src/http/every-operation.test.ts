@@ -1,0 +1,141 @@
+import { type OperationId, routes, type Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf } from '../kit/body-forms.ts'
+import { documentedStatuses } from '../kit/contract-check.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
+
+const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
+const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
+type Sent = RequestParts & { raw?: string }
+
+/** A service, and a call of every operation that would succeed in it. */
+async function prepare() {
+  const service = await startTestService({})
+  const calls = await validRequests(service)
+  return {
+    service,
+    send: (id: OperationId, change: Partial<Sent> = {}) => send(service, id, { ...calls.get(id)!, ...change }),
+    call: (id: OperationId) => calls.get(id)!,
+  }
+}
+
+async function send(service: TestService, id: OperationId, sent: Sent) {
+  const { headers, query, path } = sent
+  const { body, headers: type } = bodyOf(sent)
+  const init = { headers: { ...type, ...headers }, ...(query && { query }), ...(path && { path }), ...(body && { body }) }
+  const response = await service.send(id, init)
+  const isStream = response.headers.get('content-type')!.startsWith('text/event-stream')
+  if (isStream) await response.body!.cancel()
+  const { error, ...rest } = (isStream ? {} : await response.json()) as Partial<Schemas['Error']>
+  return { ...rest, status: response.status, error, headers: response.headers }
+}
+
+let prepared: Awaited<ReturnType<typeof prepare>>
+beforeAll(async () => void (prepared = await prepare()))
+afterAll(() => prepared.service.close())
+
+describe('every operation refuses what breaks the contract, and consumes nothing', () => {
+  describe.each(IDS)('%s', (id) => {
+    test('400: a parameter given twice', async () => {
+      expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({ status: 400, error: 'malformed_request' })
+    })
+    test('406: an answer that is not JSON is asked for', async () => {
+      const { headers } = prepared.call(id)
+      expect(await prepared.send(id, { headers: { ...headers, Accept: 'text/html' } })).toMatchObject({
+        status: 406,
+        error: 'not_acceptable',
+      })
+    })
+    test('422: an unknown query parameter is named', async () => {
+      const query = [prepared.call(id).query, 'unheard_of=1'].filter(Boolean).join('&')
+      expect(await prepared.send(id, { query })).toMatchObject({
+        status: 422,
+        error: 'validation_failed',
+        errors: { unheard_of: [expect.any(String)] },
+      })
+    })
+  })
+
+  describe.each(documenting(401))('%s', (id) => {
+    test('401: no credentials', async () => {
+      const { status, error } = await prepared.send(id, { headers: {} })
+      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_missing$/)])
+    })
+    test('401: credentials of the wrong kind', async () => {
+      const headers = {
+        Authorization: 'Basic bearer',
+        'X-Secret-Code': 'x',
+        'X-Secret-Token': 'bearer',
+      }
+      const { status, error } = await prepared.send(id, { headers })
+      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_invalid$/)])
+    })
+  })
+
+  describe.each(documenting(413))('%s', (id) => {
+    test('413: a body over 16 KiB', async () => {
+      expect(await prepared.send(id, { fields: { long: 'x'.repeat(17_000) } })).toMatchObject({
+        status: 413,
+        error: 'payload_too_large',
+      })
+    })
+  })
+
+  describe.each(documenting(415))('%s', (id) => {
+    test('415: a body of a type the service does not read', async () => {
+      const { headers } = prepared.call(id)
+      expect(await prepared.send(id, { headers: { ...headers, 'Content-Type': 'text/plain' }, raw: 'text' })).toMatchObject({
+        status: 415,
+        error: 'unsupported_media_type',
+      })
+    })
+  })
+
+  describe.each(IDS)('%s', (id) => {
+    const success = documentedStatuses(id).find((status) => status < 300)!
+    test(`${success}: after all these refusals the call still succeeds`, async () => {
+      expect(await prepared.send(id)).toMatchObject({ status: success })
+    })
+  })
+})
+
+describe('every operation limits wrong credentials', () => {
+  let strict: TestService
+  beforeAll(async () => {
+    strict = await startTestService({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1' })
+  })
+  afterAll(() => strict.close())
+
+  describe.each(IDS)('%s', (id) => {
+    test('429: with the time to wait', async () => {
+      // The credentials are of another service.
+      await send(strict, id, prepared.call(id))
+      const { status, error, headers } = await send(strict, id, prepared.call(id))
+      expect([status, error]).toEqual([429, 'rate_limited'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+  })
+})
+
+describe('every operation answers a fault of ours without a word of it', () => {
+  beforeAll(() => prepared.service.breakSchema())
+
+  describe.each(IDS)('%s', (id) => {
+    test('500: internal_error', async () => {
+      expect(await prepared.send(id)).toMatchObject({ status: 500, error: 'internal_error', message: 'Something went wrong on our side' })
+    })
+  })
+})
+
+describe('every operation says that it cannot answer without its database', () => {
+  beforeAll(() => prepared.service.loseDatabase())
+
+  describe.each(IDS)('%s', (id) => {
+    test('503: with the time to wait', async () => {
+      const { status, error, headers } = await prepared.send(id)
+      expect([status, error]).toEqual([503, 'unavailable'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+  })
+})

@@ -1,0 +1,93 @@
+// A partner cannot tell a value that does not exist from one that its citizen forbids.
+import { DefaultQueryExecutor, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { comparable } from '../kit/error-body.ts'
+import { type Citizen, type Partner, startTestService, type TestService } from '../kit/test-service.ts'
+import { secretsOf } from '../kit/valid-requests.ts'
+
+/** Of its own: the clock is moved. */
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+type Prepared = { citizen: Citizen; partner: Partner; value: string }
+
+const OPERATIONS: Record<
+  string,
+  { table: string; prepare: (partner: Partner, citizen: Citizen) => Promise<string>; send: (given: Prepared) => Promise<Response> }
+> = {
+  requestAuthorization: {
+    table: 'qr_code',
+    prepare: (_partner, citizen) => citizen.showQr(),
+    send: ({ partner, value }) => {
+      const { body, headers } = json({ qr_value: value })
+      return service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
+    },
+  },
+  profileByQr: {
+    table: 'qr_code',
+    prepare: (_partner, citizen) => citizen.showQr('share'),
+    send: ({ partner, value }) => service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
+  },
+  'profileByQr with a value made for inquire': {
+    table: 'qr_code',
+    prepare: (_partner, citizen) => citizen.showQr('inquire'),
+    send: ({ partner, value }) => service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
+  },
+  generateToken: {
+    table: 'exchange_code',
+    prepare: (partner, citizen) => citizen.exchangeCode(partner.code),
+    send: ({ partner, value }) =>
+      service.send('generateToken', json({ ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code: value })),
+  },
+  authenticate: {
+    table: 'access_token',
+    prepare: async (partner, citizen) => partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+    send: ({ value }) => service.send('authenticate', { headers: { Authorization: `Bearer ${value}` } }),
+  },
+}
+
+const prefer = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =>
+  citizen.app('replacePreferences', { body: { frozen, blocked_partners } })
+
+/** What becomes of the newest value of the table before it is presented. */
+const FATES: Record<string, (given: Prepared, table: string) => Promise<unknown>> = {
+  unknown: (_given, table) => sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(service.db),
+  blocked: ({ citizen, partner }) => prefer(citizen, false, [partner.code]),
+  frozen: ({ citizen }) => prefer(citizen, true, []),
+  erased: ({ citizen }) => service.operator('eraseCitizen', { path: { uniqid: citizen.uniqid } }),
+}
+
+describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }) => {
+  async function observe(given: Prepared) {
+    const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
+    const response = await send(given)
+    // Other statements look up the partner, or run in the background.
+    const statements = execute.mock.calls
+      .map(([{ sql: text }]) => text)
+      .filter((text) => text.includes(table) && !/delete|recordset/.test(text))
+    execute.mockRestore()
+    const requestId = response.headers.get('x-request-id')!
+    const { request_id: _id, occurred_at: _at, ...diagnosis } = await given.partner.profiles.diagnose(requestId)
+    return { status: response.status, ...(await comparable(response)), statements: statements.length, diagnosis }
+  }
+
+  test('unknown, blocked, frozen and erased are one outcome: answer, headers, statements and diagnosis, also once the value has expired', async () => {
+    const outcomes = new Map<string, unknown>()
+    const prepared: [string, Prepared][] = []
+    const partner = await service.partner()
+    for (const [fate, apply] of Object.entries(FATES)) {
+      const citizen = await service.citizen()
+      const given = { partner, citizen, value: await prepare(partner, citizen) }
+      await apply(given, table)
+      prepared.push([fate, given])
+      outcomes.set(fate, await observe(given))
+    }
+    await service.advance(400)
+    for (const [fate, given] of prepared) outcomes.set(`${fate}, expired`, await observe(given))
+    const [first] = outcomes.values()
+    expect(first).toMatchObject({ status: expect.any(Number), statements: expect.toSatisfy((count: number) => count > 0) })
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries([...outcomes.keys()].map((fate) => [fate, first])))
+  })
+})

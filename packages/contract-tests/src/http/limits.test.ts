@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { failedCheckOf } from '../kit/diagnoses.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+const LIMITED = [
+  { id: 'requestAuthorization', limit: 2 },
+  { id: 'profileByQr', limit: 2 },
+  { id: 'generateToken', limit: 4 },
+  { id: 'authenticate', limit: 2 },
+] as const
+
+let service: TestService
+beforeAll(async () => {
+  const [requests, views, tokens, signIns] = LIMITED.map(({ limit }) => String(limit)) as [string, string, string, string]
+  const limits = {
+    TIWALA_REQUESTS_PER_MINUTE: requests,
+    TIWALA_VIEWS_PER_MINUTE: views,
+    TIWALA_TOKENS_PER_MINUTE: tokens,
+    TIWALA_SIGN_INS_PER_MINUTE: signIns,
+  }
+  // What is handed over lives longer than the minute that has to pass, and addresses are told by a header.
+  const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
+  service = await startTestService({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
+})
+afterAll(() => service.close())
+afterEach(() => vi.restoreAllMocks())
+
+const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)
+
+describe.each(LIMITED)('$id', ({ id, limit }) => {
+  test(`429: more than ${limit} in a minute; nothing is used up`, async () => {
+    const partner = await service.partner()
+    const call = await prepareRequest(service, id, partner)
+    for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
+    const refused = await call.send()
+    expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    aMinuteLater()
+    expect(await call.stillWorks()).toBe(200)
+  })
+
+  test('429: a minute later the partner may call again', async () => {
+    const partner = await service.partner()
+    const call = await prepareRequest(service, id, partner)
+    for (let count = 0; count < limit; count++) await (await prepareRequest(service, id, partner)).send()
+    expect((await call.send()).status).toBe(429)
+    aMinuteLater()
+    expect((await call.send()).status).toBe(200)
+  })
+
+  test('429: of one partner, and not of the next', async () => {
+    const partner = await service.partner()
+    for (let count = 0; count <= limit; count++) await (await prepareRequest(service, id, partner)).send()
+    expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
+  })
+
+  test('200: the RateLimit headers tell the limit and what is left', async () => {
+    const { headers } = await (await prepareRequest(service, id)).send()
+    expect(headers.get('ratelimit-policy')).toContain(`q=${limit}; w=60`)
+    expect(headers.get('ratelimit')).toContain(`r=${limit - 1}; t=60`)
+  })
+})
+
+describe('authenticate', () => {
+  test('429: who replays a spent token is held off, and not the partner it was of', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    const replay = async () =>
+      (await service.send('authenticate', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' } })).status
+    expect([await replay(), await replay(), await replay(), await replay()]).toEqual([200, 401, 401, 429])
+    expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
+  })
+})
+
+describe.each([
+  { id: 'requestAuthorization', status: 401 },
+  { id: 'inquire', status: 401 },
+  { id: 'profileByQr', status: 401 },
+  { id: 'generateToken', status: 403 },
+  { id: 'authenticate', status: 401 },
+] as const)('$id', ({ id, status }) => {
+  test('429: more than 2 wrong credentials with the same code in a minute; a valid one gets through, from the same address', async () => {
+    const call = await prepareRequest(service, id)
+    const { secret_token, partner_secret } = (await service.partner()).credentials
+    // Each operation has an address of its own.
+    const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
+    const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
+    const wrongly = () =>
+      call.send({
+        headers: { ...call.headers, ...wrong, ...here },
+        ...(id === 'generateToken' && { fields: { ...call.fields, partner_secret } }),
+      })
+    expect([(await wrongly()).status, (await wrongly()).status]).toEqual([status, status])
+    const refused = await wrongly()
+    expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await call.send({ headers: { ...call.headers, ...here } })).status).toBe(200)
+  })
+})
+
+describe('inquire', () => {
+  const wrongly = async (code: string, address: string) => {
+    const headers = { 'X-Secret-Code': code, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': address }
+    return (await service.send('inquire', { headers, query: 'tracking_no=unknown' })).status
+  }
+  const strangersCode = (index: number) => `twc_${String(index).padStart(20, '0')}`
+
+  test('401: wrong credentials with another code, or from another address, have a count of their own', async () => {
+    const { secret_code } = (await service.partner()).credentials
+    for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
+    expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
+    expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
+  })
+
+  test('429: an address that claims many codes; valid partners, citizens and administrators get through from there', async () => {
+    const from = '198.51.100.9'
+    const statuses: number[] = []
+    for (let index = 0; index < 21; index++) statuses.push(await wrongly(strangersCode(index), from))
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    const here = { 'X-Forwarded-For': from }
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const inquiry = await service.send('inquire', { headers: { ...partner.headers, ...here }, query: 'tracking_no=unknown' })
+    const listed = await service.send('listAuthorizations', { headers: { Authorization: `Bearer ${citizen.token}`, ...here } })
+    const partners = await service.send('listPartners', { headers: { Authorization: `Bearer ${service.operatorToken}`, ...here } })
+    expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
+  })
+
+  test('429: IPv6 addresses count by their network of 64 bits', async () => {
+    for (const host of ['1', '2', 'ffff:0:0:1'])
+      await wrongly(strangersCode(1), `2001:db8:1:1::${host}`.replace('::ffff:0:0:1', ':ffff:0:0:1'))
+    expect(await wrongly(strangersCode(1), '2001:db8:1:1::4')).toBe(429)
+    expect(await wrongly(strangersCode(1), '2001:db8:1:2::1')).toBe(401)
+  })
+
+  test('401: a minute later the count begins again', async () => {
+    for (let count = 0; count < 3; count++) await wrongly(strangersCode(2), '192.0.2.3')
+    expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(429)
+    aMinuteLater()
+    expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(401)
+  })
+
+  test('429: readDiagnosis names the credentials as the check that failed', async () => {
+    const partner = await service.partner()
+    const headers = { ...partner.headers, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': '192.0.2.4' }
+    const refused = async () => errorBody(await service.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    await refused()
+    await refused()
+    const { status, request_id } = await refused()
+    expect(status).toBe(429)
+    expect(failedCheckOf(await partner.profiles.diagnose(request_id)).check).toBe('credentials')
+  })
+})

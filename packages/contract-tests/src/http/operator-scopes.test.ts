@@ -1,0 +1,50 @@
+import { type OperatorOperations, routes } from '@tiwala/contract'
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { validRequests } from '../kit/valid-requests.ts'
+
+const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
+const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
+
+/** The scopes that an operation needs, as its document says. */
+function needed(id: keyof OperatorOperations): string[] {
+  const { method, path } = routes.operator[id]
+  const item = operator.paths[path] as Record<string, { security: { operatorToken: string[] }[] }>
+  return item[method]!.security[0]!.operatorToken
+}
+
+let service: TestService
+let calls: Awaited<ReturnType<typeof validRequests>>
+beforeAll(async () => {
+  service = await startTestService()
+  calls = await validRequests(service)
+})
+afterAll(() => service.close())
+
+test('what issues or ends a secret needs credentials:write, and to create a partner needs partners:write, too', () => {
+  const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
+  expect(needing('credentials:write')).toEqual(['createPartner', 'revokeCredential', 'rotateCredential', 'rotateWebhookSecret'])
+  expect(needed('createPartner')).toEqual(['partners:write', 'credentials:write'])
+})
+
+describe.each(IDS)('%s', (id) => {
+  test('has a scope', () => {
+    expect(needed(id)).not.toEqual([])
+  })
+
+  test.each(needed(id))('403: an operator with every scope but %s', async (missing) => {
+    const token = await service.tokens.operator(ALL_SCOPES.filter((scope) => scope !== missing).join(' '))
+    const { headers, query, path, fields } = calls.get(id)!
+    const { body, headers: type } = fields ? json(fields) : { body: undefined, headers: {} }
+    const response = await service.send(id, {
+      headers: { ...type, ...headers, Authorization: `Bearer ${token}` },
+      ...(query && { query }),
+      ...(path && { path }),
+      ...(body && { body }),
+    })
+    expect(await errorBody(response)).toMatchObject({ status: 403, error: 'scope_not_granted', message: expect.stringContaining(missing) })
+  })
+})

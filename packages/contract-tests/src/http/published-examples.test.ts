@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { verifyWebhook } from '@tiwala/client'
+import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+const GUIDE = partner.info.description
+const README = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** The text of the first fenced block in this language that holds something. */
+const block = (text: string, language: string, holding: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+    .map(([, code]) => code!)
+    .find((code) => code.includes(holding))!
+
+describe('what the documents show', () => {
+  test('the first profile is the same in README.md and in the partner document, and arrives', async () => {
+    const script = block(README, 'js', 'waitForAcceptance')
+    expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
+    const here = script.replace('http://localhost:8080', service.url)
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], { cwd: import.meta.dirname })
+    expect(stdout).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
+  })
+
+  test('the signed event verifies, and the lines for the shell sign the same with the same', async () => {
+    const cell = (name: string) =>
+      GUIDE.split('\n')
+        .find((line) => line.startsWith(`| ${name} |`))!
+        .split('`')
+        .at(-2)!
+    const [secret, id, timestamp, body] = ['Webhook secret', '`webhook-id`', '`webhook-timestamp`', 'Body'].map(cell) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': cell('`webhook-signature`') }
+    const { event } = await verifyWebhook(body, headers, secret, { now: new Date(Number(timestamp) * 1000) })
+    expect(event).toEqual(partner.webhooks['authorization.accepted'].post.requestBody.content['application/json'].example)
+    expect(cell('What is signed')).toBe(`${id}.${timestamp}.${body}`)
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')).toBe(cell('Key, in hexadecimal'))
+    const shell = block(GUIDE, 'sh', 'openssl')
+    expect(shell).toContain(`SECRET='${secret}'\nSIGNED='${cell('What is signed')}'\n`)
+  })
+})

@@ -1,0 +1,52 @@
+// Clients escape a query in different ways. A value that is not escaped means the same as one that is.
+import type { OperationId, Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REQUEST_FIELDS } from '../kit/request-fields.ts'
+import { sendRaw } from '../kit/send-raw.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
+
+const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
+/** `&` and `#` end a value, so that every client escapes them. `+` is a space (WHATWG URL, section 5.1). */
+const UNESCAPED = ":/?@!$'()*,;[]=+"
+const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
+
+let service: TestService
+let valid: Map<OperationId, RequestParts>
+beforeAll(async () => {
+  service = await startTestService()
+  valid = await validRequests(service)
+})
+afterAll(() => service.close())
+
+async function send(id: OperationId, name: string, written: string) {
+  const { headers, path = {}, query = '' } = valid.get(id)!
+  const others = query.split('&').filter((pair) => pair && !pair.startsWith(`${name}=`))
+  const response = await sendRaw(service.url, id, { headers, path, query: [...others, `${name}=${written}`].join('&') })
+  const { request_id: _ours, ...body } = (await response.json()) as Schemas['Error']
+  return { httpStatus: response.status, body }
+}
+
+describe.each(PARAMETERS.map(({ id, name }) => [id, name] as const))('%s: the parameter %s', (id, name) => {
+  test('is answered alike whether its characters are escaped or not', async () => {
+    const texts = [...UNESCAPED.split('').map((character) => `a${character}b`), UNESCAPED]
+    const answers = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
+    expect(await answers((text) => text)).toEqual(await answers(meant))
+  })
+  test('may hold escaped characters of every kind', async () => {
+    const { body } = await send(id, name, encodeURIComponent('a &#%+b'))
+    expect(JSON.stringify(body)).not.toContain('reserved characters')
+  })
+})
+
+test('200: a partner is found by a text that is not escaped', async () => {
+  const name = "Mercado: D'Angelo & Sons (Cebu), 24/7; open @ 8 = early! [A*B] $1?"
+  const { code } = await service.partner({ name })
+  const written = name.replaceAll(' ', '+').replace('&', '%26')
+  const { body } = await send('listPartners', 'q', written)
+  expect((body as unknown as { partners: Schemas['Partner'][] }).partners.map(({ partner_code }) => partner_code)).toEqual([code])
+})
+
+test.each(['from', 'to'])('200: %s as a time whose colons are not escaped', async (name) => {
+  expect((await send('listAuditEvents', name, '2026-11-20T08:00:00Z')).httpStatus).toBe(200)
+})

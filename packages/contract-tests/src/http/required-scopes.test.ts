@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { VALID_REQUESTS } from '../kit/valid-requests.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe.each([
+  ['listPartners', 'partners:read'],
+  ['readPartner', 'partners:read'],
+  ['changePartner', 'partners:write'],
+  ['createPartner', 'partners:write credentials:write'],
+  ['listCredentials', 'partners:read'],
+  ['rotateCredential', 'credentials:write'],
+  ['revokeCredential', 'credentials:write'],
+  ['rotateWebhookSecret', 'credentials:write'],
+  ['findAuthorizations', 'authorizations:read'],
+] as const)('%s', (id, needed) => {
+  test('403: an operator with every other scope; 2xx: with these alone', async () => {
+    const others = [
+      'partners:read',
+      'partners:write',
+      'credentials:write',
+      'authorizations:read',
+      'citizens:write',
+      'disputes:read',
+    ].filter((scope) => !needed.split(' ').includes(scope))
+    const operatorToken = await service.tokens.operator(others.join(' '))
+    const { headers, fields, ...call } = await VALID_REQUESTS[id]({
+      ...service,
+      partner: await service.partner(),
+      citizen: await service.citizen(),
+    })
+    const init = fields ? json(fields) : { headers: {} }
+    const answer = (token: string) =>
+      service.send(id, { ...call, ...init, headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` } })
+    expect(await errorBody(await answer(operatorToken))).toMatchObject({
+      status: 403,
+      error: 'scope_not_granted',
+      message: expect.stringContaining(needed.split(' ')[0]!),
+    })
+    expect((await answer(await service.tokens.operator(needed))).status).toBeLessThan(300)
+  })
+})

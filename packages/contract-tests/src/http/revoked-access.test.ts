@@ -1,0 +1,137 @@
+// What a partner was allowed when a request began, or a token was issued, ends although no notification of the change arrives.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
+import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: no notification of a partner's change arrives, and the clock goes far. */
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({})
+  await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(service.db)
+})
+afterAll(() => service.close())
+
+describe('where no notification of the change arrives', () => {
+  test.each(ACCESS_CHANGES)('$status: the statement that would disclose finds that $what', async ({ change, status, error }) => {
+    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    await change(service, partner)
+    await citizen.accept(trackingNo)
+    expect(await errorBody((await answer).response)).toMatchObject({ status, error })
+    expect(await disclosuresTo(citizen)).toEqual([])
+  })
+
+  /** By another process: this one knows the partner from a moment ago. */
+  const elsewhere =
+    (text: string) =>
+    (own: TestService, { code }: Partner) =>
+      sql`${sql.raw(text)} partner_code = ${code}`.execute(own.db)
+
+  /** A partner that this process has in its cache, with something to redeem. */
+  async function cached() {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.accept(record.tracking_no)
+    const [qrValue, shared, code] = [await citizen.showQr(), await citizen.showQr('share'), await citizen.exchangeCode(partner.code)]
+    const { list } = createCredentialClient(service)
+    const call = () => Promise.all([partner.profiles.whoAmI(), refusal(partner.sso.generateToken('junk'))])
+    await call()
+    await expect.poll(async () => (await list(partner)).every(({ last_used_on }) => last_used_on), { interval: 10 }).toBe(true)
+    const operations = {
+      inquire: () => partner.profiles.inquire(record.tracking_no),
+      requestAuthorization: () => partner.profiles.requestAuthorization(qrValue),
+      profileByQr: () => partner.profiles.profileByQr(shared),
+      generateToken: () => partner.sso.generateToken(code),
+    }
+    await call()
+    return { partner, citizen, operations }
+  }
+  const OPERATIONS = ['inquire', 'requestAuthorization', 'profileByQr', 'generateToken'] as const
+
+  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used up', async (id) => {
+    const { partner, citizen, operations } = await cached()
+    const before = await disclosuresTo(citizen)
+    await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
+    expect(await refusal(operations[id]())).toMatchObject({ status: 403, code: 'partner_suspended' })
+    expect(await disclosuresTo(citizen)).toEqual(before)
+    await elsewhere(`update partner set status = 'ACTIVE' where`)(service, partner)
+    await expect(operations[id]()).resolves.toBeDefined()
+  })
+
+  test.each(OPERATIONS)('200: %s needs no second request where another process has just granted more', async (id) => {
+    const { partner, operations } = await cached()
+    await elsewhere(`update partner set ip_allow_list = '{127.0.0.0/8,::1}' where`)(service, partner)
+    await expect(operations[id]()).resolves.toBeDefined()
+  })
+})
+
+describe('an access token', () => {
+  async function issued() {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    return { partner, citizen, token }
+  }
+  const INVALID = { status: 401, code: 'token_invalid' }
+
+  test.each<Pick<AccessChange, 'what' | 'change'>>([
+    { what: 'is revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
+    { what: 'is rotated without grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 0, 'partner_secret') },
+  ])('401: ends when the secret that obtained it $what', async ({ change }) => {
+    const { partner, citizen, token } = await issued()
+    await change(service, partner)
+    expect(await refusal(partner.sso.authenticate(token))).toMatchObject(INVALID)
+    expect(await disclosuresTo(citizen)).toEqual([])
+  })
+
+  test('401: ends when the secret that obtained it expires', async () => {
+    const { partner, token } = await issued()
+    await endSoon(service, partner, 60)
+    await service.advance(60)
+    expect(await refusal(partner.sso.authenticate(token))).toMatchObject(INVALID)
+  })
+
+  test.each<Pick<AccessChange, 'what' | 'change'>>([
+    {
+      what: 'the secret that obtained it is rotated with grace',
+      change: (own, partner) => createCredentialClient(own).rotate(partner, 7, 'partner_secret'),
+    },
+    { what: 'a secret of the other kind is revoked', change: (own, partner) => revoke(own, partner, 'secret_token') },
+    {
+      what: 'the successor of the secret is revoked',
+      change: async (own, partner) => {
+        const { credential } = await createCredentialClient(own).rotate(partner, 7, 'partner_secret')
+        await createCredentialClient(own).revoke(partner, credential.id)
+      },
+    },
+    { what: 'the partner gets another scope', change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }) },
+  ])('200: stays good when $what', async ({ change }) => {
+    const { partner, citizen, token } = await issued()
+    await change(service, partner)
+    expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+  })
+
+  test('401: a token of the old secret ends with the grace, one of the new secret does not', async () => {
+    const { partner, citizen } = await issued()
+    const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')
+    await service.advance(DAY_SECONDS - 100)
+    const exchange = async (partner_secret: string) => {
+      const fields = {
+        partner_code: partner.code,
+        partner_secret,
+        scope: 'SSO_AUTHENTICATION',
+        exchange_code: await citizen.exchangeCode(partner.code),
+      }
+      const response = await service.send('generateToken', {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      })
+      return ((await response.json()) as { access_token: string }).access_token
+    }
+    const [ofOld, ofNew] = [await exchange(partner.credentials.partner_secret), await exchange(secret)]
+    await service.advance(100)
+    expect(await refusal(partner.sso.authenticate(ofOld))).toMatchObject(INVALID)
+    expect((await partner.sso.authenticate(ofNew)).uniqid).toBe(citizen.uniqid)
+  })
+})

@@ -1,0 +1,74 @@
+// The audit as the administrator sees it.
+import type { OperationId, Schemas, Success } from '@tiwala/contract'
+import { sql } from 'kysely'
+import { vi } from 'vitest'
+import { startTestService, type TestService } from './test-service.ts'
+
+type Operator = TestService['operator']
+/** Said outright where the next page depends on the one before. */
+export type OperationResponse<Id extends OperationId> = { body: Success<Id> }
+
+/** Waits until all that happened before is sealed: about a second. */
+export const untilSealed = (operator: Operator): Promise<boolean> =>
+  vi.waitUntil(async () => (await operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0, {
+    timeout: 60_000,
+    interval: 50,
+  })
+
+/** Verifies to the end, or to the first fault. */
+export async function verifyAll(
+  operator: Operator,
+  from = 1,
+): Promise<{ checkpoints: number; rows: number; fault: Schemas['AuditFault'] | null }> {
+  const sum = { checkpoints: 0, rows: 0 }
+  for (let next: number | null = from; next !== null;) {
+    const { body }: OperationResponse<'verifyAudit'> = await operator('verifyAudit', { query: { from_checkpoint: next } })
+    sum.checkpoints += body.checked_checkpoints
+    sum.rows += body.checked_rows
+    if (body.first_fault) return { ...sum, fault: body.first_fault }
+    next = body.next_checkpoint
+  }
+  return { ...sum, fault: null }
+}
+
+/** Every page of the audit, newest first. */
+export async function exportEvents(operator: Operator): Promise<Schemas['AuditEvent'][]> {
+  const events: Schemas['AuditEvent'][] = []
+  let cursor: string | null = null
+  do {
+    const { body }: OperationResponse<'listAuditEvents'> = await operator('listAuditEvents', {
+      query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
+    })
+    events.push(...body.events)
+    cursor = body.next_cursor
+  } while (cursor)
+  return events
+}
+
+export async function exportCheckpoints(operator: Operator): Promise<Schemas['AuditCheckpoint'][]> {
+  const checkpoints: Schemas['AuditCheckpoint'][] = []
+  let cursor: string | null = null
+  do {
+    const { body }: OperationResponse<'listCheckpoints'> = await operator('listCheckpoints', {
+      query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
+    })
+    checkpoints.push(...body.checkpoints)
+    cursor = body.next_cursor
+  } while (cursor)
+  return checkpoints
+}
+
+/** A test service of its own, so that its whole audit can be exported: at least four checkpoints, and enough events for several pages. */
+export async function startAuditedService(): Promise<TestService> {
+  const service = await startTestService({})
+  for (let index = 0; index < 3; index++) {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    await partner.profiles.profileByQr(await citizen.showQr('share'))
+    await untilSealed(service.operator)
+  }
+  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(
+    service.db,
+  )
+  await untilSealed(service.operator)
+  return service
+}

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import type { Schemas } from '@tiwala/contract'
+import { vi } from 'vitest'
+import type { Partner, TestService } from './test-service.ts'
+
+type Delivery = Schemas['Delivery']
+export type Filter = { partner_code?: string; status?: Schemas['DeliveryStatus']; limit?: number; cursor?: string }
+
+/** What the sandbox's inbox remembers of an event. */
+export type InboxEvent = {
+  received_at: string
+  attempts: number
+  webhook_id: string | null
+  webhook_timestamp: string | null
+  webhook_signature: string | null
+  signature_ok: boolean
+  body: string
+}
+
+const POLLING = { timeout: 60_000, interval: 50 }
+/** Nobody listens there. */
+export const NOWHERE = 'http://localhost:9/callback'
+
+/** What the administrator does about events, and where they arrive. */
+export function createCallbackClient(service: TestService) {
+  const { operator, url } = service
+  const inbox = `${url}/sandbox/inbox`
+  const setUrl = async ({ code }: Partner, callback_url: string | null) =>
+    (await operator('setCallback', { path: { partner_code: code }, body: { callback_url } })).body
+  const sendTest = async ({ code }: Partner) => (await operator('testCallback', { path: { partner_code: code } })).body
+  const replay = async (webhook_id: string) => (await operator('replayDelivery', { path: { webhook_id } })).body
+  const list = async (query: Filter) => (await operator('listDeliveries', { query })).body
+  const arrivals = async () => ((await (await fetch(`${inbox}.json`)).json()) as { events: InboxEvent[] }).events
+
+  /** Waits until one of a partner's deliveries stands as described. */
+  const untilDelivery = ({ code }: Partner, holds: (delivery: Delivery) => boolean) =>
+    vi.waitUntil(async () => (await list({ partner_code: code })).deliveries.find(holds), POLLING)
+
+  /** Waits until an event has arrived for the `attempts`-th time. */
+  const untilArrived = (webhookId: string, attempts = 1) =>
+    vi.waitUntil(
+      async () => (await arrivals()).find((arrival) => arrival.webhook_id === webhookId && arrival.attempts >= attempts),
+      POLLING,
+    )
+
+  /** An event that was tried twice in vain: the next attempt is minutes away. */
+  async function failingDelivery(partner: Partner): Promise<Delivery> {
+    await setUrl(partner, NOWHERE)
+    const { webhook_id } = await sendTest(partner)
+    await untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 1)
+    await service.advance(6)
+    return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 2)
+  }
+
+  /** An event that was given up. */
+  async function deadDelivery(partner: Partner): Promise<Delivery> {
+    const { webhook_id } = await failingDelivery(partner)
+    await setUrl(partner, null)
+    await service.advance(400)
+    return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+  }
+
+  return {
+    inbox,
+    /** A partner whose events arrive. */
+    reachable: () => service.partner({ callback_url: inbox }),
+    setUrl,
+    sendTest,
+    replay,
+    list,
+    idsOf: async (query: Filter) => (await list(query)).deliveries.map(({ webhook_id }) => webhook_id),
+    arrivals,
+    untilDelivery,
+    untilArrived,
+    failingDelivery,
+    deadDelivery,
+    /** The headers of an administrator with these scopes. */
+    bearing: async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` }),
+  }
+}
+
+type Signed = { webhook_id: string | null; webhook_timestamp: string | null; body: string }
+
+/** As Standard Webhooks has it; written anew, so that the server's own word is not taken for it. */
+export function signatureOf(secret: string, { webhook_id, webhook_timestamp, body }: Signed): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${webhook_id}.${webhook_timestamp}.${body}`).digest('base64')}`
+}

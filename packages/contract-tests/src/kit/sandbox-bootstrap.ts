@@ -1,0 +1,34 @@
+import { createPartnerClient, createSsoClient } from '@tiwala/client'
+import { type CitizenAppOperations, type OperatorOperations, routes, type Schemas } from '@tiwala/contract'
+import { createTransport } from '@tiwala/transport'
+import type { TestService } from './test-service.ts'
+
+export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
+/** DESIGN section 10. */
+export type Bootstrap = {
+  base_url: string
+  auth_url: string
+  citizen_url: string
+  operator_url: string
+  partner: { name: string; secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+  citizens: { uniqid: string; name: string; behaviour: Behaviour; token: string }[]
+  operator_token: string
+}
+
+/** Clients made of the bootstrap alone, as a newcomer would make them. */
+export function createClients(
+  { base_url, auth_url, citizen_url, operator_url, partner, operator_token }: Bootstrap,
+  fetch: TestService['checkedFetch'],
+) {
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+  const app = (token: string) =>
+    createTransport<CitizenAppOperations>(routes['citizen-app'], { baseUrl: citizen_url, headers: bearer(token), fetch })
+  return {
+    profiles: createPartnerClient({ baseUrl: base_url, secretCode: partner.secret_code, secretToken: partner.secret_token, fetch }),
+    sso: createSsoClient({ authUrl: auth_url, partnerCode: partner.partner_code, partnerSecret: partner.partner_secret, fetch }),
+    operator: createTransport<OperatorOperations>(routes.operator, { baseUrl: operator_url, headers: bearer(operator_token), fetch }),
+    app,
+    showQr: async (token: string, purpose: Schemas['QrPurpose']) => (await app(token)('issueQrCode', { body: { purpose } })).body.qr_value,
+    signIn: (token: string) => app(token)('issueExchangeCode', { body: { partner_code: partner.partner_code } }),
+  }
+}

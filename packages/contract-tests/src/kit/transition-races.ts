@@ -1,0 +1,118 @@
+// Rounds in which everybody who may end one request for a profile does so at once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { vi } from 'vitest'
+import type { TestService } from './test-service.ts'
+
+const CALLERS = 16
+/** Every other round, all call in one instant; else within this time, so that not always those win who have least to do. */
+const WITHIN_MS = 20
+const PAST_THE_END_SECONDS = 301
+/** In one round of five the time runs out as well: before anybody calls, or among them. */
+const EXPIRY_EVERY = 5
+
+export type End = 'ACCEPTED' | 'DECLINED' | 'CANCELLED' | 'REVOKED'
+/** Who takes part, in turn: whoever is quickest would win every round that they are in. */
+const MIXES: End[][] = [
+  ['ACCEPTED', 'DECLINED', 'CANCELLED', 'REVOKED'],
+  ['ACCEPTED', 'DECLINED', 'REVOKED'],
+  ['ACCEPTED', 'CANCELLED', 'REVOKED'],
+  ['ACCEPTED', 'REVOKED'],
+]
+type Call = { wants: End; isDone: boolean }
+type Round = { trackingNo: string; calls: Call[] }
+/** Tries to bring a record to an end; tells whether it was done. Any refusal but that of the loser is thrown. */
+export type Act = (trackingNo: string, wants: End) => Promise<boolean>
+
+type Participants = Awaited<ReturnType<typeof createParticipants>>
+
+/** A partner with a callback URL, where nobody listens, and a citizen: who they are, and how they end a record through their clients. */
+export async function createParticipants(service: TestService) {
+  const [partner, citizen] = [await service.partner({ callback_url: 'http://localhost:9/callback' }), await service.citizen()]
+  const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+  const calls: Record<End, (trackingNo: string) => Promise<unknown>> = {
+    ACCEPTED: citizen.accept,
+    DECLINED: citizen.decline,
+    CANCELLED: partner.profiles.cancelAuthorization,
+    REVOKED: citizen.revoke,
+  }
+  const act: Act = (trackingNo, wants) =>
+    calls[wants](trackingNo).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'authorization_not_pending') return false
+        throw error
+      },
+    )
+  return { ask, act }
+}
+
+/** Plays one round after the other; returns when each record has ended, by a caller or by the sweeper. */
+export async function runRounds(service: TestService, { ask, act }: Participants, rounds: number): Promise<Round[]> {
+  const played: Round[] = []
+  for (let index = 0; index < rounds; index++) {
+    const trackingNo = await ask()
+    const mix = MIXES[Math.floor(index / 2) % MIXES.length]!
+    const call = async (caller: number) => {
+      const wants = mix[caller % mix.length]!
+      if (index % 2) await sleep(Math.random() * WITHIN_MS)
+      return { wants, isDone: await act(trackingNo, wants) }
+    }
+    const isFirst = index % (2 * EXPIRY_EVERY) === 0
+    if (isFirst) await service.advance(PAST_THE_END_SECONDS)
+    const expiring =
+      index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => service.advance(PAST_THE_END_SECONDS))
+    const calls = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
+    await expiring
+    await vi.waitUntil(() => hasEnded(service, trackingNo), { timeout: 60_000, interval: 5 })
+    played.push({ trackingNo, calls })
+  }
+  return played
+}
+
+async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from authorization_record where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(db)
+  return rows.length > 0
+}
+
+type Trace = { tracking_no: string; state: string; events: string[]; audits: string[] }
+
+/** What the database holds of each record: its state, and its transitions as they were told to the partner and to the audit. */
+async function tracesOf({ db }: TestService, rounds: Round[]): Promise<Map<string, Trace>> {
+  const { rows } = await sql<Trace>`
+    with told as (
+      select data->>'tracking_no' as tracking_no, array_agg(type order by id) as events from callback_event group by 1
+    ), audited as (
+      select tracking_no, array_agg(kind order by id) as audits from audit_event
+       where kind like 'authorization.%' and kind <> 'authorization.requested' group by 1
+    )
+    select tracking_no, state, coalesce(events, '{}') as events, coalesce(audits, '{}') as audits
+      from authorization_record left join told using (tracking_no) left join audited using (tracking_no)
+     where tracking_no = any (${rounds.map(({ trackingNo }) => trackingNo)})`.execute(db)
+  return new Map(rows.map((trace) => [trace.tracking_no, trace]))
+}
+
+const PATHS = new Set([['ACCEPTED'], ['ACCEPTED', 'REVOKED'], ['DECLINED'], ['CANCELLED'], ['EXPIRED']].map(String))
+
+/** What went wrong, round by round; and the ways that the records went, each with how often. */
+export async function checkConsistency(
+  service: TestService,
+  rounds: Round[],
+): Promise<{ faults: string[]; paths: Record<string, number> }> {
+  const [traces, paths]: [Map<string, Trace>, Record<string, number>] = [await tracesOf(service, rounds), {}]
+  const faults = rounds.flatMap(({ trackingNo, calls }) => {
+    const { state, events, audits } = traces.get(trackingNo)!
+    const path = events.map((type) => type.replace('authorization.', '').toUpperCase())
+    paths[String(path)] = (paths[String(path)] ?? 0) + 1
+    const done = new Set(calls.filter(({ isDone }) => isDone).map(({ wants }) => wants))
+    return [
+      !PATHS.has(String(path)) && `went ${path.join(', ') || 'nowhere'}`,
+      String(audits) !== String(events) && `the audit says ${audits.join(', ')}, the partner was told ${events.join(', ')}`,
+      path.at(-1) !== state && `is ${state} after ${path.join(', ')}`,
+      ...[...done].map((wants) => !path.includes(wants) && `somebody was told ${wants} of what went ${path.join(', ')}`),
+      // An acceptance may be taken back before its own answer was written.
+      ...MIXES[0]!.map((end) => path.at(-1) === end && !done.has(end) && `nobody was told ${end}`),
+    ].filter((fault) => fault !== false)
+  })
+  return { faults, paths }
+}

@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { WebhookEvent } from '@tiwala/contract'
+import { expect } from 'vitest'
+import type { TestService } from './test-service.ts'
+
+export type Received = { headers: IncomingHttpHeaders; body: Buffer; event: WebhookEvent }
+type Answer = (res: ServerResponse, received: Received) => void
+
+export const respondWith =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (res) =>
+    void res.writeHead(code, headers).end()
+
+/** A partner's server: it receives events and answers them as told, `204` unless told otherwise. */
+export async function startReceiver(answer: Answer = (res) => void res.writeHead(204).end()) {
+  const received: Received[] = []
+  let answering = answer
+  const server = createServer(async (req, res) => {
+    const body = await buffer(req)
+    const arrived = { headers: req.headers, body, event: JSON.parse(body.toString()) as WebhookEvent }
+    received.push(arrived)
+    answering(res, arrived)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    received,
+    setResponse: (next: Answer) => void (answering = next),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** A partner with a server that receives its events, and a citizen to ask. */
+export async function partnerWithReceiver(service: TestService, answer?: Answer) {
+  const receiver = await startReceiver(answer)
+  const partner = await service.partner({ callback_url: receiver.url })
+  return { receiver, partner, citizen: await service.citizen() }
+}
+
+export async function untilReceived({ received }: Receiver, count: number): Promise<Received[]> {
+  await expect.poll(() => received.length, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(count)
+  return received
+}
+
+/** How the youngest event to a partner stands. */
+export const lastDelivery = async (service: TestService, partnerCode: string) =>
+  (await service.operator('listDeliveries', { query: { partner_code: partnerCode } })).body.deliveries[0]!

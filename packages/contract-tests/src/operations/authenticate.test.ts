@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NDJSON = { 'Content-Type': 'application/x-ndjson' }
+
+describe('authenticate', () => {
+  test('415: lines of JSON', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    const headers = { Authorization: `Bearer ${token}`, ...NDJSON }
+    expect((await service.send('authenticate', { headers, body: '{}' })).status).toBe(415)
+    expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+  })
+})

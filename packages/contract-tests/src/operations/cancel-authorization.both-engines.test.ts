@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe('cancelAuthorization', () => {
+  test('200: the request ends, once, and cancelling it again changes nothing', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    const first = await partner.profiles.cancelAuthorization(trackingNo)
+    expect(first).toMatchObject({ state: 'CANCELLED', record: { is_accepted: 0, accepted_at: null, response: null } })
+    expect((await partner.profiles.cancelAuthorization(trackingNo)).record).toEqual(first.record)
+    expect((await partner.profiles.inquire(trackingNo)).record).toEqual(first.record)
+    expect((await refusal(citizen.accept(trackingNo))).code).toBe('authorization_not_pending')
+  })
+
+  test('409: what was accepted, declined or has expired stays as it is', async () => {
+    for (const end of ['accept', 'decline', 'expire'] as const) {
+      const { partner, citizen, trackingNo } = await service.pending()
+      await (end === 'expire' ? service.advance(301) : citizen[end](trackingNo))
+      const before = await partner.profiles.inquire(trackingNo)
+      expect((await refusal(partner.profiles.cancelAuthorization(trackingNo))).code).toBe('authorization_not_pending')
+      expect((await partner.profiles.inquire(trackingNo)).record).toEqual(before.record)
+    }
+  })
+
+  test("404: somebody else's record is like none, and stays pending", async () => {
+    const { partner, trackingNo } = await service.pending()
+    const stranger = await service.partner()
+    expect((await refusal(stranger.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+  })
+
+  test('200 or 409: of accepting and cancelling at once exactly one holds', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { partner, citizen, trackingNo } = await service.pending()
+      const outcomes = await Promise.allSettled([citizen.accept(trackingNo), partner.profiles.cancelAuthorization(trackingNo)])
+      const [accepted, cancelled] = outcomes.map(({ status }) => status === 'fulfilled')
+      expect(accepted).not.toBe(cancelled)
+      expect((await partner.profiles.inquire(trackingNo)).state).toBe(accepted ? 'ACCEPTED' : 'CANCELLED')
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: the epoch concerns everybody. */
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+describe('completeRestore', () => {
+  test('200: nothing that can be used once, and was made before, is good any more; what is made after it is', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const before = {
+      asking: await citizen.showQr(),
+      sharing: await citizen.showQr('share'),
+      code: await citizen.exchangeCode(partner.code),
+      token: await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+    }
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.accept(record.tracking_no)
+    const { body } = await service.operator('completeRestore', {})
+    expect(body.epoch).toBe(2)
+    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.sso.generateToken(before.code))).code).toBe('exchange_code_invalid')
+    expect((await refusal(partner.sso.authenticate(before.token))).code).toBe('token_invalid')
+    // A record is no one-time artefact: what was accepted stays so.
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
+    expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).state).toBe('VIEWED')
+    expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
+  })
+})

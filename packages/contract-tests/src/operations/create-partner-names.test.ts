@@ -1,0 +1,50 @@
+import type { Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
+const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
+  (await service.operator('changePartner', { path: { partner_code }, body })).body
+
+describe('what the citizen reads of a partner', () => {
+  const MISLEADING = {
+    'a control character': 'Hotel\u0007 Mabuhay',
+    'a line feed': 'Hotel\nMabuhay',
+    delete: 'Hotel\u007f',
+    'a C1 control': 'Hotel \u009b31m',
+    'a bidirectional override': 'Hotel \u202eyauhbaM',
+    'a bidirectional isolate': 'Hotel \u2067Mabuhay\u2069',
+    'a direction mark': 'Hotel\u200f Mabuhay',
+    'an Arabic letter mark': 'Hotel\u061c Mabuhay',
+    'a zero width space': 'Ho\u200btel',
+    'a word joiner': 'Ho\u2060tel',
+    'a byte order mark': '\ufeffHotel',
+    'a line separator': 'Hotel\u2028Mabuhay',
+    'a paragraph separator': 'Hotel\u2029Mabuhay',
+    'a tag': 'Hotel\u{e0041}',
+    'an invisible letter': 'Hotel\u3164',
+    'a blank pattern': '\u2800',
+    'half a surrogate pair': 'Hotel \ud83c',
+    'a space in front': ' Hotel',
+    'a space at the end': 'Hotel ',
+    'a no-break space at the end': 'Hotel\u00a0',
+    'spaces only': '   ',
+    nothing: '',
+  }
+
+  test.each(Object.entries(MISLEADING))('422: %s is refused in name and purpose, at creation and change', async (_what, text) => {
+    for (const field of ['name', 'purpose']) {
+      const { fields } = await refusal(service.partner({ [field]: text }))
+      expect(fields[field]).toContain('must hold no control or invisible characters, and no space at either end')
+      expect((await refusal(change('NOBODY', { [field]: text }))).fields).toHaveProperty([field])
+    }
+  })
+
+  test('201: any script, punctuation and symbols are allowed', async () => {
+    for (const name of ["Niño & Sons' Hotel, Inc. (Cebú)", 'فندق مبوحاي', '마부하이 호텔', 'マブハイ ホテル', 'होटल', 'Hotel 🏨', 'H', '7'])
+      expect((await read((await service.partner({ name, purpose: name })).code)).name).toBe(name)
+  })
+})

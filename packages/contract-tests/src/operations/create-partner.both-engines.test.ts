@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
+const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
+
+/** A caller whom the administrators' provider knows, but who may nothing. */
+const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
+
+describe('createPartner', () => {
+  test('201: credentials that work at once, and secrets that are stored nowhere', async () => {
+    const partner = await service.partner()
+    const dump = await service.dumpDatabase()
+    expect(dump).toContain(partner.credentials.secret_code)
+    expect(dump).not.toContain(partner.credentials.secret_token)
+    expect(dump).not.toContain(partner.credentials.partner_secret)
+    expect((await refusal(partner.profiles.inquire('unknown'))).code).toBe('tracking_no_not_found')
+  })
+
+  test('422: a partner code that is taken', async () => {
+    const partner = await service.partner()
+    const { code, fields } = await refusal(service.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }))
+    expect([code, fields]).toEqual(['validation_failed', { partner_code: ['is taken'] }])
+  })
+
+  test.each([
+    ['callback_url', 'http://hotel.example/callback'],
+    ['callback_url', 'https://user:password@hotel.example/callback'],
+    ['sso_url', 'javascript:alert(1)'],
+    ['sso_url', 'not a url'],
+    ['scopes', ['EVERYTHING']],
+    ['name', ''],
+    ['partner_code', 'lower-case'],
+  ])('422: %s %s is named', async (field, value) => {
+    const body = { ...REGISTRATION, partner_code: 'SOMEBODY', [field]: value }
+    const { fields } = await refusal(service.operator('createPartner', { body }))
+    expect(Object.keys(fields).map((name) => name.split('.')[0])).toEqual([field])
+  })
+
+  test('403: an administrator without the scope', async () => {
+    const response = await service.send('createPartner', {
+      headers: await unscopedHeaders(),
+      body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
+    })
+    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: 'scope_not_granted' })])
+  })
+
+  test("401: a citizen's token", async () => {
+    const headers = { Authorization: await citizenToken(), 'Content-Type': 'application/json' }
+    const response = await service.send('createPartner', { headers, body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }) })
+    expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'token_invalid' })])
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe('declineAuthorization', () => {
+  test('200: the record changes, once, and saying it again changes nothing', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    const first = await citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } })
+    await service.advance(5)
+    const again = await citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } })
+    expect(first.body).toMatchObject({ state: 'DECLINED', tracking_no: trackingNo, expires_at: null })
+    expect(again.body.answered_at).toBe(first.body.answered_at)
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('DECLINED')
+  })
+
+  test('409: the opposite of what was answered before', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    await citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } })
+    const before = await partner.profiles.inquire(trackingNo)
+    expect((await refusal(citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
+      'authorization_not_pending',
+    )
+    expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state: before.state, record: before.record })
+  })
+
+  test('409: nobody answered within 300 seconds', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    await service.advance(301)
+    expect((await refusal(citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
+      'authorization_not_pending',
+    )
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('EXPIRED')
+  })
+
+  test("404: another citizen's record is like none", async () => {
+    const { partner, trackingNo } = await service.pending()
+    const stranger = await service.citizen()
+    expect((await refusal(stranger.app('declineAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe('tracking_no_not_found')
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+  })
+
+  test('200: of many opposite answers at once exactly one holds', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    const path = { tracking_no: trackingNo }
+    const answers = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? 'declineAuthorization' : 'acceptAuthorization', { path })),
+    )
+    const states = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.body.state] : [])))
+    expect(states.size).toBe(1)
+    expect(states).toContain((await partner.profiles.inquire(trackingNo)).state)
+  })
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { comparable } from '../kit/error-body.ts'
+import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const FIVE_YEARS_SECONDS = 5 * 365.25 * 86_400
+
+/** A citizen whose data a partner was given. */
+async function disclosed(here = service) {
+  const [partner, citizen] = [await here.partner(), await here.citizen()]
+  const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+  return { partner, citizen, trackingNo: record.tracking_no, id: requestId }
+}
+
+const dispute = ({ app }: Citizen, disclosureId: string) => app('disputeDisclosure', { path: { disclosure_id: disclosureId } })
+
+/** The audit rows of disputes that these requests have written. */
+const auditedBy = async (requestIds: string[]) =>
+  (await service.dumpDatabase())
+    .split('\n')
+    .filter((row) => row.includes('disclosure.disputed'))
+    .flatMap((row) => requestIds.filter((id) => row.includes(id)))
+
+describe('disputeDisclosure', () => {
+  test('200: the disclosure, disputed from now on; the history shows it, of this one alone', async () => {
+    const { partner, citizen, trackingNo, id } = await disclosed()
+    await partner.profiles.inquire(trackingNo)
+    const [other, before] = (await citizen.app('listDisclosures', {})).body.disclosures
+    const { body } = await dispute(citizen, id)
+    expect(body).toEqual({ ...before!, disputed_at: expect.any(String) })
+    expect(Date.parse(body.disputed_at!)).toBeGreaterThanOrEqual(Date.parse(body.disclosed_at))
+    expect((await citizen.app('listDisclosures', {})).body.disclosures).toEqual([other, body])
+  })
+
+  test('200: again it changes nothing; the audit has the first time alone', async () => {
+    const { citizen, id } = await disclosed()
+    const first = await dispute(citizen, id)
+    await service.advance(5)
+    const second = await dispute(citizen, id)
+    expect(second.body).toEqual(first.body)
+    const requestIds = [first, second].map(({ headers }) => headers.get('x-request-id')!)
+    expect(await auditedBy(requestIds)).toEqual([requestIds[0]])
+  })
+
+  test('200: of 50 at once, one is the first', async () => {
+    const { citizen, id } = await disclosed()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => dispute(citizen, id)))
+    expect(new Set(answers.map(({ body }) => body.disputed_at)).size).toBe(1)
+    expect(await auditedBy(answers.map(({ headers }) => headers.get('x-request-id')!))).toHaveLength(1)
+  })
+
+  test('200: it takes nothing back', async () => {
+    const { partner, citizen, trackingNo, id } = await disclosed()
+    await dispute(citizen, id)
+    expect((await partner.profiles.inquire(trackingNo)).record.response?.uniqid).toBe(citizen.uniqid)
+  })
+
+  test('200: a sign-in can be disputed; so can what was disclosed five years ago', async () => {
+    // Its clock runs on far past the credentials of everybody who shares a service.
+    const own = await startTestService({})
+    const { partner, citizen, id } = await disclosed(own)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+    await own.advance(FIVE_YEARS_SECONDS)
+    const [signIn] = (await citizen.app('listDisclosures', {})).body.disclosures
+    for (const each of [id, signIn!.id]) {
+      const { disclosed_at, disputed_at } = (await dispute(citizen, each)).body
+      expect(Date.parse(disputed_at!) - Date.parse(disclosed_at)).toBeGreaterThanOrEqual(FIVE_YEARS_SECONDS * 1000)
+    }
+    await own.close()
+  })
+
+  test("404: another citizen's, an unknown one, an event that disclosed nothing: alike to the byte, and nothing is recorded", async () => {
+    const { partner, citizen, id } = await disclosed()
+    const stranger = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
+    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const ids = [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown']
+    const answers = await Promise.all(
+      ids.map(async (disclosure_id) => comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } }))),
+    )
+    expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 404, error: 'not_found' })
+    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect((await citizen.app('listDisclosures', {})).body.disclosures).toMatchObject([{ id, disputed_at: null }])
+    const { body } = await service.operator('listDisputes', { query: { partner_code: partner.code } })
+    expect(body.disputes).toEqual([])
+  })
+
+  test('404: a citizen whom the registry does not know', async () => {
+    const { id } = await disclosed()
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,70 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const erase = (uniqid: string) => service.operator('eraseCitizen', { path: { uniqid } })
+
+describe('eraseCitizen', () => {
+  test('200: nothing of the citizen can be had in any way, and what they had handed out is worth nothing', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.accept(record.tracking_no)
+    const { record: viewed } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const before = {
+      asking: await citizen.showQr(),
+      sharing: await citizen.showQr('share'),
+      code: await citizen.exchangeCode(partner.code),
+    }
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    await erase(citizen.uniqid)
+    for (const { tracking_no } of [record, viewed])
+      expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')
+    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.sso.generateToken(before.code))).code).toBe('exchange_code_invalid')
+    expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
+    expect((await refusal(citizen.app('issueQrCode', { body: { purpose: 'inquire' } }))).code).toBe('not_found')
+    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
+  })
+
+  test('200: a record that gives nothing names nobody any more', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    await citizen.decline(trackingNo)
+    expect((await partner.profiles.inquire(trackingNo)).record.pcn).toBe(citizen.uniqid)
+    await erase(citizen.uniqid)
+    expect((await partner.profiles.inquire(trackingNo)).record).toMatchObject({ is_accepted: 0, pcn: '-' })
+  })
+
+  test('200: the receipt can be checked by anybody, and names the request and not the citizen', async () => {
+    const citizen = await service.citizen()
+    const { body, headers } = await erase(citizen.uniqid)
+    const { keys } = (await service.operator('listAuditKeys', {})).body
+    const { payload } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), { typ: 'tiwala-receipt+jwt' })
+    expect(payload).toMatchObject({ event: 'citizen.erased', sub: body.subject, jti: headers.get('x-request-id') })
+    expect(JSON.stringify([body, payload])).not.toContain(citizen.uniqid)
+  })
+
+  test('200: the same identifier, written again, is another citizen', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.decline(record.tracking_no)
+    await erase(citizen.uniqid)
+    const { body } = await service.operator('upsertCitizen', {
+      path: { uniqid: citizen.uniqid },
+      body: { profile: citizen.profile, passport: null },
+    })
+    expect(body.created).toBe(true)
+    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(citizen.uniqid)
+  })
+
+  test('404: unknown, or erased already', async () => {
+    const citizen = await service.citizen()
+    await erase(citizen.uniqid)
+    for (const uniqid of [citizen.uniqid, 'NOBODY']) expect((await refusal(erase(uniqid))).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { BODY_FORMS, json } from '../kit/body-forms.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { changed } from '../kit/invalid-credentials.ts'
+import { fieldsOf } from '../kit/specification-fields.ts'
+import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+const INVALID = { status: 422, code: 'exchange_code_invalid', fields: { exchange_code: ['Invalid exchange_code'] } }
+const SCOPE = 'SSO_AUTHENTICATION'
+/** The form and checksum of a code that was never issued. */
+const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const fieldsFor = (partner: Partner, exchangeCode: string) => {
+  const { partner_code, partner_secret } = partner.credentials
+  return { partner_code, partner_secret, scope: SCOPE, exchange_code: exchangeCode }
+}
+
+/** A partner whom a citizen has handed an exchange code. */
+async function handed() {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  const code = await citizen.exchangeCode(partner.code)
+  return { partner, citizen, code, fields: fieldsFor(partner, code) }
+}
+
+const signsIn = async (partner: Partner, citizen: Citizen, code: string) =>
+  expect((await partner.sso.signIn(code)).uniqid).toBe(citizen.uniqid)
+
+describe('generateToken', () => {
+  test.each(BODY_FORMS)('200: $type gives access_token and nothing else', async ({ init }) => {
+    const { partner, citizen, fields } = await handed()
+    const body = (await (await service.send('generateToken', init(fields))).json()) as { access_token: string }
+    expect(fieldsOf(body)).toEqual(['access_token'])
+    expect((await partner.sso.authenticate(body.access_token)).uniqid).toBe(citizen.uniqid)
+  })
+
+  test('200: the token is one encrypted string in the documented form', async () => {
+    const { partner, code } = await handed()
+    const token = await partner.sso.generateToken(code)
+    expect(token).toMatch(/^twa_[A-Za-z0-9_-]{148,252}$/)
+  })
+
+  test.each(['partner_code', 'partner_secret', 'scope', 'exchange_code'])(
+    '422: %s is missing, empty or no text; the code is not used up',
+    async (name) => {
+      const { partner, citizen, code, fields } = await handed()
+      for (const value of [undefined, '', null, 5, ['a'], 'x'.repeat(129)]) {
+        const refused = await errorBody(await service.send('generateToken', json({ ...fields, [name]: value })))
+        expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
+        expect(Object.keys(refused.errors!)).toEqual([name])
+      }
+      await signsIn(partner, citizen, code)
+    },
+  )
+
+  test.each(['PROFILE_INQUIRE', 'sso_authentication', 'SSO_AUTHENTICATION PROFILE_VIEW'])(
+    '422: the scope %s; the code is not used up',
+    async (scope) => {
+      const { partner, citizen, code, fields } = await handed()
+      const refused = await errorBody(await service.send('generateToken', json({ ...fields, scope })))
+      expect(refused).toMatchObject({ status: 422, error: 'scope_invalid', errors: { scope: ['Invalid scope'] } })
+      await signsIn(partner, citizen, code)
+    },
+  )
+
+  test('422: a code that was used; within a second the token it gave stays good', async () => {
+    // On a busy machine more than a second may pass between the two requests.
+    await vi.waitFor(async () => {
+      const { partner, citizen, code } = await handed()
+      const token = await partner.sso.generateToken(code)
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
+      expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+    }, 60_000)
+  })
+
+  test('422: a code used again after more than a second revokes the token it gave', async () => {
+    const { partner, code } = await handed()
+    const token = await partner.sso.generateToken(code)
+    await service.advance(1.5)
+    expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
+    expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
+  })
+
+  test("422: another partner's code raises an alarm; its owner can still use it", async () => {
+    const { partner, citizen, code } = await handed()
+    const stranger = await service.partner()
+    const refused = await refusal(stranger.sso.generateToken(code))
+    expect(refused).toMatchObject(INVALID)
+    const alarms = async () =>
+      (await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
+        ({ request_id }) => request_id === refused.requestId,
+      )
+    expect(await alarms()).toMatchObject([{ partner_code: stranger.code, actor: null }])
+    await signsIn(partner, citizen, code)
+  })
+
+  test("422: another partner's used code; the token it gave stays good", async () => {
+    const { partner, citizen, code } = await handed()
+    const [stranger, token] = [await service.partner(), await partner.sso.generateToken(code)]
+    await service.advance(1.5)
+    expect(await refusal(stranger.sso.generateToken(code))).toMatchObject(INVALID)
+    expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+  })
+
+  test('422: a code is good for 55 seconds and not for 60', async () => {
+    const { partner, citizen, code } = await handed()
+    const late = await citizen.exchangeCode(partner.code)
+    await service.advance(55)
+    await signsIn(partner, citizen, code)
+    await service.advance(5)
+    expect(await refusal(partner.sso.generateToken(late))).toMatchObject(INVALID)
+  })
+
+  test('422: junk, unknown, used, expired and foreign are one answer', async () => {
+    const { partner, citizen, code: used } = await handed()
+    const expired = await citizen.exchangeCode(partner.code)
+    await partner.sso.generateToken(used)
+    await service.advance(60)
+    const foreign = (await handed()).code
+    const refused = [
+      'junk',
+      changed(foreign),
+      UNKNOWN_CODE,
+      used,
+      expired,
+      foreign,
+      await citizen.showQr(),
+      partner.credentials.secret_token,
+    ]
+    const answers = await Promise.all(
+      refused.map(async (code) => comparable(await service.send('generateToken', json(fieldsFor(partner, code))))),
+    )
+    expect(answers).toEqual(answers.map(() => answers[0]))
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+let count = 0
+const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`LINE-${++count}`), ...change }, passport: null })
+const fileOf = (...lines: unknown[]) => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+const load = async (...lines: unknown[]) => (await service.operator('importCitizens', { body: fileOf(...lines) })).body
+const NOTHING_WRONG = { rejected: 0, errors: [] }
+
+/** What a partner is given of a citizen who shares. */
+async function givenOf(uniqid: string) {
+  const [partner, token] = [await service.partner(), await service.tokens.citizen(uniqid)]
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const shown = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'share' }) })
+  const { qr_value } = (await shown.json()) as { qr_value: string }
+  return (await partner.profiles.profileByQr(qr_value)).record.response
+}
+
+describe('importCitizens', () => {
+  test('200: who was unknown is created, who was known is replaced and keeps their preferences', async () => {
+    const [known, unknown] = [await service.citizen(), someone()]
+    await known.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
+    const changed = { profile: { ...known.profile, last_name: 'Peñaflor' }, passport: null }
+    expect(await load(changed, unknown)).toEqual({ created: 1, replaced: 1, ...NOTHING_WRONG })
+    expect((await known.app('readPreferences', {})).body.frozen).toBe(true)
+    await known.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    expect((await givenOf(known.uniqid)).last_name).toBe('Peñaflor')
+    expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
+  })
+
+  test('200: good lines are written, wrong ones are named by their number; blank ones count and are ignored', async () => {
+    const [first, second] = [someone(), someone()]
+    const twice = { ...first, profile: { ...first.profile, last_name: 'Later' } }
+    const wrong = someone({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
+    const long = someone({ street: 'x'.repeat(66_000) })
+    const { profile } = someone()
+    const text = ['', first, '{"profile":', '   \r', wrong, twice, long, { profile }, '5', second, '']
+    const at = (line: number, ...fields: string[]) => ({
+      line,
+      errors: Object.fromEntries(fields.map((name) => [name, expect.arrayContaining([expect.any(String)])])),
+    })
+    expect(await load(...text)).toEqual({
+      created: 2,
+      replaced: 0,
+      rejected: 6,
+      errors: [
+        { line: 3, errors: { line: ['is not JSON'] } },
+        at(5, 'profile.birth_date', 'profile.country_id', 'profile.extra'),
+        { line: 6, errors: { 'profile.uniqid': ['stands in line 2 already'] } },
+        { line: 7, errors: { line: ['is longer than 64 KiB'] } },
+        { line: 8, errors: { passport: ['is required'] } },
+        at(9, 'body'),
+      ],
+    })
+    expect((await givenOf(first.profile.uniqid)).last_name).toBe('Santos')
+    expect((await givenOf(second.profile.uniqid)).last_name).toBe('Santos')
+  })
+
+  test('200: a line is judged as the one citizen who is written alone', async () => {
+    const { profile } = someone({ mobile: '0917', gender: 'Female', postal: 'X', photo: 'none' })
+    const body = { profile, passport: null }
+    const alone = await refusal(service.operator('upsertCitizen', { path: { uniqid: profile.uniqid }, body }))
+    const { errors } = await load(body)
+    expect(Object.keys(alone.fields)).toHaveLength(4)
+    expect(errors).toEqual([{ line: 1, errors: alone.fields }])
+  })
+
+  test('200: the same file again changes nothing but that all are known; more than one batch', async () => {
+    const people = Array.from({ length: 450 }, () => someone())
+    const [before] = await service.countRows('citizen')
+    expect(await load(...people)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
+    expect(await load(...people)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
+    expect(await service.countRows('citizen')).toEqual([before! + 450])
+  })
+
+  test('200: the same file twice at once: everybody is created once', async () => {
+    const people = Array.from({ length: 250 }, () => someone())
+    const [before] = await service.countRows('citizen')
+    const reports = await Promise.all([load(...people), load(...people.toReversed())])
+    expect(reports.map(({ created, replaced }) => created + replaced)).toEqual([250, 250])
+    expect(reports[0].created + reports[1].created).toBe(250)
+    expect(await service.countRows('citizen')).toEqual([before! + 250])
+  })
+
+  test('200: every written line leaves its row in the audit, and nothing of the citizen in clear', async () => {
+    const people = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
+    const { headers } = await service.operator('importCitizens', { body: fileOf(...people) })
+    const requestId = headers.get('x-request-id')!
+    expect(
+      await service.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),
+    ).toEqual([2])
+    expect(await service.dumpDatabase()).not.toContain('Canary-Import')
+  })
+
+  test('200: of very many wrong lines all are counted and the first thousand are told', async () => {
+    const { created, rejected, errors } = await load(...Array.from({ length: 1_500 }, () => '{}'), someone())
+    expect([created, rejected, errors.length, errors.at(-1)!.line]).toEqual([1, 1_500, 1_000, 1_000])
+  })
+})

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorBody } from '../kit/error-body.ts'
+import { exampleProfile } from '../kit/example-profile.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NDJSON = { 'Content-Type': 'application/x-ndjson' }
+
+let count = 0
+const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
+
+describe('importCitizens', () => {
+  const send = async (body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
+    const init = { headers: { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON, ...headers }, duplex: 'half' as const }
+    return errorBody(await service.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
+  }
+
+  test('413: over 8 MiB, and nothing is written, whether the length is told or not', async () => {
+    const person = someone()
+    const body = `${JSON.stringify(person)}\n${' '.repeat(8 * 1024 * 1024)}`
+    const [before] = await service.countRows('citizen')
+    expect(await send(body)).toMatchObject({ status: 413, error: 'payload_too_large' })
+    const stream = new Blob([body]).stream()
+    expect(await send(stream)).toMatchObject({ status: 413, error: 'payload_too_large' })
+    expect(await service.countRows('citizen')).toEqual([before])
+  })
+
+  test('400: not UTF-8; nothing is written', async () => {
+    const latin1 = Buffer.from(JSON.stringify(someone({ last_name: 'Peñaflor' })), 'latin1')
+    expect(await send(latin1)).toMatchObject({ status: 400, error: 'malformed_request' })
+  })
+
+  test('422: no body at all', async () => {
+    expect(await send()).toMatchObject({ status: 422, error: 'validation_failed' })
+  })
+
+  test('415: JSON that is not lines of it', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 415, error: 'unsupported_media_type' })
+  })
+
+  test('403: an administrator without the scope; nothing is written', async () => {
+    const headers = { Authorization: `Bearer ${await service.tokens.operator('partners:write')}` }
+    const [before] = await service.countRows('citizen')
+    expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    expect(await service.countRows('citizen')).toEqual([before])
+  })
+})

@@ -1,0 +1,56 @@
+// A long poll ends as soon as the administrator takes away what it was allowed by.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
+import { createCredentialClient } from '../kit/credential-client.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+/** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
+const ENDED_BY_CHANGE_MS = 15_000
+
+describe('a long poll that waits', () => {
+  let service: TestService
+  beforeAll(async () => void (service = await startTestService()))
+  afterAll(() => service.close())
+
+  test.each(ACCESS_CHANGES)('$status: ends when $what, and discloses nothing', async ({ change, status, error }) => {
+    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    await change(service, partner)
+    const { response, tookMs } = await answer
+    expect(await errorBody(response)).toMatchObject({ status, error })
+    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+    await citizen.accept(trackingNo)
+    expect(await disclosuresTo(citizen)).toEqual([])
+  })
+
+  test('401: ends when the secret in use expires, without a notification', async () => {
+    const pending = await service.pending()
+    await endSoon(service, pending.partner, 1)
+    const headers = { ...pending.partner.headers, Prefer: 'wait=25' }
+    const startedAtMs = performance.now()
+    const response = await service.send('inquire', { query: `tracking_no=${pending.trackingNo}`, headers })
+    expect(await errorBody(response)).toMatchObject({ status: 401, error: 'credentials_invalid' })
+    expect(performance.now() - startedAtMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+  })
+
+  test.each<Pick<AccessChange, 'what' | 'change'>>([
+    { what: 'a secret rotated with grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 7) },
+    { what: 'another secret revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
+    { what: 'another name', change: (own, partner) => changePartner(own, partner, { name: 'Another Name' }) },
+    {
+      what: 'an allow-list that has the address',
+      change: (own, partner) => changePartner(own, partner, { ip_allow_list: ['127.0.0.0/8', '::1'] }),
+    },
+    {
+      what: 'one scope less, which it does not need',
+      change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
+    },
+  ])('200: outlasts $what, and discloses once the citizen accepts', async ({ change }) => {
+    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    await change(service, partner)
+    await citizen.accept(trackingNo)
+    const { response } = await answer
+    expect([response.status, response.headers.get('x-authorization-state')]).toEqual([200, 'ACCEPTED'])
+    expect(await disclosuresTo(citizen)).toHaveLength(1)
+  })
+})

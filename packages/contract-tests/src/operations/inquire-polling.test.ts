@@ -1,0 +1,35 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
+afterAll(() => service.close())
+afterEach(() => vi.restoreAllMocks())
+
+/** A partner that has asked a citizen. */
+async function asked() {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+  return { partner, citizen, trackingNo: record.tracking_no }
+}
+
+describe('inquire', () => {
+  test('429: a pending record asked for again within 2 seconds; the first time is free', async () => {
+    const { partner, trackingNo } = await asked()
+    expect((await partner.profiles.inquire(trackingNo)).retryAfterSeconds).toBe(2)
+    const slowDown = await refusal(partner.profiles.inquire(trackingNo))
+    expect(slowDown).toMatchObject({ status: 429, code: 'slow_down' })
+    expect([1, 2]).toContain(slowDown.retryAfterSeconds)
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000)
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+  })
+
+  test("429: one record's haste does not hold off another record, nor its end", async () => {
+    const { partner, citizen, trackingNo } = await asked()
+    const other = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await partner.profiles.inquire(trackingNo)
+    expect((await refusal(partner.profiles.inquire(trackingNo))).code).toBe('slow_down')
+    await citizen.accept(other.record.tracking_no)
+    for (const state of ['ACCEPTED', 'ACCEPTED']) expect((await partner.profiles.inquire(other.record.tracking_no)).state).toBe(state)
+  })
+})

@@ -1,0 +1,68 @@
+// Limits of waiting inquiries and open streams. Each test has a server of its own.
+import { expect, test } from 'vitest'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+type Pending = Awaited<ReturnType<TestService['pending']>>
+
+/** Waits until so many inquiries wait or streams are open. */
+const untilWaiting = async (count: number, service: TestService) => {
+  await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
+}
+
+test('200: when the process ends, a waiting inquiry is answered at once', async () => {
+  const own = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
+  const { partner, trackingNo } = await own.pending()
+  const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
+  await untilWaiting(1, own)
+  const startedAtMs = performance.now()
+  const [response] = await Promise.all([waiting, own.close()])
+  expect([response.headers.get('x-authorization-state'), response.headers.get('retry-after')]).toEqual(['PENDING', '2'])
+  // Far above what an answer takes on a busy machine, and below the 25 s after which the wait ends by itself.
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
+})
+
+test('200: above the limit of waiting inquiries, an inquiry is answered at once', async () => {
+  const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
+  const [first, second] = [await own.pending(), await own.pending()]
+  const ask = ({ partner, trackingNo }: Pending) =>
+    own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
+  const waiting = ask(first)
+  await untilWaiting(1, own)
+  expect((await ask(second)).headers.get('x-authorization-state')).toBe('PENDING')
+  await first.citizen.accept(first.trackingNo)
+  expect((await waiting).headers.get('x-authorization-state')).toBe('ACCEPTED')
+  await own.close()
+})
+
+test('429: one partner has a share of all that may wait: 3 in this service, and 2 of them for one record', async () => {
+  const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
+  const { partner, citizen, trackingNo } = await own.pending()
+  const [second, third] = [await partner.profiles.requestAuthorization(await citizen.showQr()), await own.pending()]
+  const ask = (number: string, by = partner) =>
+    own.send('inquire', { query: `tracking_no=${number}`, headers: { ...by.headers, Prefer: 'wait=25' } })
+
+  const waiting = [ask(trackingNo), ask(trackingNo)]
+  await untilWaiting(2, own)
+  const overRecord = await ask(trackingNo)
+  expect(await errorBody(overRecord)).toMatchObject({ status: 429, error: 'rate_limited' })
+  expect(Number(overRecord.headers.get('retry-after'))).toBeGreaterThan(0)
+  waiting.push(ask(second.record.tracking_no))
+  await untilWaiting(3, own)
+  expect(await errorBody(await ask(second.record.tracking_no))).toMatchObject({ status: 429, error: 'rate_limited' })
+  waiting.push(ask(third.trackingNo, third.partner))
+  await untilWaiting(4, own)
+  // A request that does not wait is answered.
+  const { headers } = await own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: partner.headers })
+  expect(headers.get('x-authorization-state')).toBe('PENDING')
+
+  // The client waits and asks again until there is room.
+  const accepted = partner.profiles.waitForAcceptance(trackingNo)
+  await citizen.accept(trackingNo)
+  expect((await accepted).state).toBe('ACCEPTED')
+  await untilWaiting(2, own)
+  waiting.push(ask(second.record.tracking_no))
+  await untilWaiting(3, own)
+  await own.close()
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+})

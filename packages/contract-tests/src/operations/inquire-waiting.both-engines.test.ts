@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorBody } from '../kit/error-body.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
+afterAll(() => service.close())
+
+/** Far above what an answer takes on a busy machine, and below the 20 s after which a wait ends by itself. */
+const ENDED_BY_CHANGE_MS = 15_000
+
+type Pending = Awaited<ReturnType<TestService['pending']>>
+
+const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?: AbortSignal) => {
+  const startedAtMs = performance.now()
+  const response = await service.send('inquire', {
+    query: `tracking_no=${trackingNo}`,
+    headers: { ...partner.headers, Prefer: prefer },
+    ...(signal && { signal }),
+  })
+  return { response, state: response.headers.get('x-authorization-state'), tookMs: performance.now() - startedAtMs }
+}
+
+/** The moment when so many inquiries wait. */
+const untilWaiting = async (count: number) => {
+  await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
+}
+
+describe('inquire', () => {
+  test.each(['accept', 'decline'] as const)('200: a waiting inquiry is answered when the citizen answers (%s)', async (answer) => {
+    const pending = await service.pending()
+    const waiting = inquire(pending, 'wait=25')
+    await untilWaiting(1)
+    await pending.citizen[answer](pending.trackingNo)
+    const { response, state, tookMs } = await waiting
+    expect([state, response.headers.get('preference-applied'), response.headers.get('retry-after')]).toEqual([
+      answer === 'accept' ? 'ACCEPTED' : 'DECLINED',
+      'wait=20',
+      null,
+    ])
+    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+  })
+
+  test('200: or when the partner cancels', async () => {
+    const pending = await service.pending()
+    const waiting = inquire(pending, 'wait=25')
+    await untilWaiting(1)
+    await pending.partner.profiles.cancelAuthorization(pending.trackingNo)
+    expect((await waiting).state).toBe('CANCELLED')
+  })
+
+  test('200: or when the request expires', async () => {
+    const pending = await service.pending()
+    const waiting = inquire(pending, 'wait=25')
+    await untilWaiting(1)
+    await service.advance(301)
+    const { state, tookMs } = await waiting
+    expect(state).toBe('EXPIRED')
+    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+  })
+
+  test('200: one that moved the clock in vain waits on, to the end that was asked for; then the next may come at once', async () => {
+    const pending = await service.pending()
+    const waiting = inquire(pending, 'respond-async, Wait="2"')
+    await untilWaiting(1)
+    await service.advance(1)
+    const { response, state, tookMs } = await waiting
+    expect([state, response.headers.get('retry-after'), response.headers.get('preference-applied')]).toEqual(['PENDING', '0', 'wait=2'])
+    expect(tookMs).toBeGreaterThan(1_900)
+    expect((await inquire(pending, 'wait=1')).response.status).toBe(200)
+  })
+
+  test.each(['', 'wait', 'wait=', 'wait=soon', 'return=minimal', 'await=9', 'wait=-1', 'wait=0'])(
+    '200: a preference that is none is ignored (Prefer: %s)',
+    async (prefer) => {
+      const { response, state } = await inquire(await service.pending(), prefer)
+      expect([response.status, state, response.headers.get('preference-applied')]).toEqual([200, 'PENDING', null])
+    },
+  )
+
+  test('404: an unknown record is not waited for', async () => {
+    const { partner } = await service.pending()
+    const response = await service.send('inquire', { query: 'tracking_no=NONE', headers: { ...partner.headers, Prefer: 'wait=25' } })
+    expect((await errorBody(response)).error).toBe('tracking_no_not_found')
+  })
+
+  test('429: waiting is asking: a second inquiry within two seconds is refused, until the record has changed', async () => {
+    const pending = await service.pending()
+    expect((await inquire(pending, '')).state).toBe('PENDING')
+    expect((await inquire(pending, 'wait=1')).response.status).toBe(429)
+    await pending.citizen.accept(pending.trackingNo)
+    await expect.poll(async () => (await inquire(pending, '')).state, { interval: 20 }).toBe('ACCEPTED')
+  })
+
+  test('200: a client that has gone leaves nothing behind, and nothing is disclosed to it', async () => {
+    const pending = await service.pending()
+    const leaving = new AbortController()
+    const waiting = inquire(pending, 'wait=25', leaving.signal).catch(() => 'gone')
+    await untilWaiting(1)
+    leaving.abort()
+    expect(await waiting).toBe('gone')
+    await untilWaiting(0)
+    await pending.citizen.accept(pending.trackingNo)
+    const { body } = await pending.citizen.app('listDisclosures', {})
+    expect(body.disclosures).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partnerCode: string) =>
+  citizen.app('issueExchangeCode', { body: { partner_code: partnerCode } })
+
+const NOTHING = { frozen: false, blocked_partners: [] }
+type Preferences = { frozen: boolean; blocked_partners: string[] }
+const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+
+const REFUSED = { status: 409, code: 'refused_by_preferences' }
+
+describe('issueExchangeCode', () => {
+  test("201: the partner's registered URL carries the code", async () => {
+    const [partner, citizen] = [await service.partner({ sso_url: 'https://hotel.example/signed-in?from=app' }), await service.citizen()]
+    const { body } = await issue(citizen, partner.code)
+    expect(body.redirect_url).toBe(`https://hotel.example/signed-in?from=app&exchange_code=${body.exchange_code}`)
+  })
+
+  test('201: no URL where the partner registered none', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    expect((await issue(citizen, partner.code)).body.redirect_url).toBeNull()
+  })
+
+  test('404: no such partner, one without the scope, a suspended one: one answer', async () => {
+    const citizen = await service.citizen()
+    const [unscoped, suspended] = [await service.partner({ scopes: ['PROFILE_VIEW'] }), await service.partner()]
+    await service.operator('suspendPartner', { path: { partner_code: suspended.code } })
+    const refusals = await Promise.all(['NOBODY', unscoped.code, suspended.code].map((code) => refusal(issue(citizen, code))))
+    expect(
+      new Set(refusals.map(({ code, status, message, requestId }) => `${code} ${status} ${message.replace(requestId!, '')}`)).size,
+    ).toBe(1)
+    expect(refusals[0]!.code).toBe('not_found')
+  })
+
+  test('422: a partner code that cannot be one', async () => {
+    expect((await refusal(issue(await service.citizen(), 'not a code'))).fields).toHaveProperty('partner_code')
+  })
+
+  test('409: while everything is frozen or the partner is blocked, no code is given', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    for (const forbidding of [
+      { frozen: true, blocked_partners: [] },
+      { frozen: false, blocked_partners: [partner.code] },
+    ]) {
+      await replace(citizen, forbidding)
+      expect(await refusal(citizen.exchangeCode(partner.code))).toMatchObject(REFUSED)
+      await replace(citizen, NOTHING)
+      expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
+    }
+  })
+
+  test('404: a partner that does not exist, also while everything is frozen', async () => {
+    const citizen = await service.citizen()
+    await replace(citizen, { frozen: true, blocked_partners: [] })
+    expect((await refusal(citizen.exchangeCode('NOBODY'))).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NOTHING = { frozen: false, blocked_partners: [] }
+type Preferences = { frozen: boolean; blocked_partners: string[] }
+const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+
+const REFUSED = { status: 409, code: 'refused_by_preferences' }
+
+describe('issueQrCode', () => {
+  test('201: a fresh value each time, to be refreshed at half of its life', async () => {
+    const citizen = await service.citizen()
+    const [first, second] = [
+      await citizen.app('issueQrCode', { body: { purpose: 'inquire' } }),
+      await citizen.app('issueQrCode', { body: { purpose: 'share' } }),
+    ]
+    expect(first.body.qr_value).not.toBe(second.body.qr_value)
+    expect(Date.parse(first.body.expires_at) - Date.parse(first.body.refresh_at)).toBe(30_000)
+  })
+
+  test('201: the value is stored only as a keyed hash', async () => {
+    const citizen = await service.citizen()
+    const qrValue = await citizen.showQr()
+    expect(await service.dumpDatabase()).not.toContain(qrValue)
+  })
+
+  test('404: a citizen whom the registry does not know', async () => {
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, 'Content-Type': 'application/json' }
+    const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'inquire' }) })
+    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
+  })
+
+  test('401: a token for the operator, a forged one and a mangled one', async () => {
+    const citizen = await service.citizen()
+    const forged = citizen.token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`)
+    const body = JSON.stringify({ purpose: 'inquire' })
+    for (const token of [service.operatorToken, forged, `${citizen.token}.x`]) {
+      const response = await service.send('issueQrCode', {
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body,
+      })
+      expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'token_invalid' })])
+    }
+  })
+
+  test('422: a purpose that does not exist is named with those that do', async () => {
+    const citizen = await service.citizen()
+    const headers = { Authorization: `Bearer ${citizen.token}`, 'Content-Type': 'application/json' }
+    const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'sell' }) })
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      expect.objectContaining({ error: 'validation_failed', errors: { purpose: [expect.stringContaining('inquire, share')] } }),
+    ])
+  })
+
+  test('409: while everything is frozen, no QR value is shown', async () => {
+    const citizen = await service.citizen()
+    await replace(citizen, { frozen: true, blocked_partners: [] })
+    for (const purpose of ['inquire', 'share'] as const) expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)
+    await replace(citizen, NOTHING)
+    expect(await citizen.showQr()).toMatch(/^TWQ1/)
+  })
+})

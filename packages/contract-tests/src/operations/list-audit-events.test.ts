@@ -1,0 +1,94 @@
+import type { Query as OperationQuery } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilSealed } from '../kit/audit.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+type Query = OperationQuery<'listAuditEvents'>
+const list = async (query: Query) => (await service.operator('listAuditEvents', { query })).body
+const kinds = async (query: Query) => (await list(query)).events.map(({ kind }) => kind)
+
+describe('listAuditEvents', () => {
+  test('200: who did what, newest first, without a word of the citizen; sealed within seconds', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    const { headers } = await citizen.accept(trackingNo)
+    await partner.profiles.inquire(trackingNo)
+    await untilSealed(service.operator)
+    const { events } = await list({ partner_code: partner.code })
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'profile.disclosed',
+      'authorization.accepted',
+      'authorization.requested',
+      'partner.created',
+    ])
+    expect(events[1]).toEqual({
+      id: expect.any(Number),
+      occurred_at: expect.any(String),
+      kind: 'authorization.accepted',
+      partner_code: partner.code,
+      tracking_no: trackingNo,
+      request_id: headers.get('x-request-id'),
+      actor: null,
+      detail: null,
+      seal: { checkpoint: expect.any(Number), position: expect.any(Number), leaf: expect.any(String) },
+    })
+    // A postal code may also be the id of an event.
+    const words = Object.values(citizen.profile).filter(
+      (value) => typeof value === 'string' && value.length > 3 && !/^\d{4,5}$/.test(value),
+    )
+    for (const word of words) expect(JSON.stringify(events)).not.toContain(word)
+  })
+
+  test('200: of a kind, of a partner, of a time, of a checkpoint; of none', async () => {
+    const partner = await service.partner()
+    await service.operator('suspendPartner', { path: { partner_code: partner.code } })
+    await service.advance(60)
+    await service.operator('resumePartner', { path: { partner_code: partner.code } })
+    const partner_code = partner.code
+    await untilSealed(service.operator)
+    expect(await kinds({ partner_code, kind: 'partner.suspended' })).toEqual(['partner.suspended'])
+    const [resumed, suspended] = (await list({ partner_code })).events
+    expect(await kinds({ partner_code, from: resumed!.occurred_at })).toEqual(['partner.resumed'])
+    expect(await kinds({ partner_code, to: suspended!.occurred_at })).toEqual(['partner.created'])
+    const { checkpoint } = suspended!.seal!
+    const sealed = (await list({ checkpoint, limit: 1000 })).events
+    expect(sealed.map(({ id }) => id)).toContain(suspended!.id)
+    expect(new Set(sealed.map(({ seal }) => seal?.checkpoint))).toEqual(new Set([checkpoint]))
+    expect(await list({ partner_code: 'NOBODY' })).toEqual({ events: [], next_cursor: null })
+    expect(await kinds({ kind: 'nothing.happened' })).toEqual([])
+  })
+
+  test('200: page by page, nothing twice and nothing left out', async () => {
+    const partner_code = (await service.partner()).code
+    for (let index = 0; index < 4; index++) await service.operator('suspendPartner', { path: { partner_code } })
+    const whole = (await list({ partner_code })).events.map(({ id }) => id)
+    const seen: number[] = []
+    let cursor: string | null | undefined
+    do {
+      const { events, next_cursor } = await list({ partner_code, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...events.map(({ id }) => id))
+      // Others' events, in between, are none of these pages'.
+      await service.partner()
+      cursor = next_cursor
+    } while (cursor)
+    expect([seen, seen.length]).toEqual([whole, 5])
+  })
+
+  test('422: a made-up cursor; a kind, a code, a time that cannot be one; a limit out of bounds', async () => {
+    const wrong: [Query, string][] = [
+      [{ cursor: 'made-up' }, 'cursor'],
+      [{ kind: 'Not A Kind' }, 'kind'],
+      [{ partner_code: 'not a code' }, 'partner_code'],
+      [{ from: 'yesterday' }, 'from'],
+      [{ to: '2026-13-01T00:00:00Z' }, 'to'],
+      [{ from: '0001-01-01T00:00:00+00:01' }, 'from'],
+      [{ to: '9999-12-31T23:59:59-23:59' }, 'to'],
+      [{ checkpoint: 0 }, 'checkpoint'],
+      [{ limit: 1001 }, 'limit'],
+    ]
+    for (const [query, field] of wrong) expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe('listAuthorizations', () => {
+  test('200: page by page, newest first, nothing twice and nothing left out', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const made: string[] = []
+    for (let index = 0; index < 7; index++)
+      made.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const { body } = await citizen.app('listAuthorizations', { query: { limit: 3, ...(cursor && { cursor }) } })
+      seen.push(...body.authorizations.map(({ tracking_no }) => tracking_no))
+      cursor = body.next_cursor
+    } while (cursor)
+    expect(seen).toEqual(made)
+  })
+
+  test('200: by state, as it is now', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const old = (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+    await service.advance(301)
+    const fresh = (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+    const list = async (state: 'PENDING' | 'EXPIRED') =>
+      (await citizen.app('listAuthorizations', { query: { state } })).body.authorizations.map(({ tracking_no }) => tracking_no)
+    expect([await list('PENDING'), await list('EXPIRED')]).toEqual([[fresh], [old]])
+  })
+
+  test("200: nobody else's", async () => {
+    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect((await other.app('listAuthorizations', {})).body).toEqual({ authorizations: [], next_cursor: null })
+  })
+
+  test('422: a made-up cursor, a limit out of bounds', async () => {
+    const citizen = await service.citizen()
+    expect((await refusal(citizen.app('listAuthorizations', { query: { cursor: 'made-up' } }))).fields).toHaveProperty('cursor')
+    expect((await refusal(citizen.app('listAuthorizations', { query: { limit: 101 } }))).fields).toHaveProperty('limit')
+  })
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: the clock goes far. */
+let service: TestService
+let credentials: ReturnType<typeof createCredentialClient>
+beforeAll(async () => {
+  service = await startTestService({})
+  credentials = createCredentialClient(service)
+})
+afterAll(() => service.close())
+
+const soon = { timeout: 60_000, interval: 20 }
+
+describe('listCredentials', () => {
+  test('200: newest first, with the day of the last use, and never a secret or a hash', async () => {
+    const partner = await service.partner()
+    expect(await credentials.list(partner)).toMatchObject([
+      { status: 'ACTIVE', revoked_at: null, last_used_on: null },
+      { status: 'ACTIVE', revoked_at: null, last_used_on: null },
+    ])
+    const { secret, credential } = await credentials.rotate(partner, 7)
+    const [newest, ...others] = await credentials.list(partner)
+    expect(newest).toEqual(credential)
+    expect(others).toHaveLength(2)
+    const said = JSON.stringify([newest, ...others])
+    for (const word of [secret, partner.credentials.secret_token, partner.credentials.partner_secret]) expect(said).not.toContain(word)
+    expect(Object.keys(newest!)).toEqual(['id', 'kind', 'status', 'created_at', 'expires_at', 'revoked_at', 'last_used_on'])
+  })
+
+  test('200: the last day is that of Manila, of the secret that was used, and moves on with the next', async () => {
+    const partner = await service.partner()
+    const used = async () => (await credentials.list(partner)).find(({ kind }) => kind === 'secret_token')!.last_used_on
+    const today = async () => {
+      const { created_at } = (await credentials.rotate(await service.partner(), 0)).credential
+      return new Date(Date.parse(created_at) + 8 * 3_600_000).toISOString().slice(0, 10)
+    }
+    await credentials.tryToken(partner, partner.credentials.secret_token)
+    await expect.poll(used, soon).toBe(await today())
+    await service.advance(2 * DAY_SECONDS)
+    await Promise.all(Array.from({ length: 10 }, () => credentials.tryToken(partner, partner.credentials.secret_token)))
+    await expect.poll(used, soon).toBe(await today())
+    expect((await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')!.last_used_on).toBeNull()
+  })
+
+  test('404: no such partner', async () => {
+    expect((await refusal(service.operator('listCredentials', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,82 @@
+import type { Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCallbackClient, NOWHERE } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
+beforeAll(async () => {
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
+})
+afterAll(() => service.close())
+
+describe('listDeliveries', () => {
+  test('200: what happened to which record, without a word of the citizen', async () => {
+    const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
+    const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const body = await callbacks.list({ partner_code: partner.code })
+    expect(body).toMatchObject({ deliveries: [{ type: 'profile.viewed', tracking_no: record.tracking_no }], next_cursor: null })
+    for (const word of Object.values(citizen.profile).filter((value) => typeof value === 'string' && value.length > 3))
+      expect(JSON.stringify(body)).not.toContain(word)
+  })
+
+  test('200: of every partner, newest first; of one partner; of none for a code that nobody has', async () => {
+    const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
+    const first = (await callbacks.sendTest(a)).webhook_id
+    const second = (await callbacks.sendTest(b)).webhook_id
+    const third = (await callbacks.sendTest(a)).webhook_id
+    expect(await callbacks.idsOf({ limit: 3 })).toEqual([third, second, first])
+    expect(await callbacks.idsOf({ partner_code: a.code })).toEqual([third, first])
+    expect(await callbacks.list({ partner_code: 'NOBODY' })).toEqual({ deliveries: [], next_cursor: null })
+  })
+
+  test('200: only those that wait, that arrived, that were given up', async () => {
+    const partner = await service.partner()
+    const dead = await callbacks.deadDelivery(partner)
+    await callbacks.setUrl(partner, callbacks.inbox)
+    const delivered = await callbacks.sendTest(partner)
+    await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
+    await callbacks.setUrl(partner, NOWHERE)
+    const pending = await callbacks.sendTest(partner)
+    const withStatus = (status: Schemas['DeliveryStatus']) => callbacks.idsOf({ partner_code: partner.code, status })
+    expect(await withStatus('DEAD')).toEqual([dead.webhook_id])
+    expect(await withStatus('DELIVERED')).toEqual([delivered.webhook_id])
+    expect(await withStatus('PENDING')).toEqual([pending.webhook_id])
+  })
+
+  test('200: page by page, nothing twice and nothing left out', async () => {
+    const partner = await callbacks.reachable()
+    const made: string[] = []
+    for (let index = 0; index < 5; index++) made.unshift((await callbacks.sendTest(partner)).webhook_id)
+    const [seen, cursors]: [string[], (string | null)[]] = [[], []]
+    let cursor: string | null | undefined
+    do {
+      const { deliveries, next_cursor } = await callbacks.list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...deliveries.map(({ webhook_id }) => webhook_id))
+      // Newer ones, in between, are none of these pages'.
+      await callbacks.sendTest(partner)
+      cursor = next_cursor
+      cursors.push(cursor)
+    } while (cursor)
+    expect(seen).toEqual(made)
+    expect(cursors).toEqual([made[1], made[3], null])
+  })
+
+  test('422: a made-up cursor; a limit out of bounds; a status or a code that cannot be one', async () => {
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ cursor: 'made-up' }, 'cursor'],
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 101 }, 'limit'],
+      [{ status: 'LOST' }, 'status'],
+      [{ partner_code: 'not a code' }, 'partner_code'],
+    ]
+    for (const [query, field] of wrong) expect(Object.keys((await refusal(callbacks.list(query))).fields)).toEqual([field])
+  })
+
+  test('403: an administrator without the scope', async () => {
+    for (const scope of ['', 'deliveries:write partners:write'])
+      expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(403)
+    expect((await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status).toBe(200)
+  })
+})

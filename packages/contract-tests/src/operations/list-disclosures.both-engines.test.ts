@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
+
+/** A citizen who was asked by a partner and accepted. */
+async function accepted() {
+  const { partner, citizen, trackingNo } = await service.pending()
+  const { headers } = await citizen.accept(trackingNo)
+  return { partner, citizen, trackingNo, acceptance: headers.get('x-request-id')! }
+}
+
+describe('listDisclosures', () => {
+  test('200: who got the data, when and in which of the three ways, newest first, each under the id of the request', async () => {
+    const partner = await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
+    const citizen = await service.citizen()
+    const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const { tracking_no } = (await partner.profiles.requestAuthorization(await citizen.showQr())).record
+    await citizen.accept(tracking_no)
+    const read = await partner.profiles.inquire(tracking_no)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+
+    const given = {
+      partner: { partner_code: partner.code, name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' },
+      disputed_at: null,
+    }
+    const disclosures = await listed(citizen)
+    expect(disclosures).toMatchObject([
+      { ...given, way: 'SSO', tracking_no: null },
+      { ...given, way: 'INQUIRE', tracking_no, id: read.requestId },
+      { ...given, way: 'QR', tracking_no: viewed.record.tracking_no, id: viewed.requestId },
+    ])
+    const times = disclosures.map(({ disclosed_at }) => Date.parse(disclosed_at))
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+  })
+
+  test('200: the fields are those that the partner was given', async () => {
+    const { partner, citizen, trackingNo } = await accepted()
+    await partner.profiles.inquire(trackingNo)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+    // The profile API has the postal code, and never a value in it (seed section 2.2).
+    const fields = [SSO_PROFILE_FIELDS, PROFILE_FIELDS.filter((field) => field !== 'postal')]
+    expect((await listed(citizen)).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
+  })
+
+  test('200: every time counts', async () => {
+    const { partner, citizen, trackingNo } = await accepted()
+    const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(({ requestId }) => requestId)
+    expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
+  })
+
+  test('200: nothing where nothing was given: asked, declined, cancelled, refused, a code exchanged', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    await partner.profiles.inquire(trackingNo)
+    await citizen.decline(trackingNo)
+    await partner.profiles.inquire(trackingNo)
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await partner.profiles.cancelAuthorization(record.tracking_no)
+    await refusal(partner.profiles.profileByQr(await citizen.showQr('inquire')))
+    await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    expect(await listed(citizen)).toEqual([])
+  })
+
+  test("200: nobody else's; nothing for a citizen whom the registry does not know", async () => {
+    const { partner, trackingNo } = await accepted()
+    await partner.profiles.inquire(trackingNo)
+    expect(await listed(await service.citizen())).toEqual([])
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
+  })
+
+  test('200: page by page, nothing twice and nothing left out, also while more is disclosed', async () => {
+    const { partner, citizen, trackingNo } = await accepted()
+    const made: string[] = []
+    for (let index = 0; index < 6; index++) made.unshift((await partner.profiles.inquire(trackingNo)).requestId)
+    const [seen, cursors]: [string[], (string | null)[]] = [[], []]
+    let cursor: string | null | undefined
+    do {
+      const { body } = await citizen.app('listDisclosures', { query: { limit: 2, ...(cursor && { cursor }) } })
+      seen.push(...body.disclosures.map(({ id }) => id))
+      await partner.profiles.inquire(trackingNo)
+      cursor = body.next_cursor
+      cursors.push(cursor)
+    } while (cursor)
+    expect(seen).toEqual(made)
+    // They hold what the citizen knows anyhow, and no number that tells how much is disclosed to others.
+    expect(cursors).toEqual([made[1], made[3], null])
+  })
+
+  test("422: a made-up cursor, another citizen's, one of an event that disclosed nothing; a limit out of bounds", async () => {
+    const [{ citizen, acceptance }, other] = [await accepted(), await accepted()]
+    const { requestId } = await other.partner.profiles.inquire(other.trackingNo)
+    for (const cursor of ['made-up', requestId, acceptance])
+      expect((await refusal(citizen.app('listDisclosures', { query: { cursor } }))).fields).toEqual({
+        cursor: ['is not a next_cursor of ours'],
+      })
+    for (const limit of [0, 101])
+      expect((await refusal(citizen.app('listDisclosures', { query: { limit } }))).fields).toHaveProperty('limit')
+  })
+})

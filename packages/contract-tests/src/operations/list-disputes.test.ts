@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** A disclosure to this partner, disputed. */
+async function disputed({ profiles }: Partner) {
+  const citizen = await service.citizen()
+  const { record, requestId } = await profiles.profileByQr(await citizen.showQr('share'))
+  const { body } = await citizen.app('disputeDisclosure', { path: { disclosure_id: requestId } })
+  return { citizen, trackingNo: record.tracking_no, disclosure: body, id: requestId }
+}
+
+type Filter = { partner_code?: string; limit?: number; cursor?: string }
+const list = async (query: Filter) => (await service.operator('listDisputes', { query })).body
+
+describe('listDisputes', () => {
+  test('200: what is disputed, since when, without a word of the citizen', async () => {
+    const partner = await service.partner()
+    const { citizen, trackingNo, disclosure, id } = await disputed(partner)
+    const body = await list({ partner_code: partner.code })
+    const { disclosed_at, disputed_at } = disclosure
+    expect(body).toEqual({
+      disputes: [{ disclosure_id: id, disputed_at, disclosed_at, way: 'QR', partner_code: partner.code, tracking_no: trackingNo }],
+      next_cursor: null,
+    })
+    for (const word of Object.values(citizen.profile).filter((value) => typeof value === 'string' && value.length > 3))
+      expect(JSON.stringify(body)).not.toContain(word)
+  })
+
+  test('200: a read record and a sign-in, too', async () => {
+    const { partner, citizen, trackingNo } = await service.pending()
+    await citizen.accept(trackingNo)
+    await partner.profiles.inquire(trackingNo)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+    const { disclosures } = (await citizen.app('listDisclosures', {})).body
+    for (const { id } of disclosures) await citizen.app('disputeDisclosure', { path: { disclosure_id: id } })
+    expect((await list({ partner_code: partner.code })).disputes).toMatchObject([
+      { way: 'INQUIRE', tracking_no: trackingNo },
+      { way: 'SSO', tracking_no: null },
+    ])
+  })
+
+  test('200: of every partner, the one disputed last first; of one partner; of none for a code that nobody has', async () => {
+    const [a, b] = [await service.partner(), await service.partner()]
+    const [first, second, third] = [await disputed(a), await disputed(b), await disputed(a)]
+    const ids = async (query: Filter) => (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
+    expect(await ids({ limit: 3 })).toEqual([third.id, second.id, first.id])
+    expect(await ids({ partner_code: a.code })).toEqual([third.id, first.id])
+    expect(await list({ partner_code: 'NOBODY' })).toEqual({ disputes: [], next_cursor: null })
+  })
+
+  test('200: page by page, nothing twice and nothing left out', async () => {
+    const partner = await service.partner()
+    const made: string[] = []
+    for (let index = 0; index < 5; index++) made.unshift((await disputed(partner)).id)
+    const [seen, cursors]: [string[], (string | null)[]] = [[], []]
+    let cursor: string | null | undefined
+    do {
+      const { disputes, next_cursor } = await list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
+      // Another partner's disputes, in between, are none of these pages'.
+      await disputed(await service.partner())
+      cursor = next_cursor
+      cursors.push(cursor)
+    } while (cursor)
+    expect(seen).toEqual(made)
+    expect(cursors).toEqual([made[1], made[3], null])
+  })
+
+  test('422: a made-up cursor, a disclosure that nobody disputes; a limit out of bounds; a code that cannot be one', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const wrong: [Filter, string][] = [
+      [{ cursor: 'made-up' }, 'cursor'],
+      [{ cursor: requestId }, 'cursor'],
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 101 }, 'limit'],
+      [{ partner_code: 'not a code' }, 'partner_code'],
+    ]
+    for (const [query, field] of wrong) expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
+  })
+
+  test('403: an administrator without the scope', async () => {
+    for (const scope of ['', 'partners:write citizens:write', 'disputes:readall'])
+      expect((await service.send('listDisputes', { headers: await bearing(scope) })).status).toBe(403)
+    expect((await service.send('listDisputes', { headers: await bearing('disputes:read') })).status).toBe(200)
+  })
+
+  test("401: a citizen's token", async () => {
+    const { token } = await service.citizen()
+    expect((await service.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401)
+  })
+})
+
+const bearing = async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` })

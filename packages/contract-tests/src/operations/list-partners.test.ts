@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+const list = async (query: { q?: string; status?: 'ACTIVE' | 'SUSPENDED'; limit?: number; cursor?: string }) =>
+  (await service.operator('listPartners', { query })).body
+const codesOf = async (...given: Parameters<typeof list>) => (await list(...given)).partners.map(({ partner_code }) => partner_code)
+
+describe('listPartners', () => {
+  test('200: by code, page by page, nothing twice and nothing left out', async () => {
+    const name = `Paged ${Math.random()}`
+    const made: string[] = []
+    for (let index = 0; index < 5; index++)
+      made.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ q: name, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...page.partners.map(({ partner_code }) => partner_code))
+      cursor = page.next_cursor
+    } while (cursor)
+    expect(seen).toEqual(made.toSorted())
+  })
+
+  test('200: those with a text in their code or name, in whatever case and letter for letter; those suspended', async () => {
+    const name = `Señor % ${Math.random()}_Hotel`
+    const [one, other] = [await service.partner({ name }), await service.partner({ name })]
+    await service.operator('suspendPartner', { path: { partner_code: other.code } })
+    expect(await codesOf({ q: name.toLocaleUpperCase() })).toEqual([one.code, other.code].toSorted())
+    expect(await codesOf({ q: name, status: 'SUSPENDED' })).toEqual([other.code])
+    expect(await codesOf({ q: name, status: 'ACTIVE' })).toEqual([one.code])
+    expect(await codesOf({ q: one.code.toLowerCase(), limit: 100 })).toContain(one.code)
+    expect(await codesOf({ q: name.replace('_', '%') })).toEqual([])
+  })
+
+  test('422: a cursor that is none of ours, a status that nobody has', async () => {
+    expect((await refusal(list({ cursor: "x' or true" }))).fields).toHaveProperty('cursor')
+    expect((await refusal(list({ status: 'GONE' as 'ACTIVE' }))).fields).toHaveProperty('status')
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../kit/specification-fields.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** A partner in front of a citizen who shows a QR value made for sharing. */
+async function shown() {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  const qrValue = await citizen.showQr('share')
+  return { partner, citizen, qrValue }
+}
+
+describe('profileByQr', () => {
+  test('200: a viewed record with the profile, in exactly the documented fields', async () => {
+    const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
+    const qrValue = await citizen.showQr('share')
+    const response = await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
+    const body = (await response.json()) as { data: { id: number; tracking_no: string; response: object } }
+    expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS, PROFILE_FIELDS])
+    const { id, tracking_no } = body.data
+    const viewed = {
+      pcn: '-',
+      scope: 'PROFILE_VIEW',
+      callback_url: 'https://partner.example/callback',
+      is_accepted: null,
+      accepted_at: null,
+    }
+    expect(body).toEqual({
+      status: 200,
+      message: 'OK',
+      data: { id, tracking_no, ...viewed, payload: { qr_value: qrValue }, response: { ...citizen.profile, postal: null } },
+    })
+    const told = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
+      response.headers.get(name),
+    )
+    expect(told).toEqual(['VIEWED', 'Asia/Manila', null, null])
+  })
+
+  test('200: callback_url is null where none is registered', async () => {
+    const { partner, qrValue } = await shown()
+    expect((await partner.profiles.profileByQr(qrValue)).record.callback_url).toBeNull()
+  })
+
+  test('200: sent again within 30 seconds, the same record', async () => {
+    const { partner, qrValue } = await shown()
+    const first = await partner.profiles.profileByQr(qrValue)
+    await service.advance(29)
+    expect((await partner.profiles.profileByQr(qrValue)).record).toEqual(first.record)
+  })
+
+  test('200: duplicates sent at the same time are one record', async () => {
+    const { partner, citizen, qrValue } = await shown()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
+    for (const { record, state } of answers) expect([state, record]).toEqual(['VIEWED', answers[0]!.record])
+    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
+      { state: 'VIEWED', tracking_no: answers[0]!.record.tracking_no },
+    ])
+  })
+
+  test('200: each QR value makes a record of its own', async () => {
+    const { partner, citizen, qrValue } = await shown()
+    const [one, two] = [await partner.profiles.profileByQr(qrValue), await partner.profiles.profileByQr(await citizen.showQr('share'))]
+    expect(one.record.tracking_no).not.toBe(two.record.tracking_no)
+    expect(one.record.id).not.toBe(two.record.id)
+  })
+
+  test.each([
+    { what: 'no qr_value', query: '' },
+    { what: 'an empty qr_value', query: 'qr_value=' },
+    { what: 'a qr_value of 257 characters', query: `qr_value=${'T'.repeat(257)}` },
+  ])('422: $what', async ({ query }) => {
+    const { headers } = await service.partner()
+    const refused = await errorBody(await service.send('profileByQr', { headers, query }))
+    expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
+    expect(Object.keys(refused.errors!)).toEqual(['qr_value'])
+  })
+
+  test('422: a QR value made for asking; it is not used up', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const qrValue = await citizen.showQr('inquire')
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+    expect((await partner.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
+  })
+
+  test('422: a QR value for sharing that was used to ask gives no profile', async () => {
+    const { partner, citizen, qrValue } = await shown()
+    const { record } = await partner.profiles.requestAuthorization(qrValue)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+    await citizen.accept(record.tracking_no)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+  })
+
+  test('422: a QR value that another partner used, and that partner keeps its record', async () => {
+    const { partner, qrValue } = await shown()
+    const another = await service.partner()
+    const { record } = await another.profiles.profileByQr(qrValue)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+    expect((await another.profiles.profileByQr(qrValue)).record).toEqual(record)
+  })
+
+  test('422: sent again after 30 seconds', async () => {
+    const { partner, qrValue } = await shown()
+    await partner.profiles.profileByQr(qrValue)
+    await service.advance(30)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+  })
+
+  test('422: a QR value is good for 55 seconds and not for 60', async () => {
+    const { partner, citizen, qrValue } = await shown()
+    const late = await citizen.showQr('share')
+    await service.advance(55)
+    expect((await partner.profiles.profileByQr(qrValue)).state).toBe('VIEWED')
+    await service.advance(5)
+    expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
+  })
+
+  test('422: junk, unknown, used, expired, foreign and of another purpose are one answer', async () => {
+    const { partner, citizen, qrValue: used } = await shown()
+    const [another, expired] = [await service.partner(), await citizen.showQr('share')]
+    await partner.profiles.profileByQr(used)
+    await service.advance(60)
+    const [foreign, asking] = [await citizen.showQr('share'), await citizen.showQr('inquire')]
+    await another.profiles.profileByQr(foreign)
+    const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, asking, foreign.toLowerCase(), 'a&b=c/d?e+f']
+    const answers = await Promise.all(
+      refused.map(async (value) =>
+        comparable(await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
+      ),
+    )
+    expect(answers).toEqual(answers.map(() => answers[0]))
+  })
+})

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportCheckpoints, untilSealed } from '../kit/audit.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.partner()
+  await untilSealed(service.operator)
+})
+afterAll(() => service.close())
+
+describe('readCheckpoint', () => {
+  test('200: one of them', async () => {
+    const [newest] = await exportCheckpoints(service.operator)
+    const { body } = await service.operator('readCheckpoint', { path: { checkpoint: newest!.checkpoint } })
+    expect(body).toEqual(newest)
+  })
+
+  test('404: none has this number; 422 for none at all', async () => {
+    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code).toBe('not_found')
+    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields).toHaveProperty('checkpoint')
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { createCredentialClient } from '../kit/credential-client.ts'
+import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { changed } from '../kit/invalid-credentials.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import { secretsOf } from '../kit/valid-requests.ts'
+
+/** Of its own: the clock is moved between a refusal and what it is about. */
+let service: TestService
+beforeAll(async () => void (service = await startTestService({})))
+afterAll(() => service.close())
+
+const NOT_USABLE = 'unknown, or not usable'
+
+const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+const freeze = (citizen: Awaited<ReturnType<TestService['citizen']>>) =>
+  citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
+
+/** So many seconds ago, and the few that the test has taken meanwhile. */
+function expectAgo(detail: string | null, what: string, seconds: number): void {
+  const [, told] = /^(\w+ \d+) s ago$/.exec(detail ?? '') ?? []
+  const [how, ago] = (told ?? '').split(' ')
+  expect([how, Number(ago) >= seconds && Number(ago) < seconds + 10]).toEqual([what, true])
+}
+
+describe('readDiagnosis', () => {
+  test("200: an exchange code: mistyped, unknown or not usable, used, expired, another partner's", async () => {
+    const { partner, citizen } = await meet()
+    const stranger = await service.partner()
+    const why = async (code: string) => {
+      const { check, detail } = await findFailedCheck(partner, partner.sso.generateToken(code))
+      expect(check).toBe('exchange_code')
+      return detail
+    }
+    const [used, late, fresh] = [
+      await citizen.exchangeCode(partner.code),
+      await citizen.exchangeCode(partner.code),
+      await citizen.exchangeCode(partner.code),
+    ]
+    expect(await why(changed(fresh))).toBe('mistyped or cut off: its checksum is wrong')
+    expect(await why(`${fresh}\n`)).toBe('contains white space at its end')
+    expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe(NOT_USABLE)
+    expect(await why(await citizen.exchangeCode(stranger.code))).toBe('issued to another partner')
+    await freeze(citizen)
+    expect(await why(fresh)).toBe(NOT_USABLE)
+    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await partner.sso.generateToken(used)
+    await service.advance(12)
+    expectAgo(await why(used), 'used', 12)
+    await service.advance(89)
+    expectAgo(await why(late), 'expired', 41)
+  })
+
+  test('200: a QR value: malformed, of another purpose, used, used by another, expired, unknown or not usable', async () => {
+    const { partner, citizen } = await meet()
+    const stranger = await service.partner()
+    const why = async (qrValue: string) => {
+      const { check, detail } = await findFailedCheck(partner, partner.profiles.profileByQr(qrValue))
+      expect(check).toBe('qr_value')
+      return detail
+    }
+    const [used, taken, late, fresh] = [
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+      await citizen.showQr('share'),
+    ]
+    expect(await why(` ${fresh}`)).toBe('contains white space at its beginning')
+    expect(await why('https://example.com')).toBe('not of the form TWQ1 and 32 characters')
+    expect(await why(await citizen.showQr('inquire'))).toBe('made for inquire; profile by QR needs a value made for share')
+    await freeze(citizen)
+    expect(await why(fresh)).toBe(NOT_USABLE)
+    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await partner.profiles.profileByQr(used)
+    await stranger.profiles.profileByQr(taken)
+    expect(await why(taken)).toBe('used by another partner')
+    await service.advance(31)
+    expectAgo(await why(used), 'used', 31)
+    await service.advance(70)
+    expectAgo(await why(late), 'expired', 41)
+  })
+
+  test('200: an access token: used, expired, revoked since its code was sent again', async () => {
+    const { partner, citizen } = await meet()
+    const why = async (token: string) => (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
+    const code = await citizen.exchangeCode(partner.code)
+    const [used, late, revoked] = [
+      await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+      await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
+      await partner.sso.generateToken(code),
+    ]
+    await partner.sso.authenticate(used)
+    await service.advance(5)
+    expectAgo(await why(used), 'used', 5)
+    await partner.sso.generateToken(code).catch(() => {})
+    expect(await why(revoked)).toBe('revoked, since its exchange code was sent again')
+    await service.advance(305)
+    expectAgo(await why(late), 'expired', 10)
+  })
+
+  test('200: an access token: the secret that obtained it has ended', async () => {
+    const { partner, citizen } = await meet()
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    await createCredentialClient(service).rotate(partner, 0, 'partner_secret')
+    await service.advance(7)
+    const { detail } = await findFailedCheck(partner, partner.sso.authenticate(token))
+    expect(detail).toMatch(/^the partner_secret that obtained it ended \d+ s ago$/)
+  })
+
+  test('200: wrong credentials, to the partner whose code they came with', async () => {
+    const { partner } = await meet()
+    const stranger = await service.partner()
+    const why = async (token: string) => {
+      const response = await service.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
+      return failedCheckOf(await partner.profiles.diagnose((await errorBody(response)).request_id))
+    }
+    const told = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
+    const { secret_token, partner_secret } = partner.credentials
+    expect(await why(changed(secret_token))).toEqual(told('mistyped or cut off: its checksum is wrong'))
+    expect(await why(partner_secret)).toEqual(told('partner_secret was sent in its place'))
+    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(told('it is of the live environment'))
+    expect(await why(stranger.credentials.secret_token)).toEqual(told('unknown'))
+    expect(await why('')).toEqual(told('missing'))
+    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(told('contains white space inside'))
+    const whySecret = async (sent: string) => {
+      const fields = { ...secretsOf(partner), partner_secret: sent, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }
+      const refused = await errorBody(await service.send('generateToken', json(fields)))
+      return failedCheckOf(await partner.profiles.diagnose(refused.request_id))
+    }
+    for (const [sent, detail] of [
+      [stranger.credentials.partner_secret, 'unknown'],
+      [`${partner_secret}\n`, 'contains white space at its end'],
+      [`${partner_secret}\r\n`, 'contains white space at its end'],
+      [`\t${partner_secret}`, 'contains white space at its beginning'],
+      [partner_secret.replace('_test_', '_test_\u00a0'), 'contains white space inside'],
+    ] as const)
+      expect(await whySecret(sent)).toEqual({ check: 'credentials', detail: `partner_secret: ${detail}` })
+  })
+
+  test('404: a day later; and nothing that was presented is ever stored', async () => {
+    const { partner, citizen } = await meet()
+    const code = await citizen.exchangeCode(partner.code)
+    await freeze(citizen)
+    const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as { requestId: string }
+    await partner.profiles.diagnose(requestId)
+    const row = (await service.dumpDatabase())
+      .split('\n')
+      .find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!
+    for (const secret of [code, code.slice(8, 30), citizen.uniqid, partner.credentials.partner_secret, 'frozen', 'block'])
+      expect(row).not.toContain(secret)
+    await service.advance(86_401)
+    await expect(partner.profiles.diagnose(requestId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect.poll(() => service.countRows('diagnosis'), { timeout: 60_000, interval: 20 }).toEqual([0])
+  })
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(
+  async () =>
+    void (service = await startTestService({
+      TIWALA_DIAGNOSES_PER_MINUTE: '2',
+      TIWALA_REQUESTS_PER_MINUTE: '1',
+      TIWALA_PENDING_PER_CITIZEN: '1',
+      TIWALA_POLL_INTERVAL_SECONDS: '60',
+    })),
+)
+afterAll(() => service.close())
+
+const count = async () => (await service.countRows('diagnosis'))[0]!
+
+describe('readDiagnosis', () => {
+  test("200: who merely knows the X-Secret-Code cannot inquiries out what the partner's own requests are told", async () => {
+    const partner = await service.partner()
+    const headers = { ...partner.headers, 'X-Secret-Token': 'wrong' }
+    for (let sent = 0; sent < 5; sent++) await service.send('inquire', { headers, query: 'tracking_no=x' })
+    await expect.poll(count).toBe(2)
+    expect((await findFailedCheck(partner, partner.profiles.inquire('unknown'))).check).toBe('record')
+    expect(await count()).toBe(3)
+  })
+
+  test('404: beyond so many refusals in a minute, none is kept', async () => {
+    const partner = await service.partner()
+    const [first, second, third] = [
+      await refusal(partner.profiles.inquire('unknown')),
+      await refusal(partner.profiles.inquire('unknown')),
+      await refusal(partner.profiles.inquire('unknown')),
+    ]
+    for (const { requestId } of [first, second]) expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('record')
+    expect((await refusal(partner.profiles.diagnose(third.requestId!))).code).toBe('not_found')
+  })
+
+  test("200: the partner's rate and the citizen's are told apart, and eager polling", async () => {
+    const [partner, another, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    const again = partner.profiles.requestAuthorization(await citizen.showQr())
+    expect(await findFailedCheck(partner, again)).toEqual({ check: 'rate', detail: 'over the limit of a minute' })
+    const asked = another.profiles.requestAuthorization(await citizen.showQr())
+    expect(await findFailedCheck(another, asked)).toEqual({ check: 'citizen_rate', detail: 'this citizen has been asked too often' })
+    await partner.profiles.inquire(record.tracking_no)
+    expect((await findFailedCheck(partner, partner.profiles.inquire(record.tracking_no))).check).toBe('polling')
+  })
+})

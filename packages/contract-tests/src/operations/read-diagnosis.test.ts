@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { secretsOf } from '../kit/valid-requests.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+
+describe('readDiagnosis', () => {
+  test('200: every check in its order: what passed, what failed and why, what was not reached', async () => {
+    const { partner } = await meet()
+    const { requestId } = await refusal(partner.profiles.requestAuthorization('TWQ1'.padEnd(36, '0')))
+    const passed = ['request', 'browser', 'credentials', 'suspension', 'address', 'fields', 'rate', 'scope']
+    expect(await partner.profiles.diagnose(requestId!)).toEqual({
+      request_id: requestId,
+      operation: 'requestAuthorization',
+      occurred_at: expect.stringMatching(/^20\d\d-.*Z$/),
+      status: 422,
+      error: 'qr_value_invalid',
+      checks: [
+        ...passed.map((check) => ({ check, outcome: 'passed', detail: null })),
+        { check: 'qr_value', outcome: 'failed', detail: 'unknown, or not usable' },
+        { check: 'citizen_rate', outcome: 'not_reached', detail: null },
+      ],
+    })
+  })
+
+  test('200: a 422 of token generation is of the fields, the scope or the code, and says which', async () => {
+    const { partner, citizen } = await meet()
+    const exchange_code = await citizen.exchangeCode(partner.code)
+    const right = { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code }
+    const why = async (change: object) => {
+      const { request_id } = await errorBody(await service.send('generateToken', json({ ...right, ...change })))
+      return failedCheckOf(await partner.profiles.diagnose(request_id))
+    }
+    expect(await why({ exchange_code: '' })).toEqual({ check: 'fields', detail: 'named in `errors` of the answer' })
+    expect(await why({ scope: 'PROFILE_VIEW' })).toEqual({ check: 'scope', detail: 'the field scope must be SSO_AUTHENTICATION' })
+    expect(await why({ exchange_code: 'junk' })).toEqual({ check: 'exchange_code', detail: 'not of the form twx_...' })
+    expect((await partner.sso.signIn(exchange_code)).uniqid).toBe(citizen.uniqid)
+  })
+
+  test('200: a refusal before the operation is known', async () => {
+    const { partner } = await meet()
+    const response = await service.send('inquire', { headers: { ...partner.headers, Accept: 'text/html' }, query: 'tracking_no=x' })
+    const diagnosis = await partner.profiles.diagnose((await errorBody(response)).request_id)
+    expect(diagnosis).toMatchObject({ operation: null, status: 406, error: 'not_acceptable' })
+    expect(failedCheckOf(diagnosis).check).toBe('request')
+  })
+
+  test('200: a missing scope, an unknown record, a record that has ended', async () => {
+    const { partner, citizen } = await meet()
+    const limited = await service.partner({ scopes: [] })
+    expect(await findFailedCheck(limited, limited.profiles.inquire('x'))).toEqual({
+      check: 'scope',
+      detail: 'The scope PROFILE_INQUIRE is not granted to this partner',
+    })
+    const none = { check: 'record', detail: 'no record of yours has this tracking number' }
+    const { trackingNo } = await service.pending()
+    expect(await findFailedCheck(partner, partner.profiles.inquire(trackingNo))).toEqual(none)
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.decline(record.tracking_no)
+    expect((await findFailedCheck(partner, partner.profiles.cancelAuthorization(record.tracking_no))).check).toBe('state')
+  })
+
+  test('200: while it was suspended; told once the partner is resumed', async () => {
+    const { partner } = await meet()
+    const path = { partner_code: partner.code }
+    await service.operator('suspendPartner', { path })
+    const { requestId } = await refusal(partner.profiles.inquire('unknown'))
+    expect((await refusal(partner.profiles.diagnose(requestId!))).code).toBe('partner_suspended')
+    await service.operator('resumePartner', { path })
+    expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('suspension')
+  })
+
+  test("404: another partner's refusal, an unknown one and an answered request are one answer", async () => {
+    const { partner, citizen } = await meet()
+    const stranger = await service.partner()
+    const { requestId } = await refusal(partner.profiles.inquire('unknown'))
+    const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
+    await partner.profiles.diagnose(requestId!)
+    const ask = (by: typeof partner, request_id: string) => service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
+    const foreign = await comparable(await ask(stranger, requestId!))
+    expect(JSON.parse(foreign.body)).toMatchObject({ status: 404, error: 'not_found' })
+    expect(await comparable(await ask(partner, `req_${'0'.repeat(22)}`))).toEqual(foreign)
+    expect(await comparable(await ask(partner, answered))).toEqual(foreign)
+  })
+
+  test("404: what names no partner is nobody's", async () => {
+    const { partner } = await meet()
+    const headers = { ...partner.headers, 'X-Secret-Code': `twc_${'0'.repeat(20)}` }
+    const { request_id } = await errorBody(await service.send('inquire', { headers, query: 'tracking_no=x' }))
+    expect((await refusal(partner.profiles.diagnose(request_id))).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isValidProof } from '../kit/audit-verifier.ts'
+import { untilSealed } from '../kit/audit.ts'
+import { comparable } from '../kit/error-body.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** A citizen whose data a partner was given. */
+async function disclosed() {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+  return { partner, citizen, trackingNo: record.tracking_no, id: requestId }
+}
+
+describe('readDisclosureProof', () => {
+  test('200: what was recorded, provable with nothing else; of every disclosure', async () => {
+    const { partner, citizen, trackingNo, id } = await disclosed()
+    await partner.profiles.inquire(trackingNo)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+    await untilSealed(service.operator)
+    const { disclosures } = (await citizen.app('listDisclosures', {})).body
+    const proofs = await Promise.all(
+      disclosures.map(async (each) => (await citizen.app('readDisclosureProof', { path: { disclosure_id: each.id } })).body),
+    )
+    expect(proofs.map(isValidProof)).toEqual([true, true, true])
+    const first = proofs.find(({ disclosure_id }) => disclosure_id === id)!
+    expect(JSON.parse(first.leaf)).toEqual({
+      actor: null,
+      detail: null,
+      ids_hash: expect.any(String),
+      kind: 'profile.viewed',
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      partner_code: partner.code,
+      request_id: id,
+      tracking_no: trackingNo,
+    })
+  })
+
+  test('200: of a proof in which anything was changed, nothing is left', async () => {
+    const { citizen, id } = await disclosed()
+    await disclosed()
+    await untilSealed(service.operator)
+    const { body: proof } = await citizen.app('readDisclosureProof', { path: { disclosure_id: id } })
+    const { checkpoint, key } = proof
+    expect(isValidProof(proof)).toBe(true)
+    const changed = [
+      { ...proof, leaf: proof.leaf.replace('profile.viewed', 'profile.hidden') },
+      { ...proof, position: proof.position + 1 },
+      { ...proof, path: [...proof.path, checkpoint.root] },
+      { ...proof, checkpoint: { ...checkpoint, sealed_at: '2020-01-01T00:00:00.000Z' } },
+      { ...proof, checkpoint: { ...checkpoint, signed: checkpoint.signed.replace(checkpoint.sealed_at, '2020-01-01T00:00:00.000Z') } },
+      { ...proof, key: { ...key, x: Buffer.alloc(32, 1).toString('base64url') } },
+    ]
+    expect(changed.map(isValidProof)).toEqual(changed.map(() => false))
+  })
+
+  test('503: not sealed yet, with the time to wait; 200 once it is', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const prove = (disclosure_id: string) => citizen.app('readDisclosureProof', { path: { disclosure_id } })
+    const id = await whileSealingFails(async () => {
+      const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+      const { code, retryAfterSeconds } = await refusal(prove(requestId))
+      expect([code, retryAfterSeconds]).toEqual(['unavailable', 1])
+      return requestId
+    })
+    await untilSealed(service.operator)
+    expect(isValidProof((await prove(id)).body)).toBe(true)
+  })
+
+  test("404: another citizen's, an unknown one, an event that disclosed nothing: alike to the byte", async () => {
+    const { partner, id } = await disclosed()
+    const stranger = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
+    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const answers = await Promise.all(
+      [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown'].map(async (disclosure_id) =>
+        comparable(await service.send('readDisclosureProof', { headers, path: { disclosure_id } })),
+      ),
+    )
+    expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 404, error: 'not_found' })
+    expect(answers).toEqual(answers.map(() => answers[0]))
+  })
+})
+
+/** Nothing is sealed meanwhile. */
+async function whileSealingFails<T>(act: () => Promise<T>): Promise<T> {
+  await sql`create trigger held_off before insert on audit_checkpoint for each statement execute function refuse_change()`.execute(
+    service.db,
+  )
+  return act().finally(() => sql`drop trigger held_off on audit_checkpoint`.execute(service.db))
+}

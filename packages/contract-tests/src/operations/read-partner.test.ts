@@ -1,0 +1,31 @@
+import type { Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NONE: Schemas['PartnerLimits'] = {
+  requests_per_minute: null,
+  views_per_minute: null,
+  tokens_per_minute: null,
+  sign_ins_per_minute: null,
+  per_day: null,
+}
+const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
+
+describe('readPartner', () => {
+  test('200: as it was registered, and nothing that proves it', async () => {
+    const registered = { ip_allow_list: ['203.0.113.0/24', '2001:db8::1'], limits: { per_day: 5 }, sso_url: 'https://hotel.example/in' }
+    const partner = await service.partner(registered)
+    const body = await read(partner.code)
+    expect(body).toMatchObject({ ...registered, limits: { ...NONE, per_day: 5 }, partner_code: partner.code, status: 'ACTIVE' })
+    const { partner_code: _, expires_at: __, ...secrets } = partner.credentials
+    for (const secret of Object.values(secrets)) expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  test('404: no such partner', async () => {
+    expect((await refusal(read('NOBODY'))).code).toBe('not_found')
+  })
+})

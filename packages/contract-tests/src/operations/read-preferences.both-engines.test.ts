@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorBody } from '../kit/error-body.ts'
+import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NOTHING = { frozen: false, blocked_partners: [] }
+
+const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
+
+const stranger = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
+const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
+
+describe('readPreferences', () => {
+  test('200: nothing is forbidden to begin with', async () => {
+    expect(await read(await service.citizen())).toEqual(NOTHING)
+  })
+
+  test('404: a citizen whom the registry does not know', async () => {
+    expect(await errorBody(await service.send('readPreferences', { headers: await stranger() }))).toMatchObject(UNKNOWN_CITIZEN)
+  })
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const QR_VALUE_INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
+const REFUSED = { status: 409, code: 'refused_by_preferences' }
+
+/** A partner and a citizen, who can forbid everything to everybody, or this partner alone. */
+async function meet(frozen: boolean) {
+  const [partner, other, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+  const replace = (forbidden: boolean) => {
+    const body = { frozen: frozen && forbidden, blocked_partners: forbidden && !frozen ? [partner.code] : [] }
+    return citizen.app('replacePreferences', { body })
+  }
+  const disclosed = async () => (await citizen.app('listDisclosures', {})).body.disclosures.length
+  return { partner, other, citizen, disclosed, forbid: () => replace(true), lift: () => replace(false) }
+}
+
+const ask = async ({ profiles }: Partner, citizen: Citizen) =>
+  (await profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+
+/** A record that gives the profile, and the QR value it was opened with. */
+const GIVING = {
+  requestAuthorization: async ({ profiles }: Partner, citizen: Citizen) => {
+    const qrValue = await citizen.showQr()
+    const { tracking_no } = (await profiles.requestAuthorization(qrValue)).record
+    await citizen.accept(tracking_no)
+    return { qrValue, trackingNo: tracking_no, state: 'ACCEPTED' }
+  },
+  profileByQr: async ({ profiles }: Partner, citizen: Citizen) => {
+    const qrValue = await citizen.showQr('share')
+    const { tracking_no } = (await profiles.profileByQr(qrValue)).record
+    return { qrValue, trackingNo: tracking_no, state: 'VIEWED' }
+  },
+}
+const OPENING = ['requestAuthorization', 'profileByQr'] as const
+
+describe.each([
+  { what: 'everything is frozen', frozen: true },
+  { what: 'the partner is blocked', frozen: false },
+])('while $what', ({ frozen }) => {
+  describe.each(OPENING)('%s', (id) => {
+    test('422: a QR value shown before is as an unknown one; it is not used up', async () => {
+      const { partner, other, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const [forPartner, forOther] = [await citizen.showQr('share'), await citizen.showQr('share')]
+      await forbid()
+      for (const value of [forPartner, forOther, `TWQ1${'0'.repeat(32)}`])
+        expect(await refusal(partner.profiles[id](value))).toMatchObject(QR_VALUE_INVALID)
+      expect(await disclosed()).toBe(0)
+      await lift()
+      expect((await partner.profiles[id](forPartner)).record.tracking_no).toMatch(/./)
+      // To the partner that had used it up, a value would give its record once more; to another, nothing.
+      expect((await other.profiles[id](forOther)).record.tracking_no).toMatch(/./)
+    })
+
+    test('422: a QR value sent again gives no profile; lifted, it does', async () => {
+      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const { qrValue, state } = await GIVING[id](partner, citizen)
+      const before = await disclosed()
+      await forbid()
+      expect(await refusal(partner.profiles[id](qrValue))).toMatchObject(QR_VALUE_INVALID)
+      expect(await disclosed()).toBe(before)
+      await lift()
+      expect(await partner.profiles[id](qrValue)).toMatchObject({ state, record: { response: { uniqid: citizen.uniqid } } })
+    })
+  })
+
+  describe('inquire', () => {
+    test.each(OPENING)('410: the profile of a record of %s cannot be read; lifted, it can', async (id) => {
+      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const { trackingNo, state } = await GIVING[id](partner, citizen)
+      const before = await disclosed()
+      await forbid()
+      expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
+      expect(await disclosed()).toBe(before)
+      await lift()
+      expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state, record: { response: { uniqid: citizen.uniqid } } })
+    })
+
+    test('200: a record without a profile is told as ever', async () => {
+      const { partner, citizen, forbid } = await meet(frozen)
+      const trackingNo = await ask(partner, citizen)
+      await forbid()
+      expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+      await citizen.decline(trackingNo)
+      expect((await partner.profiles.inquire(trackingNo)).state).toBe('DECLINED')
+    })
+  })
+
+  describe('generateToken', () => {
+    test('422: an exchange code issued before is as an unknown one; it is not used up', async () => {
+      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const code = await citizen.exchangeCode(partner.code)
+      await forbid()
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
+      // Sent again later, a used code would take its token with it.
+      await service.advance(1.5)
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
+      await lift()
+      expect([(await partner.sso.signIn(code)).uniqid, await disclosed()]).toEqual([citizen.uniqid, 1])
+    })
+  })
+
+  describe('authenticate', () => {
+    test('401: a token given before is as an unknown one; it is not used up', async () => {
+      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+      await forbid()
+      expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
+      expect(await disclosed()).toBe(0)
+      await lift()
+      expect([(await partner.sso.authenticate(token)).uniqid, await disclosed()]).toEqual([citizen.uniqid, 1])
+    })
+  })
+
+  describe('acceptAuthorization', () => {
+    test('409: a pending record cannot be accepted; lifted, it can', async () => {
+      const { partner, citizen, forbid, lift } = await meet(frozen)
+      const trackingNo = await ask(partner, citizen)
+      await forbid()
+      expect(await refusal(citizen.accept(trackingNo))).toMatchObject(REFUSED)
+      expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+      await lift()
+      expect((await citizen.accept(trackingNo)).body.state).toBe('ACCEPTED')
+    })
+
+    test('409: a record that has ended says so', async () => {
+      const { partner, citizen, forbid } = await meet(frozen)
+      const trackingNo = await ask(partner, citizen)
+      await citizen.decline(trackingNo)
+      await forbid()
+      expect(await refusal(citizen.accept(trackingNo))).toMatchObject({ status: 409, code: 'authorization_not_pending' })
+    })
+  })
+
+  test('200: declining and revoking work as ever', async () => {
+    const { partner, citizen, forbid } = await meet(frozen)
+    const pending = await ask(partner, citizen)
+    const given = await GIVING.requestAuthorization(partner, citizen)
+    await forbid()
+    expect((await citizen.decline(pending)).body.state).toBe('DECLINED')
+    expect((await citizen.revoke(given.trackingNo)).body.state).toBe('REVOKED')
+  })
+})

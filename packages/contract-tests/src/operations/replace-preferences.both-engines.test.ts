@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const NOTHING = { frozen: false, blocked_partners: [] }
+type Preferences = { frozen: boolean; blocked_partners: string[] }
+
+const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
+const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+
+const stranger = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
+const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
+
+describe('replacePreferences', () => {
+  test('200: both as they are now, the partners in order; each replaces what was before', async () => {
+    const [citizen, other] = [await service.citizen(), await service.citizen()]
+    const codes = [
+      (await service.partner()).code,
+      (await service.partner()).code,
+      (await service.partner({ partner_code: 'A_HOTEL' })).code,
+    ]
+    const both = { frozen: true, blocked_partners: codes.toSorted() }
+    expect(await replace(citizen, { frozen: true, blocked_partners: codes })).toEqual(both)
+    expect([await read(citizen), await read(other)]).toEqual([both, NOTHING])
+    const fewer = { frozen: false, blocked_partners: [codes[1]!] }
+    expect([await replace(citizen, fewer), await read(citizen)]).toEqual([fewer, fewer])
+    expect([await replace(citizen, NOTHING), await read(citizen)]).toEqual([NOTHING, NOTHING])
+  })
+
+  test('200: the registry writing the citizen anew keeps them', async () => {
+    const [citizen, { code }] = [await service.citizen(), await service.partner()]
+    const both = { frozen: true, blocked_partners: [code] }
+    await replace(citizen, both)
+    const { uniqid, profile } = citizen
+    await service.operator('upsertCitizen', { path: { uniqid }, body: { profile: { ...profile, last_name: 'Anew' }, passport: null } })
+    expect(await read(citizen)).toEqual(both)
+  })
+
+  test('200: a suspended partner can be blocked', async () => {
+    const [citizen, { code }] = [await service.citizen(), await service.partner()]
+    await service.operator('suspendPartner', { path: { partner_code: code } })
+    expect((await replace(citizen, { frozen: false, blocked_partners: [code] })).blocked_partners).toEqual([code])
+  })
+
+  test('422: each code that is not a partner is named, and nothing is replaced', async () => {
+    const [citizen, { code }] = [await service.citizen(), await service.partner()]
+    const before = await replace(citizen, { frozen: false, blocked_partners: [code] })
+    const { code: refused, fields } = await refusal(replace(citizen, { frozen: true, blocked_partners: ['NOBODY', code, 'NOBODY_ELSE'] }))
+    expect([refused, fields]).toEqual([
+      'validation_failed',
+      { 'blocked_partners.0': ['is not a partner'], 'blocked_partners.2': ['is not a partner'] },
+    ])
+    expect(await read(citizen)).toEqual(before)
+  })
+
+  test.each<[field: string, body: object]>([
+    ['frozen', { blocked_partners: [] }],
+    ['frozen', { ...NOTHING, frozen: 'yes' }],
+    ['blocked_partners', { frozen: true }],
+    ['blocked_partners', { ...NOTHING, blocked_partners: ['TWICE', 'TWICE'] }],
+    ['blocked_partners.1', { ...NOTHING, blocked_partners: ['FINE', 'not a code'] }],
+    ['more', { ...NOTHING, more: 1 }],
+  ])('422: %s is named in %j', async (field, body) => {
+    const citizen = await service.citizen()
+    const { body: text, headers } = json(body)
+    const response = await service.send('replacePreferences', {
+      headers: { ...headers, Authorization: `Bearer ${citizen.token}` },
+      body: text,
+    })
+    const { error, errors } = await errorBody(response)
+    expect([response.status, error, Object.keys(errors!)]).toEqual([422, 'validation_failed', [field]])
+    expect(await read(citizen)).toEqual(NOTHING)
+  })
+
+  test('404: a citizen whom the registry does not know', async () => {
+    const { body, headers } = json(NOTHING)
+    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await stranger()) }, body })
+    expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)
+  })
+})
+
+describe('while one partner is blocked', () => {
+  test('200: the others are given everything as ever', async () => {
+    const [blocked, partner, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    await replace(citizen, { frozen: false, blocked_partners: [blocked.code] })
+    const { uniqid } = citizen
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(uniqid)
+    const { tracking_no } = (await partner.profiles.requestAuthorization(await citizen.showQr())).record
+    await citizen.accept(tracking_no)
+    expect((await partner.profiles.inquire(tracking_no)).record.response?.uniqid).toBe(uniqid)
+    expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(uniqid)
+  })
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
+beforeAll(async () => {
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
+})
+afterAll(() => service.close())
+
+describe('replayDelivery', () => {
+  test('200: what has arrived comes again, with its name', async () => {
+    const partner = await callbacks.reachable()
+    const { webhook_id } = await callbacks.sendTest(partner)
+    const delivered = await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
+    const again = await callbacks.replay(webhook_id)
+    expect(again).toEqual({ ...delivered, status: 'PENDING', attempts: 0, next_attempt_at: expect.any(String), delivered_at: null })
+    const { body } = await callbacks.untilArrived(webhook_id, 2)
+    expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', timestamp: delivered.occurred_at })
+    expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toMatchObject({ webhook_id, attempts: 1 })
+  })
+
+  test('200: what waits is sent now', async () => {
+    const partner = await service.partner()
+    const { webhook_id, last_outcome } = await callbacks.failingDelivery(partner)
+    await callbacks.setUrl(partner, callbacks.inbox)
+    expect(await callbacks.replay(webhook_id)).toMatchObject({ status: 'PENDING', attempts: 0, last_outcome })
+    expect((await callbacks.untilArrived(webhook_id)).attempts).toBe(1)
+  })
+
+  test('200: what was given up begins anew', async () => {
+    const partner = await service.partner()
+    const { webhook_id, next_attempt_at } = await callbacks.deadDelivery(partner)
+    expect(next_attempt_at).toBeNull()
+    await callbacks.setUrl(partner, callbacks.inbox)
+    expect(await callbacks.replay(webhook_id)).toMatchObject({ status: 'PENDING', attempts: 0 })
+    await callbacks.untilArrived(webhook_id)
+  })
+
+  test('404: no such event', async () => {
+    expect((await refusal(callbacks.replay(`evt_${'0'.repeat(32)}`))).code).toBe('not_found')
+  })
+
+  test('403: an administrator without the scope; nothing is sent again', async () => {
+    const partner = await callbacks.reachable()
+    const { webhook_id } = await callbacks.sendTest(partner)
+    await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
+    const headers = await callbacks.bearing('deliveries:read partners:write')
+    expect((await service.send('replayDelivery', { headers, path: { webhook_id } })).status).toBe(403)
+    expect((await callbacks.list({ partner_code: partner.code })).deliveries).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
+  })
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(
+  async () =>
+    void (service = await startTestService({
+      TIWALA_PENDING_PER_CITIZEN: '5',
+      TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '3',
+      TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '30',
+    })),
+)
+afterAll(() => service.close())
+
+describe('requestAuthorization', () => {
+  test('429: a fourth request of one partner, a sixth of all; the QR value is not used up, and works once there is room', async () => {
+    const [first, second, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    for (let count = 0; count < 3; count++) await first.profiles.requestAuthorization(await citizen.showQr())
+    const held = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
+    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(held.retryAfterSeconds).toBeGreaterThan(290)
+    expect(held.retryAfterSeconds).toBeLessThanOrEqual(300)
+    await second.profiles.requestAuthorization(await citizen.showQr())
+    const { record } = await second.profiles.requestAuthorization(await citizen.showQr())
+    const qrValue = await citizen.showQr()
+    expect((await refusal(second.profiles.requestAuthorization(qrValue))).code).toBe('rate_limited')
+    await citizen.decline(record.tracking_no)
+    expect((await second.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
+  })
+
+  test('429: a request that has expired makes room, swept or not', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('rate_limited')
+    await service.advance(301)
+    expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
+  })
+
+  test('429: a thirty-first request within an hour, however the others ended', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    for (let count = 0; count < 30; count++) {
+      const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+      await citizen.decline(record.tracking_no)
+    }
+    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(held.retryAfterSeconds).toBeGreaterThan(3_500)
+    await service.advance(3_600)
+    expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
+  })
+
+  test('200 or 429: of many at once exactly as many pass as may', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const qrValues = await Promise.all(Array.from({ length: 12 }, () => citizen.showQr()))
+    const outcomes = await Promise.all(
+      qrValues.map((qrValue) =>
+        partner.profiles.requestAuthorization(qrValue).then(
+          () => 200,
+          ({ status }: { status: number }) => status,
+        ),
+      ),
+    )
+    expect(outcomes.filter((status) => status === 200)).toHaveLength(3)
+    expect(outcomes.filter((status) => status === 429)).toHaveLength(9)
+  })
+
+  test('429: the citizen is not named, and another citizen is not held off', async () => {
+    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
+    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(held.message).not.toContain(citizen.uniqid)
+    expect((await partner.profiles.requestAuthorization(await other.showQr())).state).toBe('PENDING')
+  })
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** A record that gives the profile, opened in either way. */
+const WAYS = [
+  [
+    'accepted',
+    async (partner: Awaited<ReturnType<TestService['partner']>>, citizen: Awaited<ReturnType<TestService['citizen']>>) => {
+      const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+      await citizen.accept(record.tracking_no)
+      return (await partner.profiles.inquire(record.tracking_no)).record
+    },
+  ],
+  [
+    'viewed',
+    async (partner: Awaited<ReturnType<TestService['partner']>>, citizen: Awaited<ReturnType<TestService['citizen']>>) =>
+      (await partner.profiles.profileByQr(await citizen.showQr('share'))).record,
+  ],
+] as const
+
+describe('revokeAuthorization', () => {
+  test.each(WAYS)('200: an %s record gives nothing any more, and no copy of the profile is kept with it', async (_, open) => {
+    const partner = await service.partner({ callback_url: 'https://hotel.example/callback' })
+    const citizen = await service.citizen()
+    const given = await open(partner, citizen)
+    const copies = () => service.countRows(`authorization_record where tracking_no = '${given.tracking_no}' and snapshot is not null`)
+    expect(await copies()).toEqual([1])
+    const { body } = await citizen.revoke(given.tracking_no)
+    expect(body.state).toBe('REVOKED')
+    expect((await citizen.revoke(given.tracking_no)).body.answered_at).toBe(body.answered_at)
+    const after = await partner.profiles.inquire(given.tracking_no)
+    expect(after).toMatchObject({ state: 'REVOKED', record: { ...given, is_accepted: 0, response: null } })
+    expect(await copies()).toEqual([0])
+  })
+
+  test('409: what gives nothing cannot be revoked', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect((await refusal(citizen.revoke(record.tracking_no))).code).toBe('authorization_not_pending')
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('PENDING')
+  })
+
+  test("404: another citizen's record is like none", async () => {
+    const [partner, citizen, stranger] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    expect((await refusal(stranger.revoke(record.tracking_no))).code).toBe('tracking_no_not_found')
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('VIEWED')
+  })
+
+  test('422: the QR value of a revoked record gives nothing by being sent again', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const qrValue = await citizen.showQr('share')
+    const { record } = await partner.profiles.profileByQr(qrValue)
+    await citizen.revoke(record.tracking_no)
+    expect((await refusal(partner.profiles.profileByQr(qrValue))).code).toBe('qr_value_invalid')
+  })
+})

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredentialClient } from '../kit/credential-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: the clock goes far. */
+let service: TestService
+let credentials: ReturnType<typeof createCredentialClient>
+beforeAll(async () => {
+  service = await startTestService({})
+  credentials = createCredentialClient(service)
+})
+afterAll(() => service.close())
+
+describe('revokeCredential', () => {
+  test('200: refused from the next request on; again, nothing changes', async () => {
+    const partner = await service.partner()
+    const { secret } = await credentials.rotate(partner, 7)
+    const [, old] = (await credentials.list(partner)).filter(({ kind }) => kind === 'secret_token')
+    const revoked = await credentials.revoke(partner, old!.id)
+    expect(revoked).toMatchObject({ ...old, status: 'REVOKED', revoked_at: expect.any(String) })
+    expect([await credentials.tryToken(partner, partner.credentials.secret_token), await credentials.tryToken(partner, secret)]).toEqual([
+      401, 404,
+    ])
+    await service.advance(60)
+    expect(await credentials.revoke(partner, old!.id)).toEqual(revoked)
+  })
+
+  test("404: no such credential, and another partner's, which stays as it is", async () => {
+    const [partner, other] = [await service.partner(), await service.partner()]
+    const [foreign] = await credentials.list(other)
+    for (const id of ['crd_unknown', foreign!.id]) expect((await refusal(credentials.revoke(partner, id))).code).toBe('not_found')
+    expect((await credentials.list(other))[0]!.status).toBe('ACTIVE')
+  })
+})

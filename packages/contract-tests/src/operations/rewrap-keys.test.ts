@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+/** As many as the machine allows, up to this. */
+const PER_SECOND = 100
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_ACCESS_TOKEN_TTL_SECONDS: '300' })))
+afterAll(() => service.close())
+
+const file = () => join(service.config.dataDir, 'keys.json')
+const readRing = async () => (JSON.parse(await readFile(file(), 'utf8')) as { keys: RingKey[] }).keys
+const writeRing = (keys: RingKey[]) => writeFile(file(), JSON.stringify({ keys }))
+const listed = async () => (await service.operator('listKeys', {})).body.keys
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
+
+async function rewrapAll() {
+  let moved = 0
+  for (let remaining = 1; remaining > 0;) {
+    const { body } = await service.operator('rewrapKeys', { body: { limit: 20 } })
+    moved += body.moved
+    remaining = body.remaining
+  }
+  return moved
+}
+
+/** Calls of every kind, 100 in a second, until it is ended; tells what failed. */
+async function traffic() {
+  const partner = await service.partner()
+  const people = await Promise.all(Array.from({ length: 10 }, () => service.citizen()))
+  const failures: unknown[] = []
+  let calls = 0
+  let isEnding = false
+  const journeys = [
+    async (citizen: (typeof people)[number]) => {
+      const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+      await citizen.accept(record.tracking_no)
+      expect((await partner.profiles.inquire(record.tracking_no)).record.response?.uniqid).toBe(citizen.uniqid)
+      return 4
+    },
+    async (citizen: (typeof people)[number]) => {
+      const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+      expect(record.response.uniqid).toBe(citizen.uniqid)
+      return 2
+    },
+    async (citizen: (typeof people)[number]) => {
+      const accessToken = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+      expect((await partner.sso.authenticate(accessToken)).uniqid).toBe(citizen.uniqid)
+      return 3
+    },
+    async ({ uniqid, profile }: (typeof people)[number]) => {
+      await service.operator('upsertCitizen', { path: { uniqid }, body: { profile, passport: null } })
+      return 1
+    },
+  ]
+  const running = (async () => {
+    const startedAtMs = performance.now()
+    const inFlight = new Set<Promise<void>>()
+    for (let turn = 0; !isEnding; turn++) {
+      const journey = journeys[turn % journeys.length]!
+      const done = journey(people[turn % people.length]!)
+        .then(
+          (made) => void (calls += made),
+          (error: unknown) => void failures.push(error),
+        )
+        .finally(() => inFlight.delete(done))
+      inFlight.add(done)
+      const dueMs = startedAtMs + ((turn + 1) * 2.5 * 1000) / PER_SECOND
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+    }
+    await Promise.all(inFlight)
+  })()
+  return {
+    end: async () => {
+      isEnding = true
+      await running
+      return { failures, calls }
+    },
+  }
+}
+
+describe('rewrapKeys', () => {
+  test('200: every key is exchanged under traffic, old ones are taken out, and no call fails', async () => {
+    const old = await readRing()
+    const driving = await traffic()
+    const soon = new Date(Date.now() + 1_500)
+    await writeRing([...old, ...PURPOSES.map((purpose) => mintKey(purpose, soon))])
+    await seconds(3)
+    expect(
+      (await listed())
+        .filter(({ is_current, active_from }) => is_current && active_from !== null)
+        .map(({ purpose }) => purpose)
+        .toSorted(),
+    ).toEqual(PURPOSES.toSorted())
+    expect(await rewrapAll()).toBeGreaterThanOrEqual(10)
+    const wrapping = (await listed()).filter(({ purpose }) => purpose === 'key-encryption')
+    expect(wrapping.map(({ is_current, in_use }) => [is_current, in_use! > 0])).toEqual([
+      [true, true],
+      [false, false],
+    ])
+    await writeRing((await readRing()).filter(({ kid, purpose }) => purpose !== 'key-encryption' || kid === wrapping[0]!.kid))
+    await seconds(1.5)
+    const { failures, calls } = await driving.end()
+    expect(failures).toEqual([])
+    expect(calls).toBeGreaterThan(100)
+  })
+
+  test('200: a ring that cannot be read is not taken over', async () => {
+    const kept = await readRing()
+    await writeFile(file(), '{"keys": [')
+    await seconds(1.5)
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
+    await writeRing(kept)
+  })
+})

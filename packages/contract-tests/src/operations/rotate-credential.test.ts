@@ -1,0 +1,101 @@
+import type { Body } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
+
+/** Of its own: the clock goes far. */
+let service: TestService
+let credentials: ReturnType<typeof createCredentialClient>
+beforeAll(async () => {
+  service = await startTestService({})
+  credentials = createCredentialClient(service)
+})
+afterAll(() => service.close())
+
+describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wrong }) => {
+  const tries = (partner: Partner, secret: string) => credentials[attempt](partner, secret)
+
+  test(`201: of ${kind} both work until the grace ends, then the new one alone`, async () => {
+    const partner = await service.partner()
+    const old = partner.credentials[kind]
+    const { secret, credential } = await credentials.rotate(partner, 7, kind)
+    expect(credential.kind).toBe(kind)
+    expect([await tries(partner, old), await tries(partner, secret)]).toEqual([right, right])
+    await service.advance(7 * DAY_SECONDS + 1)
+    expect([await tries(partner, old), await tries(partner, secret)]).toEqual([wrong, right])
+    expect(await service.dumpDatabase()).not.toContain(secret)
+  })
+
+  test(`201: of ${kind} the old one ends at once without grace; a third ends the first`, async () => {
+    const partner = await service.partner()
+    const first = await credentials.rotate(partner, 0, kind)
+    expect([await tries(partner, partner.credentials[kind]), await tries(partner, first.secret)]).toEqual([wrong, right])
+    const second = await credentials.rotate(partner, 7, kind)
+    const third = await credentials.rotate(partner, 7, kind)
+    expect([await tries(partner, first.secret), await tries(partner, second.secret), await tries(partner, third.secret)]).toEqual([
+      wrong,
+      right,
+      right,
+    ])
+    expect(await credentials.statusesOf(partner, kind)).toEqual(['ACTIVE', 'ACTIVE', 'EXPIRED', 'EXPIRED'])
+  })
+})
+
+describe('rotateCredential', () => {
+  test('201: of many at once, two stay, and the newest works', async () => {
+    const partner = await service.partner()
+    const rotated = await Promise.all(Array.from({ length: 8 }, () => credentials.rotate(partner, 7)))
+    const statuses = await credentials.statusesOf(partner)
+    expect(statuses.filter((status) => status === 'ACTIVE')).toHaveLength(2)
+    const answers = await Promise.all(rotated.map(({ secret }) => credentials.tryToken(partner, secret)))
+    expect(answers.filter((status) => status === 404)).toHaveLength(2)
+  })
+
+  test('201: a grace never makes a secret live longer, and the other kind stays as it is', async () => {
+    const partner = await service.partner()
+    const before = (await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')
+    await service.advance(360 * DAY_SECONDS)
+    const { credential } = await credentials.rotate(partner, 30)
+    const [, old] = (await credentials.list(partner)).filter(({ kind }) => kind === 'secret_token')
+    expect(old!.expires_at).toBe(partner.credentials.expires_at)
+    expect(Date.parse(credential.expires_at) - Date.parse(credential.created_at)).toBe(365 * DAY_SECONDS * 1_000)
+    expect((await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')).toEqual(before)
+  })
+
+  test('201: one that has a successor is not reminded of, nor is the successor yet', async () => {
+    const receiver = await startReceiver()
+    const partner = await service.partner({ callback_url: receiver.url })
+    await service.advance(330 * DAY_SECONDS)
+    await credentials.rotate(partner, 30)
+    await service.advance(6 * DAY_SECONDS)
+    const [received] = await untilReceived(receiver, 1)
+    expect(received!.event.data).toMatchObject({ credential: 'partner_secret' })
+    await service.advance(DAY_SECONDS)
+    expect(receiver.received).toHaveLength(1)
+    receiver.close()
+  })
+
+  test('201: written down with who did it, and not the secret', async () => {
+    const partner = await service.partner()
+    const { credential } = await credentials.rotate(partner, 7)
+    await credentials.revoke(partner, credential.id)
+    const rows = (await service.dumpDatabase()).split('\n').filter((row) => row.includes(credential.id) && row.includes('sandbox-operator'))
+    expect(rows.map((row) => /credential\.\w+/.exec(row)![0])).toEqual(['credential.rotated', 'credential.revoked'])
+  })
+
+  test('404: no such partner', async () => {
+    const call = service.operator('rotateCredential', { path: { partner_code: 'NOBODY' }, body: { kind: 'secret_token', grace_days: 0 } })
+    expect((await refusal(call)).code).toBe('not_found')
+  })
+
+  test.each([
+    ['grace_days', { kind: 'secret_token', grace_days: 31 }],
+    ['kind', { kind: 'webhook_secret', grace_days: 7 }],
+  ])('422: %s is named, and the secrets stay', async (field, body) => {
+    const partner = await service.partner()
+    const call = service.operator('rotateCredential', { path: { partner_code: partner.code }, body: body as Body<'rotateCredential'> })
+    expect(Object.keys((await refusal(call)).fields)).toEqual([field])
+    expect(await credentials.statusesOf(partner)).toEqual(['ACTIVE'])
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { createCallbackClient, signatureOf } from '../kit/callback-client.ts'
+import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
+beforeAll(async () => {
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
+})
+afterAll(() => service.close())
+
+const DAY_SECONDS = 86_400
+
+const rotate = async ({ code }: Partner, grace_days: number) =>
+  (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
+
+/** Which of the secrets have signed the partner's next event, in the order of its signatures. */
+async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
+  const { webhook_id } = await callbacks.sendTest(partner)
+  const arrival = await callbacks.untilArrived(webhook_id)
+  return arrival
+    .webhook_signature!.split(' ')
+    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
+}
+
+describe('rotateWebhookSecret', () => {
+  test('200: the new secret signs at once; the previous one signs, too, until the grace period ends', async () => {
+    const partner = await callbacks.reachable()
+    const previous = partner.credentials.webhook_secret
+    const { webhook_secret, previous_until } = await rotate(partner, 1)
+    const secrets = [previous, webhook_secret]
+    expect(new Set(secrets).size).toBe(2)
+    const { occurred_at: now } = await callbacks.sendTest(partner)
+    const graceSeconds = (Date.parse(previous_until!) - Date.parse(now)) / 1000
+    expect([Math.floor(graceSeconds) >= DAY_SECONDS - 10, graceSeconds <= DAY_SECONDS]).toEqual([true, true])
+    await service.advance(graceSeconds - 60)
+    expect(await signersOf(partner, secrets)).toEqual([webhook_secret, previous])
+    await service.advance(60)
+    expect(await signersOf(partner, secrets)).toEqual([webhook_secret])
+    expect(await service.dumpDatabase()).not.toContain(webhook_secret.replace(/^whsec_|=$/g, ''))
+  })
+
+  test('200: where it has leaked, the previous one ends at once, and so does the one before it', async () => {
+    const partner = await callbacks.reachable()
+    const first = partner.credentials.webhook_secret
+    const { webhook_secret: second } = await rotate(partner, 30)
+    const { webhook_secret: third, previous_until } = await rotate(partner, 0)
+    expect(previous_until).toBeNull()
+    expect(await signersOf(partner, [first, second, third])).toEqual([third])
+  })
+
+  test('200: the secrets of others stay', async () => {
+    const [partner, other] = [await callbacks.reachable(), await callbacks.reachable()]
+    await rotate(partner, 0)
+    expect(await signersOf(other, [other.credentials.webhook_secret])).toEqual([other.credentials.webhook_secret])
+  })
+
+  test.each([-1, 31, 1.5, '7', null])('422: %s days of grace', async (grace_days) => {
+    const fields = (await refusal(rotate(await service.partner(), grace_days as number))).fields
+    expect(Object.keys(fields)).toEqual(['grace_days'])
+  })
+
+  test('404: no such partner', async () => {
+    const call = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
+    expect((await refusal(call)).code).toBe('not_found')
+  })
+
+  test('403: an administrator without the scope changes nothing', async () => {
+    const partner = await callbacks.reachable()
+    const { headers, body } = json({ grace_days: 0 })
+    const bearing = await callbacks.bearing('deliveries:write deliveries:read')
+    const response = await service.send('rotateWebhookSecret', {
+      headers: { ...headers, ...bearing },
+      path: { partner_code: partner.code },
+      body,
+    })
+    expect(response.status).toBe(403)
+    expect(await signersOf(partner, [partner.credentials.webhook_secret])).toEqual([partner.credentials.webhook_secret])
+  })
+})

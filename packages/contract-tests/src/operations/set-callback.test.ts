@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
+beforeAll(async () => {
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
+})
+afterAll(() => service.close())
+
+/** A partner's server that wants no events any more. */
+async function goneServer() {
+  let asked = 0
+  const server = createServer((_req, res) => void (asked++, res.writeHead(410).end()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+describe('setCallback', () => {
+  test('200: the partner as it is now; its events and its records know the new URL', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    expect(await callbacks.setUrl(partner, callbacks.inbox)).toMatchObject({ partner_code: partner.code, callback_url: callbacks.inbox })
+    const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    expect(record.callback_url).toBe(callbacks.inbox)
+    const { webhook_id } = await callbacks.untilDelivery(partner, ({ type }) => type === 'profile.viewed')
+    await callbacks.untilArrived(webhook_id)
+  })
+
+  test('200: events that wait go there, too', async () => {
+    const partner = await service.partner()
+    const { webhook_id } = await callbacks.failingDelivery(partner)
+    await callbacks.setUrl(partner, callbacks.inbox)
+    await service.advance(400)
+    expect(await callbacks.untilArrived(webhook_id)).toMatchObject({ attempts: 1 })
+  })
+
+  test('200: null ends events; nothing of the time without a URL is made up for', async () => {
+    const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
+    expect((await callbacks.setUrl(partner, null)).callback_url).toBeNull()
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
+    await callbacks.setUrl(partner, callbacks.inbox)
+    expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
+  })
+
+  test('200: an endpoint that had answered 410 is called again', async () => {
+    await using gone = await goneServer()
+    const partner = await service.partner({ callback_url: gone.url })
+    const tried = async (outcome: string) => {
+      const { webhook_id } = await callbacks.sendTest(partner)
+      const ended = await callbacks.untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+      expect(ended.last_outcome).toBe(outcome)
+    }
+    await tried('HTTP 410')
+    await tried('disabled')
+    expect(gone.asked()).toBe(1)
+    await callbacks.setUrl(partner, gone.url)
+    await tried('HTTP 410')
+    expect(gone.asked()).toBe(2)
+  })
+
+  test('404: no such partner', async () => {
+    const call = service.operator('setCallback', { path: { partner_code: 'NOBODY' }, body: { callback_url: null } })
+    expect((await refusal(call)).code).toBe('not_found')
+  })
+
+  test('403: an administrator without the scope changes nothing', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { headers, body } = json({ callback_url: callbacks.inbox })
+    const bearing = await callbacks.bearing('deliveries:write deliveries:read')
+    expect(
+      (await service.send('setCallback', { headers: { ...headers, ...bearing }, path: { partner_code: partner.code }, body })).status,
+    ).toBe(403)
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
+  })
+})
+
+const UNSAFE = [
+  'http://hotel.example/callback',
+  'https://user:password@hotel.example/callback',
+  'https://user@hotel.example/callback',
+  'ftp://hotel.example/callback',
+  'file:///etc/passwd',
+  'https://10.0.0.1/',
+  'https://192.168.1.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://0xa9fea9fe/',
+  'https://[fd00:ec2::254]/',
+  'https://[::ffff:10.0.0.1]/',
+  'http://localhost.hotel.example/',
+  'hotel.example',
+  '',
+]
+
+describe.each(['setCallback', 'createPartner'] as const)('%s', (id) => {
+  const set = async (callback_url: string) => {
+    if (id === 'setCallback') return callbacks.setUrl(await service.partner(), callback_url)
+    const registration = { partner_code: `WITH_${Math.floor(Math.random() * 1e9)}`, name: 'Hotel', purpose: 'To test.', scopes: [] }
+    return (await service.operator('createPartner', { body: { ...registration, callback_url } })).body.partner
+  }
+
+  test.each(UNSAFE)('422: the callback URL "%s"', async (url) => {
+    expect(Object.keys((await refusal(set(url))).fields)).toEqual(['callback_url'])
+  })
+
+  test(`${id === 'setCallback' ? 200 : 201}: https anywhere public; in the sandbox loopback, too`, async () => {
+    for (const url of [
+      'https://hotel.example:8443/callback?for=tiwala',
+      'https://93.184.215.14/',
+      'http://localhost:3000/',
+      'http://127.0.0.1:3000/',
+    ])
+      expect((await set(url)).callback_url).toBe(url)
+  })
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type StreamEvent, readEvents, take } from '../kit/event-stream-reader.ts'
+import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+const open = ({ token }: Citizen, headers: Record<string, string> = {}, accept = 'text/event-stream') =>
+  service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: accept, ...headers } })
+const listen = async (citizen: Citizen, headers?: Record<string, string>) => readEvents(await open(citizen, headers))
+const told = (heard: StreamEvent[]) => heard.map(({ event }) => [event.type, event.data.state])
+
+describe('streamEvents', () => {
+  test('200: the citizen hears of a request and of each change of a record, as they happen', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const events = await listen(citizen)
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.accept(record.tracking_no)
+    await citizen.revoke(record.tracking_no)
+    const second = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await partner.profiles.cancelAuthorization(second.record.tracking_no)
+    const third = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.decline(third.record.tracking_no)
+    await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const heard = await take(events, 8)
+    expect(told(heard)).toEqual([
+      ['authorization.requested', 'PENDING'],
+      ['authorization.accepted', 'ACCEPTED'],
+      ['authorization.revoked', 'REVOKED'],
+      ['authorization.requested', 'PENDING'],
+      ['authorization.cancelled', 'CANCELLED'],
+      ['authorization.requested', 'PENDING'],
+      ['authorization.declined', 'DECLINED'],
+      ['profile.viewed', 'VIEWED'],
+    ])
+    expect(heard[0]!.event.data.tracking_no).toBe(record.tracking_no)
+    await events.return(undefined)
+  })
+
+  test('200: also of a request that expires', async () => {
+    const { citizen } = await service.pending()
+    const events = await listen(citizen)
+    await service.advance(301)
+    let heard = told(await take(events, 1))
+    // Of the request itself the word may still have been on its way.
+    if (heard[0]![0] === 'authorization.requested') heard = told(await take(events, 1))
+    expect(heard).toEqual([['authorization.expired', 'EXPIRED']])
+    await events.return(undefined)
+  })
+
+  test('200: what changed while nobody listened is told after Last-Event-ID, and only that', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    await partner.profiles.requestAuthorization(await citizen.showQr())
+    await service.advance(60)
+    const before = await listen(citizen)
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    const [last] = await take(before, 1)
+    await before.return(undefined)
+    await citizen.accept(record.tracking_no)
+    const after = await listen(citizen, { 'Last-Event-ID': last!.id })
+    const [missed] = await take(after, 1)
+    expect(missed!.event).toMatchObject({ type: 'authorization.accepted', data: { tracking_no: record.tracking_no } })
+    expect(Number(missed!.id)).toBeGreaterThanOrEqual(Number(last!.id))
+    await after.return(undefined)
+  })
+
+  test("200: nobody hears of another citizen's records", async () => {
+    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const events = await listen(other)
+    await partner.profiles.requestAuthorization(await citizen.showQr())
+    await partner.profiles.requestAuthorization(await other.showQr())
+    const [first] = await take(events, 1)
+    const { body } = await other.app('listAuthorizations', { query: {} })
+    expect(first!.event.data.tracking_no).toBe(body.authorizations[0]!.tracking_no)
+    await events.return(undefined)
+  })
+
+  test('200: a stream ends when the token that opened it expires', async () => {
+    const { uniqid } = await service.citizen()
+    const token = await service.tokens.citizen(uniqid, '2s')
+    const response = await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
+    expect(response.status).toBe(200)
+    // The test would end by its own time limit, since a stream lives 300 s.
+    expect(await response.text()).toBe('retry: 2000\n\n')
+  })
+
+  test('404: the registry does not know the citizen', async () => {
+    const response = await service.send('streamEvents', {
+      headers: { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, Accept: 'text/event-stream' },
+    })
+    expect(response.status).toBe(404)
+  })
+
+  test('406: who accepts JSON only is told what the answer is', async () => {
+    expect((await open(await service.citizen(), {}, 'application/json')).status).toBe(406)
+  })
+
+  test.each(['yesterday', '-1', '1'.repeat(15)])('422: Last-Event-ID is %s', async (id) => {
+    expect((await open(await service.citizen(), { 'Last-Event-ID': id })).status).toBe(422)
+  })
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let callbacks: ReturnType<typeof createCallbackClient>
+beforeAll(async () => {
+  service = await startTestService()
+  callbacks = createCallbackClient(service)
+})
+afterAll(() => service.close())
+
+describe('testCallback', () => {
+  test('200: the delivery waits, and a moment later it has arrived', async () => {
+    const partner = await callbacks.reachable()
+    const delivery = await callbacks.sendTest(partner)
+    const { webhook_id, occurred_at } = delivery
+    const made = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
+    expect(delivery).toEqual({
+      ...made,
+      status: 'PENDING',
+      attempts: 0,
+      last_attempt_at: null,
+      last_outcome: null,
+      next_attempt_at: expect.any(String),
+      delivered_at: null,
+    })
+    const { body } = await callbacks.untilArrived(webhook_id)
+    expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: occurred_at, data: {} })
+    expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toEqual({
+      ...made,
+      status: 'DELIVERED',
+      attempts: 1,
+      last_attempt_at: expect.any(String),
+      last_outcome: 'HTTP 204',
+      next_attempt_at: null,
+      delivered_at: expect.any(String),
+    })
+  })
+
+  test('422: a partner without a callback URL; nothing waits for one', async () => {
+    const partner = await service.partner()
+    expect(await refusal(callbacks.sendTest(partner))).toMatchObject({
+      code: 'validation_failed',
+      fields: { callback_url: ['is not set for this partner'] },
+    })
+    expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
+  })
+
+  test('404: no such partner', async () => {
+    expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+  })
+
+  test('403: an administrator without the scope; nothing is sent', async () => {
+    const partner = await callbacks.reachable()
+    const headers = await callbacks.bearing('deliveries:read partners:write')
+    expect((await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status).toBe(403)
+    expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+/** A caller whom the administrators' provider knows, but who may nothing. */
+const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
+
+describe('upsertCitizen', () => {
+  test('200: written anew, and the next profile shows it', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const profile = { ...citizen.profile, last_name: 'Peñaflor' }
+    const { body } = await service.operator('upsertCitizen', { path: { uniqid: citizen.uniqid }, body: { profile, passport: null } })
+    expect(body).toEqual({ uniqid: citizen.uniqid, created: false })
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.last_name).toBe('Peñaflor')
+  })
+
+  test('422: each field at fault is named, and nothing is written', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const profile = { ...citizen.profile, birth_date: '17/04/1990', gender: 'Female', mobile: '0917', postal: 'X' }
+    const { fields } = await refusal(
+      service.operator('upsertCitizen', { path: { uniqid: citizen.uniqid }, body: { profile, passport: null } }),
+    )
+    expect(Object.keys(fields).toSorted()).toEqual(['profile.birth_date', 'profile.gender', 'profile.mobile', 'profile.postal'])
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.mobile).toBe(citizen.profile.mobile)
+  })
+
+  test('422: another uniqid in the body than in the path', async () => {
+    const { profile } = await service.citizen()
+    const { fields } = await refusal(service.operator('upsertCitizen', { path: { uniqid: 'ANOTHER' }, body: { profile, passport: null } }))
+    expect(fields).toHaveProperty(['profile.uniqid'])
+  })
+
+  test('403: an administrator without the scope', async () => {
+    const { uniqid, profile } = await service.citizen()
+    const response = await service.send('upsertCitizen', {
+      headers: await unscopedHeaders(),
+      path: { uniqid },
+      body: JSON.stringify({ profile, passport: null }),
+    })
+    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: 'scope_not_granted' })])
+  })
+})

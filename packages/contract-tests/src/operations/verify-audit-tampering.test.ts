@@ -1,0 +1,77 @@
+// SECURITY section 3: each tampering by itself; stress/audit-tampering.test.ts tries them in a large audit.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../kit/audit-tampering.ts'
+import { leafHash } from '../kit/audit-verifier.ts'
+import { exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
+import { TAMPERINGS } from '../kit/event-tamperings.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+const WRITERS = 4
+/** In several parts, so that there are several checkpoints. */
+const PARTS = 5
+const ROWS = 50
+
+let service: TestService
+let written = 0
+beforeAll(async () => {
+  service = await startTestService({})
+  for (let part = 0; part < PARTS; part++) {
+    written += await fillAudit(service, WRITERS, ROWS)
+    await untilSealed(service.operator)
+  }
+  await allowTampering(service)
+})
+afterAll(() => service.close())
+
+describe('verifyAudit', () => {
+  test('200: every row of writers at once is sealed once, and nothing is wrong', async () => {
+    expect(await verifyAll(service.operator)).toEqual({ checkpoints: expect.any(Number), rows: written, fault: null })
+    expect(written).toBe(WRITERS * PARTS * ROWS)
+  })
+
+  test.each(TAMPERINGS)('200: $how: found, and placed', async (tampering) => {
+    const target = await pickTarget(service)
+    const { a } = target
+    const fault = await findFaultAfter(service, tampering, target, 1)
+    expect({ target, fault }).toMatchObject({ target, fault: tampering.found(target) })
+    // From where it stands, too; and it is not found where it is not.
+    expect(await verifyAll(service.operator, a.checkpoint)).toMatchObject({ fault: null })
+  })
+
+  test('200: set right again, there is no fault', async () => {
+    expect(await verifyAll(service.operator)).toMatchObject({ rows: written, fault: null })
+  })
+
+  test('200: an event edited together with its leaf does not lead to the root', async () => {
+    const { a } = await pickTarget(service)
+    await sql`update audit_event set actor = 'somebody else' where id = ${a.event_id}`.execute(service.db)
+    const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
+    await sql`update audit_leaf set hash = ${leafHash(leaf).toString('base64url')} where event_id = ${a.event_id}`.execute(service.db)
+    expect((await verifyAll(service.operator)).fault).toEqual({
+      checkpoint: a.checkpoint,
+      position: null,
+      event: null,
+      what: 'root_altered',
+    })
+    await sql`delete from audit_event where id = ${a.event_id}`.execute(service.db)
+    await sql`insert into audit_event overriding system value select * from kept_audit_event where id = ${a.event_id}`.execute(service.db)
+    await sql`update audit_leaf l set hash = k.hash from kept_audit_leaf k where k.event_id = l.event_id and l.event_id = ${a.event_id}`.execute(
+      service.db,
+    )
+    expect((await verifyAll(service.operator)).fault).toBeNull()
+  })
+
+  test('200: an event that pretends to be hours old is sealed as what it is, and found', async () => {
+    await service.advance(4 * 3600)
+    await fillAudit(service, 1, 1)
+    await untilSealed(service.operator)
+    expect((await verifyAll(service.operator)).fault).toBeNull()
+    const { rows } = await sql<{ id: number }>`
+      insert into audit_event (kind, request_id, occurred_at) values ('profile.viewed', 'req_forged', clock_now() - interval '3 hours') returning id`.execute(
+      service.db,
+    )
+    await untilSealed(service.operator)
+    expect((await verifyAll(service.operator)).fault).toMatchObject({ event: rows[0]!.id, what: 'event_misdated' })
+  })
+})

@@ -1,0 +1,55 @@
+import type { Schemas } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
+import { type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+beforeAll(async () => void (service = await startTestService()))
+afterAll(() => service.close())
+
+describe('the clock of the sandbox', () => {
+  const moveClock = (body: string, type = 'application/json') =>
+    fetch(`${service.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
+
+  test('200: the clock moves, so that an end can be seen without waiting', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect(state).toBe('PENDING')
+    expect((await moveClock('{"advance_seconds":301}')).status).toBe(200)
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('EXPIRED')
+  })
+
+  test.each(['{"advance_seconds":-1}', '{"advance_seconds":0}', '{"advance_seconds":"1"}', '{"advance_seconds":1e12}', '{}', 'null', '[]'])(
+    '422: the clock cannot be moved by %s',
+    async (body) => {
+      const answer = await moveClock(body)
+      expect([answer.status, await answer.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
+    },
+  )
+
+  test('422: all moves together go no further than 400 days, at once neither, and the sandbox still works there', async () => {
+    const own = await startTestService({})
+    const move = async (days: number) => {
+      const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
+      return { status: answer.status, body: (await answer.json()) as Partial<Schemas['Error']> }
+    }
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(({ status }) => status)
+    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 422).length]).toEqual([1, 7])
+    const { errors } = (await move(151)).body
+    expect(errors!['advance_seconds']).toEqual([expect.stringContaining(`at most ${150 * 86_400}`)])
+    expect([(await move(150)).status, (await move(1 / 86_400)).body]).toEqual([
+      200,
+      expect.objectContaining({ error: 'validation_failed', errors: { advance_seconds: [expect.stringContaining('0 are left')] } }),
+    ])
+    const bootstrap = (await (await fetch(`${own.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+    const { profiles, showQr } = createClients(bootstrap, own.checkedFetch)
+    expect((await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state).toBe('PENDING')
+    await own.close()
+  })
+
+  test('400: nor by what cannot be read, 415: nor by what is no JSON or form', async () => {
+    expect((await moveClock('{')).status).toBe(400)
+    expect((await moveClock('1', 'text/plain')).status).toBe(415)
+  })
+})

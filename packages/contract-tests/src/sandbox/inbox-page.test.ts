@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { locate } from '../kit/contract-check.ts'
+import { event, createInboxClient } from '../kit/sandbox-inbox.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let inbox: Awaited<ReturnType<typeof createInboxClient>>
+beforeAll(async () => {
+  // An inbox of one's own: into the common one others have sent.
+  service = await startTestService({})
+  inbox = await createInboxClient(service)
+})
+afterAll(() => service.close())
+
+describe('the page of the inbox', () => {
+  test('200: before anything has arrived, it says how to make an event appear', async () => {
+    const response = await fetch(inbox.url)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const text = await response.text()
+    expect(text).toContain('Nothing has arrived yet')
+    expect(text).toContain(service.url + locate('testCallback').path.replace('{partner_code}', 'SANDBOX'))
+    expect(await inbox.arrivals()).toEqual([])
+  })
+
+  test('200: what arrived, with the last four of the tracking number only', async () => {
+    const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' }
+    await inbox.postSigned(event('authorization.accepted', data))
+    const text = await inbox.page()
+    for (const part of ['>authorization.accepted<', '>C5ND<', '>ACCEPTED<', '>fits<']) expect(text).toContain(part)
+    for (const part of [data.tracking_no, 'Nothing has arrived yet', 'does not fit']) expect(text).not.toContain(part)
+    await inbox.post(event('webhook.test'))
+    expect(await inbox.page()).toContain('does not fit')
+  })
+
+  test('200: newest first', async () => {
+    for (const type of ['number.1', 'number.2']) await inbox.postSigned(event(type))
+    expect((await inbox.page()).match(/number\.\d/g)).toEqual(['number.2', 'number.1'])
+  })
+
+  test('200: whatever was posted stays text, and nothing runs on the page', async () => {
+    const hostile = '<script>alert(1)</script>'
+    await inbox.postSigned(event(hostile, { tracking_no: '"><i>', state: `'"&${hostile}` }))
+    const response = await fetch(inbox.url)
+    const text = await response.text()
+    expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
+    expect(text).not.toMatch(/<script|<i>/)
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|script-src/)
+  })
+
+  test('200: every part of the page is served by us; the first page leads here', async () => {
+    const links = [...(await inbox.page()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path!)
+    expect(links.length).toBeGreaterThan(4)
+    for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200])
+    expect(await (await fetch(service.url)).text()).toContain('href="/sandbox/inbox"')
+  })
+
+  test('200: neither the page nor its JSON is kept by a cache', async () => {
+    const kept = await Promise.all([inbox.url, `${inbox.url}.json`].map(async (url) => (await fetch(url)).headers.get('cache-control')))
+    expect(kept).toEqual(['no-store', 'no-store'])
+  })
+})

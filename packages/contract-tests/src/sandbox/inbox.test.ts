@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signatureOf } from '../kit/callback-client.ts'
+import { event, createInboxClient, type Sent } from '../kit/sandbox-inbox.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+
+let service: TestService
+let inbox: Awaited<ReturnType<typeof createInboxClient>>
+beforeAll(async () => {
+  service = await startTestService()
+  inbox = await createInboxClient(service)
+})
+afterAll(() => service.close())
+
+describe('the inbox of the sandbox', () => {
+  test('204: an event of the sandbox partner arrives here, signed with its secret', async () => {
+    const { body } = await service.operator('testCallback', { path: { partner_code: 'SANDBOX' } })
+    const arrival = await inbox.untilArrived(body.webhook_id)
+    expect(arrival).toMatchObject({ attempts: 1, signature_ok: true, webhook_signature: signatureOf(inbox.secret, arrival) })
+    expect(JSON.parse(arrival.body)).toEqual({ type: 'webhook.test', timestamp: body.occurred_at, data: {} })
+  })
+
+  test('204: all of it is remembered as it came', async () => {
+    const body = event('authorization.accepted', { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' })
+    const { id, timestamp, signature, response } = await inbox.postSigned(body)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    const remembered = { webhook_id: id, webhook_timestamp: timestamp, webhook_signature: signature, body }
+    expect(await inbox.newest()).toEqual({ received_at: expect.any(String), attempts: 1, signature_ok: true, ...remembered })
+  })
+
+  test('204: one event, however often it comes', async () => {
+    const { id } = await inbox.postSigned(event('webhook.test'))
+    await inbox.postSigned(event('profile.viewed'))
+    const before = (await inbox.arrivals()).length
+    await inbox.postSigned(event('webhook.test'), { id })
+    expect((await inbox.arrivals()).length).toBe(before)
+    expect(await inbox.newest()).toMatchObject({ webhook_id: id, attempts: 2 })
+  })
+
+  test('204: a signature fits however late it comes', async () => {
+    await inbox.postSigned(event('webhook.test'), { ageSeconds: 400 * 86_400 })
+    expect((await inbox.newest()).signature_ok).toBe(true)
+  })
+
+  test('204: during a rotation, one of two signatures is enough', async () => {
+    const [body, id, timestamp] = [event('webhook.test'), 'evt_two', '1795161612']
+    const fitting = signatureOf(inbox.secret, { webhook_id: id, webhook_timestamp: timestamp, body })
+    await inbox.post(body, { id, timestamp, signature: `v1,AAAA ${fitting}` })
+    expect(await inbox.newest()).toMatchObject({ webhook_id: id, signature_ok: true })
+  })
+
+  test('204: what is not signed by us is known as that, and hides no event of ours', async () => {
+    const body = event('webhook.test')
+    const { id, timestamp, signature } = await inbox.postSigned(body)
+    const forgeries: [Sent, string][] = [
+      [{ id, timestamp, signature: 'v1,AAAA' }, body],
+      [{ id, timestamp, signature: signature.replace('v1,', 'v2,') }, body],
+      [{ id, timestamp }, body],
+      [{ id, timestamp: 'now', signature }, body],
+      [{ id, timestamp: String(Number(timestamp) + 1), signature }, body],
+      [{ id: 'evt_other', timestamp, signature }, body],
+      [{ timestamp, signature }, body],
+      [{ id, timestamp, signature }, `${body} `],
+      [{}, body],
+    ]
+    for (const [sent, text] of forgeries) {
+      expect((await inbox.post(text, sent)).status).toBe(204)
+      expect(await inbox.newest()).toMatchObject({ webhook_id: sent.id ?? null, signature_ok: false })
+    }
+    const ours = (await inbox.arrivals()).filter((arrival) => arrival.signature_ok && arrival.webhook_id === id)
+    expect(ours).toMatchObject([{ attempts: 1 }])
+  })
+
+  test.each(['', 'no JSON', 'null', '7', '[]', '{"type":{},"data":"x"}', '{"data":{"tracking_no":7}}'])(
+    '204: "%s" is no event, and no harm',
+    async (body) => {
+      expect((await inbox.post(body)).status).toBe(204)
+      expect((await inbox.newest()).body).toBe(body)
+      expect(await inbox.page()).toContain('no event')
+    },
+  )
+
+  test('413: a body over 16 KiB is not kept', async () => {
+    const [most, tooMuch] = ['x'.repeat(16 * 1024), 'y'.repeat(16 * 1024 + 1)]
+    expect((await inbox.post(most)).status).toBe(204)
+    const refused = await inbox.post(tooMuch)
+    expect([refused.status, await refused.json()]).toEqual([413, expect.objectContaining({ error: 'payload_too_large' })])
+    expect((await inbox.newest()).body).toBe(most)
+  })
+
+  test('204: long bodies push out older events, and the newest is always kept', async () => {
+    for (let index = 0; index < 20; index++) expect((await inbox.post(String(index).padEnd(16 * 1024, 'x'))).status).toBe(204)
+    const kept = (await inbox.arrivals()).map(({ body }) => Number.parseInt(body, 10))
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 19 - index))
+    expect(kept.length > 10 && kept.length < 20).toBe(true)
+    // Each character is six in JSON.
+    for (let index = 0; index < 4; index++) await inbox.post('\u0001'.repeat(16 * 1024))
+    expect((await inbox.arrivals()).map(({ body }) => body.length)).toEqual([16 * 1024, 16 * 1024])
+  })
+
+  test('400: a body that cannot be unpacked', async () => {
+    const refused = await fetch(inbox.url, { method: 'POST', headers: { 'Content-Encoding': 'gzip' }, body: 'not gzip' })
+    expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ error: 'malformed_request' })])
+  })
+
+  test('204: the last hundred are remembered, newest first', async () => {
+    for (let index = 0; index < 101; index++) await inbox.postSigned(event(`number.${index}`))
+    const kept = (await inbox.arrivals()).map(({ body }) => (JSON.parse(body) as { type: string }).type)
+    expect(kept).toEqual(Array.from({ length: 100 }, (_, index) => `number.${100 - index}`))
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+
+/** Of its own: the clock goes far. */
+let service: TestService
+beforeAll(async () => void (service = await startTestService({ TIWALA_SECRET_TTL_DAYS: '1000' })))
+afterAll(() => service.close())
+
+const count = async (text: string) => (await service.dumpDatabase()).split('\n').filter((row) => row.includes(text)).length
+const soon = { timeout: 60_000, interval: 20 }
+
+describe('what nobody asks for', () => {
+  test('410: the copy of a profile is erased when its time to be read is over, the record stays', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.accept(record.tracking_no)
+    const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const copies = async () => (await service.countRows('authorization_record where snapshot is not null'))[0]
+    expect(await copies()).toBe(2)
+    await service.advance(3_599)
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
+    await service.advance(2)
+    await expect.poll(copies, soon).toBe(0)
+    for (const { tracking_no } of [record, viewed.record])
+      expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')
+  })
+
+  test('an expired request is written down once: one state, one audit row', async () => {
+    const { trackingNo, partner } = await service.pending()
+    await service.advance(301)
+    await expect.poll(() => count(`,authorization.expired,`), soon).toBeGreaterThan(0)
+    await service.advance(1)
+    expect((await partner.profiles.inquire(trackingNo)).state).toBe('EXPIRED')
+    const rows = (await service.dumpDatabase())
+      .split('\n')
+      .filter((row) => row.includes(trackingNo) && row.includes('authorization.expired'))
+    expect(rows).toHaveLength(1)
+  })
+
+  test('used codes go after a day, records after ninety, and what they were cannot be had any more', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.decline(record.tracking_no)
+    await partner.sso.signIn(await citizen.exchangeCode(partner.code))
+    const codes = () => service.countRows('qr_code', 'exchange_code', 'access_token')
+    expect(Math.min(...(await codes()))).toBeGreaterThan(0)
+    await service.advance(86_400 + 61)
+    await expect.poll(codes, soon).toEqual([0, 0, 0])
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('DECLINED')
+    await service.advance(90 * 86_400)
+    await expect.poll(() => service.countRows('authorization_record'), soon).toEqual([0])
+    expect((await refusal(partner.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
+  })
+
+  test('events to partners go thirty days after they were delivered or given up', async () => {
+    const partner = await service.partner({ callback_url: 'http://127.0.0.1:9/' })
+    await service.operator('testCallback', { path: { partner_code: partner.code } })
+    await service.operator('setCallback', { path: { partner_code: partner.code }, body: { callback_url: null } })
+    const deliveries = async () => (await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries
+    for (let hours = 0; hours < 11 && (await deliveries())[0]?.status !== 'DEAD'; hours++) {
+      await service.advance(27 * 3_600)
+      await expect.poll(async () => (await deliveries())[0]!.attempts, soon).toBeGreaterThan(hours)
+    }
+    expect(await deliveries()).toMatchObject([{ status: 'DEAD' }])
+    await service.advance(31 * 86_400)
+    await expect.poll(deliveries, soon).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+// What the administrator does to exchange every key, as the README tells: add, wait, move over, wait until nothing needs the old one, take it out.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
+import { vi } from 'vitest'
+import type { TestService } from '../src/kit/test-service.ts'
+
+export type Purpose = (typeof PURPOSES)[number]
+export { PURPOSES }
+
+const POLLING = { timeout: 30_000, interval: 100 }
+/** Later than every process has looked at the file. */
+const ACTIVE_AFTER_MS = 2_500
+const LOOKED_AGAIN_MS = 2_000
+
+export function createKeyRing({ config, operator }: TestService) {
+  const file = join(config.dataDir, 'keys.json')
+  const read = async () => (JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys
+  const write = async (keys: RingKey[]) => {
+    await writeFile(`${file}.new`, JSON.stringify({ keys }))
+    await rename(`${file}.new`, file)
+  }
+  const listed = async (purpose: Purpose) => (await operator('listKeys', {})).body.keys.filter((key) => key.purpose === purpose)
+
+  async function moveOver() {
+    for (let remaining = 1; remaining > 0;) remaining = (await operator('rewrapKeys', { body: { limit: 50 } })).body.remaining
+  }
+
+  /** `untilUnneeded`: what else has to happen before the old one can go. */
+  async function exchange(purpose: Purpose, untilUnneeded: (currentKid: string) => Promise<unknown>): Promise<void> {
+    const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
+    const old = new Set((await listed(purpose)).map(({ kid }) => kid))
+    await write([...(await read()), next])
+    await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === next.kid, POLLING)
+    await moveOver()
+    await untilUnneeded(next.kid)
+    await vi.waitUntil(async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use), POLLING)
+    // Of an audit key the public half stays: it verifies what was signed.
+    const { d: _, ...publicHalf } = (await read()).find(({ kid, d }) => old.has(kid) && d) ?? ({} as RingKey)
+    const keys = (await read()).filter(({ kid }) => !old.has(kid))
+    await write(purpose === 'audit' ? [...keys, publicHalf] : keys)
+    await sleep(LOOKED_AGAIN_MS)
+  }
+
+  return { read, write, exchange }
+}
