@@ -5,8 +5,8 @@ import pg from 'pg'
 import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
 /** Two more processes are started. */

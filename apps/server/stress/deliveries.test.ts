@@ -1,9 +1,9 @@
 // SECURITY section 3: callbacks.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { delayMsBeside } from '../test/delivery-isolation.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { drill } from './delivery-drill.ts'
+import { delayMsBeside } from '../test/kit/measure-delivery-delay.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { drill } from './deliver-with-kills.ts'
 
 const [EVENTS, KILLS] = [10_000, 20]
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
-import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
-import { addressOf } from './database-of.ts'
+import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../test/kit/disclosing-requests.ts'
+import { addressOf } from './database-url.ts'
 import { reachInto, WAYS } from './unwritable-audit.ts'
 
 let sound: TestService

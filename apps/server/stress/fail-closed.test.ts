@@ -2,14 +2,14 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing/start-service.ts'
-import { all, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
-import { meet } from '../test/harness.ts'
-import { startProcess, startReadyProcess } from '../test/server-process.ts'
-import { addressOf } from './database-of.ts'
-import type { Sabotage } from './sabotage.ts'
-import { REFUSED_CALLS, REFUSED_STARTS } from './sabotages.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { all, FOUR, NO_RETRIES, prepareCanary, present } from '../test/kit/disclosing-requests.ts'
+import { startProcess, startReadyProcess } from '../test/kit/server-process.ts'
+import { addressOf } from './database-url.ts'
+import { REFUSED_CALLS, REFUSED_STARTS } from './faults.ts'
+import type { Sabotage } from './inject-fault.ts'
 
-const PRELOAD = pathToFileURL(`${import.meta.dirname}/sabotage.ts`).href
+const PRELOAD = pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href
 
 let sound: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { locate, meet } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Answer, percentile } from './open-loop.ts'
-import type { Pressure } from './pressure.ts'
+import { locate, meet } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import type { Pressure } from './flood-worker.ts'
+import { type Answer, percentile } from './load-generator.ts'
 
 const REQUESTS = 100
 const ROUNDS = 3
@@ -15,7 +15,7 @@ const ROUNDS = 3
 const BOUNDED = { TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000', LOG_LEVEL: 'silent' }
 
 function press(workerData: Pressure) {
-  const worker = new Worker(new URL('pressure.ts', import.meta.url), { workerData })
+  const worker = new Worker(new URL('flood-worker.ts', import.meta.url), { workerData })
   return async () => {
     worker.postMessage('end', [])
     const [statuses] = (await once(worker, 'message')) as [Record<string, number>]

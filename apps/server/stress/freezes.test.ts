@@ -1,8 +1,8 @@
 // A citizen freezes everything while a partner reads an accepted record through several processes without a pause.
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import type { People } from '../test/harness.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
+import type { People } from '../test/kit/api-client.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { IMPATIENT, startServers } from './servers.ts'
 
 const FREEZES = 100

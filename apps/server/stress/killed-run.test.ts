@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { startOwnGroup } from '../src/testing/process-group.ts'
-import { familyOf, membersOf, processes } from '../test/process-table.ts'
-import { temporaryDatabase, temporaryFolder } from '../test/temporary.ts'
+import { familyOf, membersOf, processes } from '../test/kit/process-table.ts'
+import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 
 const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
-const TESTS = fileURLToPath(new URL('../test', import.meta.url))
 const PATIENCE = { timeout: 60_000, interval: 50 }
 const PROCESSES = 2
 /** The first process of several, and those that it starts. */
@@ -21,7 +20,7 @@ test('a run that is killed leaves no process: neither its servers nor its Postgr
   // PostgreSQL may run as another user.
   await chmod(folder.path, 0o711)
   const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
-  await writeFile(config, `export default { test: { root: '${TESTS}', include: ['abandoned.ts'], testTimeout: 600_000 } }`)
+  await writeFile(config, `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`)
   const run = spawn(process.execPath, [VITEST, 'run', '--config', config], {
     env: { ...process.env, TMPDIR: folder.path, PIDS_FILE: pidsFile, DATABASE_URL: database.url },
     stdio: 'ignore',

@@ -2,8 +2,8 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const soon = { timeout: 5_000, interval: 50 }
 /** DESIGN section 8. */

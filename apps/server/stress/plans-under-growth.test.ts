@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { PLANS_KEPT_MS } from '../src/database/connection.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { openGrowth } from './growth.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { openGrowth } from './table-growth.ts'
 
 /** PostgreSQL keeps the plan of a statement from its sixth run on. */
 const RUNS = 6

@@ -1,11 +1,11 @@
 // SECURITY section 3: a backup is restored, and with it everything that was used since it was made.
 import { expect, inject, test } from 'vitest'
-import { meet, type People, refusalOf } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Kind, KINDS } from './artefact-kinds.ts'
+import { meet, type People, refusalOf } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { backUp, inTurns, restore } from './backup.ts'
 import { UNBOUNDED } from './servers.ts'
+import { type Kind, KINDS } from './single-use-kinds.ts'
 
 const OF_EACH_KIND = 250
 const UNUSED_OF_EACH_KIND = 25

@@ -1,8 +1,8 @@
 // Several server processes over one PostgreSQL database, as they stand behind a load balancer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../src/testing/start-service.ts'
-import { meet, type People } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { meet, type People } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const many = (names: string[], suffix: string, value: string) =>
   Object.fromEntries(names.map((name) => [`TIWALA_${name}_${suffix}`, value]))

@@ -2,13 +2,13 @@
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { NO_RETRIES } from '../test/disclosing-calls.ts'
-import { refusalOf } from '../test/harness.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Kind, KINDS } from './artefact-kinds.ts'
+import { refusalOf } from '../test/kit/api-client.ts'
+import { NO_RETRIES } from '../test/kit/disclosing-requests.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import type { Sabotage } from './inject-fault.ts'
 import { processesThatFit } from './process-count.ts'
-import type { Sabotage } from './sabotage.ts'
 import { type Servers, startServers } from './servers.ts'
+import { type Kind, KINDS } from './single-use-kinds.ts'
 
 const [CALLERS, ARTEFACTS] = [200, 100]
 const PROCESSES = await processesThatFit(4)
@@ -85,7 +85,7 @@ test.each(NAIVE.map(([kind, sabotage]) => [kind.what, kind, sabotage] as const))
     await using database = await temporaryDatabase()
     await using servers = await startServers(PROCESSES, database, {
       ...NO_RETRIES,
-      NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/sabotage.ts`).href}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href}`,
       SABOTAGE: JSON.stringify(sabotage),
     })
     const { faults } = await judge(database.url, servers, kind, CONTROL_ARTEFACTS)

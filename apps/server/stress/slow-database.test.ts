@@ -1,11 +1,11 @@
 // SECURITY section 3: a database that is slow, at twice the load that it can bear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { meet } from '../test/harness.ts'
-import { FAST, openNetwork } from '../test/network.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Answer, beginCalls, measureCapacity, percentile } from './open-loop.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { FAST, openNetwork } from '../test/kit/network-proxy.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { type Answer, beginCalls, measureCapacity, percentile } from './load-generator.ts'
 
 const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
 const CALLERS = 16

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { locate, meet } from '../test/harness.ts'
-import { requestText } from '../test/raw-http.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { beginCalls, percentile } from './open-loop.ts'
-import type { Attack } from './slowloris-attack.ts'
+import { locate, meet } from '../test/kit/api-client.ts'
+import { requestText } from '../test/kit/raw-http.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { beginCalls, percentile } from './load-generator.ts'
+import type { Attack } from './slowloris-worker.ts'
 
 const SOCKETS = 500
 const CLOSED_WITHIN_MS = 7_000
@@ -30,7 +30,7 @@ const WAYS: Attack['ways'] = {
 /** The longest that one of each way was held. */
 async function attack(port: number): Promise<Record<string, number>> {
   const workerData: Attack = { port, sockets: SOCKETS, patienceMs: CLOSED_WITHIN_MS + 3_000, ways: WAYS }
-  const [longest] = (await once(new Worker(new URL('slowloris-attack.ts', import.meta.url), { workerData }), 'message')) as [
+  const [longest] = (await once(new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }), 'message')) as [
     Record<string, number>,
   ]
   console.log(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { vi } from 'vitest'
 import { onServer } from '../src/testing/database.ts'
 import type { OwnPostgres } from '../src/testing/postgres.ts'
-import { temporaryPostgres } from '../test/temporary.ts'
+import { temporaryPostgres } from '../test/kit/temporary-resources.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 20 }
 

@@ -1,7 +1,7 @@
 // What partner and citizens do at several processes while something is killed, and a ledger of what they were told.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
-import { type People, refusalOf } from '../test/harness.ts'
+import { type People, refusalOf } from '../test/kit/api-client.ts'
 import type { Servers } from './servers.ts'
 
 const CALLERS = 16

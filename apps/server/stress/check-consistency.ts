@@ -1,0 +1,65 @@
+// Whether what was acknowledged is there, once, and whether anything is there twice.
+import { onServer } from '../src/testing/database.ts'
+import { type People, refusalOf } from '../test/kit/api-client.ts'
+import { inTurns } from './backup.ts'
+import type { Ledger } from './traffic.ts'
+
+const GIVEN = `
+  with acknowledged as (
+    select kind, mark from json_to_recordset($1) as a (kind text, mark text)
+  ), audited as (
+    select kind, case when kind in ('authorization.requested', 'authorization.accepted') then tracking_no else request_id end as mark
+      from audit_event
+  )`
+
+/** Each row of an answer is a fault. */
+const QUESTIONS = {
+  'acknowledged and not recorded once': `
+    select a.kind, a.mark, count(audited.mark) from acknowledged a left join audited using (kind, mark) group by 1, 2 having count(audited.mark) <> 1`,
+  'acknowledged and not there': `
+    select a.kind, a.mark, r.state from acknowledged a left join authorization_record r on r.tracking_no = a.mark
+     where a.kind like 'authorization.%' and (r.state is null or (a.kind = 'authorization.accepted' and r.state <> 'ACCEPTED'))`,
+  'recorded twice': `
+    select kind, mark, count(*) from audited where kind in (select kind from acknowledged) group by 1, 2 having count(*) > 1`,
+  'told twice': `
+    select type, data->>'tracking_no' as mark, count(*) from callback_event where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
+  'not as often done, recorded and told': `
+    , deeds (kind, done) as (values
+      ('authorization.requested', (select count(*) from authorization_record)),
+      ('authorization.accepted', (select count(*) from authorization_record where state = 'ACCEPTED')),
+      ('code.redeemed', (select count(*) from exchange_code where redeemed_at is not null)),
+      ('sso.authenticated', (select count(*) from access_token where used_at is not null))
+    ), counted as (
+      select kind, done, (select count(*) from audited where audited.kind = deeds.kind) as recorded,
+             case when kind = 'code.redeemed' then (select count(*) from access_token)
+                  when kind = 'authorization.requested' then done
+                  else (select count(*) from callback_event where type = deeds.kind) end as told
+        from deeds
+    )
+    select * from counted where done <> recorded or done <> told`,
+}
+
+/** What was used up and works again; what is not as it was acknowledged; what there is more or less of than there should be. */
+export async function faultsOf(databaseUrl: string, ledger: Ledger, people: People): Promise<string[]> {
+  const revived = [
+    ...(await inTurns(ledger.tokens, async (token) => told(people.signIn(token)))).filter((words) => words !== '401 token_used'),
+    ...(await inTurns(ledger.codes, async (code) => told(people.exchange(code)))).filter((words) => words !== '422 exchange_code_invalid'),
+  ]
+  return [...ledger.faults, ...(await found(databaseUrl, ledger)), ...revived.map((words) => `used up, and sent again: ${words}`)]
+}
+
+async function found(databaseUrl: string, ledger: Ledger): Promise<string[]> {
+  const faults: string[] = []
+  await onServer(databaseUrl, async (client) => {
+    for (const [what, question] of Object.entries(QUESTIONS)) {
+      const { rows } = await client.query<object>(GIVEN + question, [JSON.stringify(ledger.acknowledged)])
+      faults.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
+    }
+  })
+  return faults
+}
+
+async function told(answer: Promise<Response>): Promise<string> {
+  const response = await answer
+  return response.ok ? `${response.status}` : refusalOf(response)
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { startService } from '../src/testing/start-service.ts'
+import { meet } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+
+/** Until an inquiry that was sent has begun to wait. */
+const SETTLING_MS = 300
+const AT_ONCE = 20
+
+type Heard = { state: string | null; sinceBeginMs: number; sinceAnswerMs: number }
+
+/** So many inquiries wait in one process while the citizen accepts by another: what each was told, and how long after the acceptance began and ended. */
+export async function hearAcrossProcesses(waiting: number): Promise<Heard[]> {
+  const { url, db, config, close } = await startService(inject('postgres'))
+  await using ending = new AsyncDisposableStack()
+  ending.defer(close)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  const database = new URL(inject('postgres').url)
+  database.pathname = rows[0]!.name
+  await using other = await startReadyProcess({ DATABASE_URL: database.href, TIWALA_DATA_DIR: config.dataDir })
+
+  const [here, there] = [await meet(url), await meet(other.url)]
+  const heard: Heard[] = []
+  for (let done = 0; done < waiting; done += AT_ONCE) {
+    const trackingNos = await Promise.all(Array.from({ length: AT_ONCE }, () => here.pending()))
+    const answers = trackingNos.map(async (tracking_no) => {
+      const response = await there.send('inquire', { headers: { ...there.asPartner, Prefer: 'wait=25' }, query: { tracking_no } })
+      return { state: response.headers.get('x-authorization-state'), atMs: performance.now() }
+    })
+    await sleep(SETTLING_MS)
+    const accept = async (trackingNo: string, index: number) => {
+      const beginMs = performance.now()
+      await here.accept(trackingNo)
+      const answerMs = performance.now()
+      const { state, atMs } = await answers[index]!
+      return { state, sinceBeginMs: atMs - beginMs, sinceAnswerMs: atMs - answerMs }
+    }
+    heard.push(...(await Promise.all(trackingNos.map(accept))))
+  }
+  return heard
+}

@@ -1,0 +1,143 @@
+// SECURITY section 3: whoever waits behind a row lock past the end of an artefact, or past the citizen's freezing everything,
+// is late, although it was in time when it came.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { meet, type People } from '../kit/api-client.ts'
+
+const ROUNDS = 5
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+type Table = 'exchange_code' | 'access_token' | 'qr_code' | 'authorization_record'
+
+/**
+ * Holds the youngest row of the table, lets the redeemer run into the lock, lets the artefact's time pass or not, releases.
+ * All of it takes a few milliseconds: the redeemer itself gives up after 250.
+ */
+async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
+  const redeemed = await service.db.transaction().execute(async (holder) => {
+    await sql`select 1 from ${sql.table(table)} where id = (select id from ${sql.table(table)} order by ${sql.ref(table === 'authorization_record' ? 'requested_at' : 'id')} desc limit 1) for update`.execute(
+      holder,
+    )
+    const blocked = redeem()
+    while (!(await isSomeoneBlocked())) await new Promise(setImmediate)
+    await meanwhile()
+    // In an array, or returning it would wait for it while the lock is still held.
+    return [blocked] as const
+  })
+  return redeemed[0]
+}
+
+async function isSomeoneBlocked(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    service.db,
+  )
+  return rows.length > 0
+}
+
+const statusOf = async (answer: Promise<Response>) => (await answer).status
+
+const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () => Promise<() => Promise<number>>, late: number][] = [
+  [
+    'exchange code',
+    'exchange_code',
+    60,
+    async () =>
+      (
+        (code) => () =>
+          statusOf(people.exchange(code))
+      )(await people.exchangeCode()),
+    422,
+  ],
+  [
+    'access token',
+    'access_token',
+    300,
+    async () =>
+      (
+        (token) => () =>
+          statusOf(people.signIn(token))
+      )(await people.accessToken()),
+    401,
+  ],
+  [
+    'QR value, to ask',
+    'qr_code',
+    60,
+    async () =>
+      (
+        (qr) => () =>
+          statusOf(people.request(qr))
+      )(await people.showQr('inquire')),
+    422,
+  ],
+  [
+    'QR value, to view',
+    'qr_code',
+    60,
+    async () =>
+      (
+        (qr) => () =>
+          statusOf(people.view(qr))
+      )(await people.showQr('share')),
+    422,
+  ],
+  [
+    'acceptance',
+    'authorization_record',
+    300,
+    async () =>
+      (
+        (trackingNo) => () =>
+          statusOf(people.accept(trackingNo))
+      )(await people.pending()),
+    409,
+  ],
+]
+
+describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, late) => {
+  const outcomes = async (meanwhile: () => Promise<void>) => {
+    const seen: number[] = []
+    for (let round = 0; round < ROUNDS; round++) seen.push(await redeemBehindLock(table, await prepare(), meanwhile))
+    return seen
+  }
+
+  test(`${late}: never accepted when its time passed during the wait`, async () => {
+    expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(late))
+  })
+
+  test(`${late}: never accepted when the citizen froze everything during the wait`, async () => {
+    const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
+    const seen: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      seen.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
+      await freeze(false)
+    }
+    expect(seen).toEqual(Array(ROUNDS).fill(late))
+  })
+
+  test('200: accepted when it did not, so that it was its time alone that refused it', async () => {
+    expect(await outcomes(async () => {})).toEqual(Array(ROUNDS).fill(200))
+  })
+})
+
+test('control: the naive statement accepts late, every time', async () => {
+  const accepted: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await people.exchangeCode()
+    const { rows } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(service.db)
+    const naive = () =>
+      sql`update exchange_code set redeemed_at = clock_now() where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now() returning id`.execute(
+        service.db,
+      )
+    accepted.push((await redeemBehindLock('exchange_code', naive, () => service.advance(61))).rows.length)
+  }
+  expect(accepted).toEqual(Array(ROUNDS).fill(1))
+})

@@ -1,0 +1,101 @@
+// SECURITY section 3, in short; stress/fail-closed*.test.ts take out every handler, validator, key and table.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../kit/disclosing-requests.ts'
+
+let service: TestService
+let canary: Awaited<ReturnType<typeof prepareCanary>>
+beforeAll(async () => {
+  service = await startService(inject('postgres'), NO_RETRIES)
+  canary = await prepareCanary(service)
+})
+afterAll(() => service.close())
+
+const run = (statement: string) => sql.raw(statement).execute(service.db)
+
+const DRILLS = [
+  {
+    what: 'the audit takes nothing',
+    spoil: 'alter table audit_event add constraint spoil check (false) not valid',
+    mend: 'alter table audit_event drop constraint spoil',
+  },
+  { what: 'the citizens are gone', spoil: 'alter table citizen rename to gone', mend: 'alter table gone rename to citizen' },
+  { what: 'the clock is gone', spoil: 'alter function clock_now() rename to gone', mend: 'alter function gone() rename to clock_now' },
+]
+
+const CANARY = '(select max(id) from citizen)'
+/** The record that was accepted last, and one that was accepted before. */
+const RECORD = `(select id from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at desc limit 1)`
+const EARLIER = `(select snapshot from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at limit 1)`
+
+/** Written with the consumption of a QR value and of an access token. */
+const CONSUMED = `audit_event where kind in ('profile.viewed', 'sso.authenticated')`
+
+const KEEP = {
+  citizen: `create table kept_citizen as select * from citizen where id = ${CANARY}`,
+  record: `create table kept_record as select * from authorization_record where id = ${RECORD}`,
+}
+const PUT_BACK = [
+  `update citizen c set data_key = k.data_key, profile = k.profile, passport = k.passport from kept_citizen k where c.id = k.id`,
+  `update authorization_record r set snapshot = k.snapshot from kept_record k where r.id = k.id`,
+  'drop table kept_citizen, kept_record',
+]
+
+/** Encrypted values that an attacker with access to the database moves to where they would disclose something else. */
+const MOVES: { what: string; move: string; names: CallName[] }[] = [
+  {
+    what: "another citizen's key, profile and passport in a citizen's row",
+    move: `update citizen c set data_key = o.data_key, profile = o.profile, passport = o.passport
+             from citizen o where c.id = ${CANARY} and o.id = (select min(id) from citizen where passport is not null)`,
+    names: ['inquire', 'profileByQr', 'authenticate'],
+  },
+  {
+    what: "a record's snapshot as the citizen's profile",
+    move: `update citizen set profile = (select snapshot from kept_record) where id = ${CANARY}`,
+    names: ['profileByQr', 'authenticate'],
+  },
+  {
+    what: "the citizen's profile as a record's snapshot",
+    move: `update authorization_record set snapshot = (select profile from kept_citizen) where id = (select id from kept_record)`,
+    names: ['inquire'],
+  },
+  {
+    what: 'the snapshot of another record of the same citizen',
+    move: `update authorization_record set snapshot = ${EARLIER} where id = (select id from kept_record)`,
+    names: ['inquire'],
+  },
+]
+
+describe('no disclosure, and nothing used up', () => {
+  test.each(DRILLS)('500: $what', async ({ spoil, mend }) => {
+    const prepared = await canary.prepare()
+    await run(spoil)
+    const spoilt = await present(canary.people, prepared).finally(() => run(mend))
+    expect(spoilt).toEqual(all('refused'))
+    expect(new Set(Object.values(spoilt).map(({ status }) => status))).toEqual(new Set([500]))
+    expect(await present(canary.people, prepared)).toEqual(all('right'))
+  })
+
+  test.each(MOVES)('500: $what', async ({ move, names }) => {
+    const prepared = await canary.prepare()
+    await run(KEEP.citizen)
+    await run(KEEP.record)
+    await run(move)
+    const before = await service.countRows(CONSUMED)
+    const moved = await present(canary.people, prepared, names)
+    expect(await service.countRows(CONSUMED)).toEqual(before)
+    for (const back of PUT_BACK) await run(back)
+    expect(moved).toEqual(all('refused', names))
+    expect(new Set(Object.values(moved).map(({ status }) => status))).toEqual(new Set([500]))
+    // Nothing was consumed: what was refused is given once the values are where they belong.
+    expect(await present(canary.people, prepared, names)).toEqual(all('right', names))
+  })
+
+  test('200: control: where nothing is spoilt, everything is given and recorded', async () => {
+    const prepared = await canary.prepare()
+    const [before] = await service.countRows('audit_event')
+    expect(await present(canary.people, prepared)).toEqual(all('right'))
+    expect(await service.countRows('audit_event')).toEqual([before! + FOUR.length])
+  })
+})

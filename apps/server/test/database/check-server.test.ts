@@ -1,0 +1,81 @@
+// A start on a PostgreSQL that will not do: one line says why, and nothing is made, neither in the database nor in the data folder.
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/log.ts'
+import { start } from '../../src/start.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { complaintOf } from '../kit/server-process.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
+import { EMPTY, PASSWORD, REFUSED, setInDatabase, type Spoil } from './unusable-databases.ts'
+
+const everything = `
+  select string_agg(what, E'\\n' order by what) as what from (
+    select 'schema ' || oid || nspname as what from pg_namespace where oid >= 16384
+    union all select 'relation ' || oid || relname from pg_class where oid >= 16384 and relnamespace <> 'pg_toast'::regnamespace
+    union all select 'function ' || oid || proname from pg_proc where oid >= 16384
+    union all select 'type ' || oid || typname from pg_type where oid >= 16384
+  ) whatever`
+
+async function tryToStart(template: string | undefined, spoil: Spoil) {
+  await using made = await temporaryDatabase(template)
+  const [url, admin] = [new URL(made.url), new pg.Client(made.url)]
+  await admin.connect()
+  const undo = await spoil({ url, admin })
+  const catalog = async () => (await admin.query<{ what: string | null }>(everything)).rows[0]!.what
+  const before = await catalog()
+  const dataDir = join(made.folder, 'data')
+  const settings = { DATABASE_URL: url.href, TIWALA_DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' }
+  const said = await start(readConfig(settings), createLog('silent')).then(
+    ({ close }) => close().then(() => undefined),
+    ({ message, cause }: Error) => `${message} (${(cause as Error | undefined)?.message})`,
+  )
+  const after = await catalog()
+  if (typeof undo === 'function') await undo()
+  await admin.end()
+  return { said, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
+}
+
+describe.concurrent('refused, and nothing is made:', () => {
+  test.each(REFUSED)('%s', async (_what, template, spoil, words) => {
+    const { said, ...left } = await tryToStart(template, spoil)
+    expect(said).toMatch(words)
+    expect(said).not.toContain(PASSWORD)
+    expect(left).toEqual({ isAccessCurrent: true, hasFolder: false })
+  })
+
+  test('control: one that may start makes its schema and its folder', async () => {
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({ said: undefined, isAccessCurrent: false, hasFolder: true })
+  })
+})
+
+test('a limit of the time of a transaction, which PostgreSQL has from version 17 on', async () => {
+  let hasLimit = false
+  const { said } = await tryToStart(EMPTY, async (given) => {
+    const { rows } = await given.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
+    hasLimit = rows.length === 1
+    if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(given)
+  })
+  const refusal = /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
+  expect([hasLimit, refusal.test(said ?? '')]).toEqual([hasLimit, hasLimit])
+})
+
+test('a server of too few connections for all processes and the one more during a restart', async () => {
+  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-made')]
+  const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
+  await expect(start(config, createLog('silent'))).rejects.toThrow(
+    /it allows \d+ connections and Tiwala needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
+  )
+})
+
+test('several processes say it once, in one line', async () => {
+  const url = new URL(inject('postgres').url)
+  url.password = PASSWORD
+  const said = await complaintOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
+  expect(said).toMatch(/^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/)
+  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(said).not.toContain(PASSWORD)
+})

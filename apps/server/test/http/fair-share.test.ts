@@ -1,0 +1,118 @@
+// One partner sends far more than the server can do. stress/fair-share.test.ts measures what another partner notices of it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { meet, type People } from '../kit/api-client.ts'
+import { openNetwork } from '../kit/network-proxy.ts'
+
+const FLOODING = 100
+const REQUESTS = 40
+const AT_ONCE = 8
+/** As a client does that is refused. Without it, the test would be busy with refusals. */
+const PAUSE_MS = 250
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
+
+/** The secret headers of a partner that was just registered. */
+async function register(partner_code: string): Promise<SecretHeaders> {
+  const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
+  const created = await people.send('createPartner', { headers: people.asOperator, json: registration })
+  const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
+  return { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! }
+}
+
+const FLOODS = [
+  { from: 'another partner', status: 404, headersOf: register },
+  {
+    from: 'an attacker who knows its X-Secret-Code, at the same address,',
+    status: 401,
+    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': people.partner.secret_code }),
+  },
+]
+
+test.each(FLOODS)(
+  `200: ${REQUESTS} requests of a partner, none refused, while $from sends ${FLOODING} at once`,
+  { timeout: 60_000 },
+  async (flood) => {
+    const headers = await flood.headersOf(`FLOODING_${flood.status}`)
+    const trackingNo = await people.pending()
+
+    const statusesOfFlood = new Set<number>()
+    const ending = new AbortController()
+    const floods = Array.from({ length: FLOODING }, async () => {
+      while (!ending.signal.aborted) {
+        const response = await people.send('inquire', { headers, query: { tracking_no: 'NONE' } })
+        await response.arrayBuffer()
+        statusesOfFlood.add(response.status)
+        if (response.status === 503) await sleep(PAUSE_MS)
+      }
+    })
+    onTestFinished(async () => {
+      ending.abort()
+      await Promise.all(floods)
+    })
+    // The queue is full: the server refuses what is sent beyond it.
+    await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([flood.status, 503]))
+
+    const statuses: number[] = []
+    const sendInTurn = async () => {
+      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await people.inquire(trackingNo)).status)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
+    expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 200))
+  },
+)
+
+test('404: a request for a diagnosis that waits until it is written holds no slot meanwhile', async () => {
+  const trackingNo = await people.pending()
+  let answered = 0
+  const diagnoses = Array.from({ length: 8 }, async () => {
+    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    answered++
+    return status
+  })
+  const inquiry = people.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
+  expect(await inquiry).toEqual([200, true])
+  expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
+})
+
+test('404: beyond ten requests of a partner, one for a diagnosis does not wait until it is written', async () => {
+  const isAnsweredAtOnce = async () => {
+    const sentAtMs = performance.now()
+    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    expect(status).toBe(404)
+    return performance.now() - sentAtMs < 250
+  }
+  // Each of the first ten takes at least 250 ms.
+  const someAreAnsweredAtOnce = async () => (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
+  await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
+})
+
+test('200: a partner and its access tokens have one place in the queue', async () => {
+  await using network = await openNetwork(inject('postgres').url)
+  const engine = { kind: 'postgres', url: network.url } as const
+  const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  const { accessToken, inquire, pending, signIn } = await meet(own.url)
+  const trackingNo = await pending()
+  const [first, second] = [await accessToken(), await accessToken()]
+  // The partner's tokens are known at this address once one of them was authenticated.
+  expect((await signIn(first)).status).toBe(200)
+
+  network.be({ bytesPerSecond: Infinity, delayMs: 150 })
+  let answered = 0
+  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => answered++))
+  // All of them wait when the next request arrives.
+  await sleep(100)
+  const signedIn = signIn(second).then(({ status }) => [status, answered])
+  await Promise.all(inquiries)
+  expect(await signedIn).toEqual([200, 12])
+  await own.close()
+})

@@ -1,0 +1,221 @@
+// A seeded run of mutated requests (SECURITY section 3). TIWALA_HOSTILE_REQUESTS=50000 is the long form; TIWALA_HOSTILE_SEED replays a run.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { assertErrorShape, locate, meet, type People } from '../kit/api-client.ts'
+import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
+import { createMutator, type Hostile } from './request-mutator.ts'
+
+const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
+const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
+const AT_ONCE = 24
+/** Far above what an answer takes on a busy machine. */
+const HUNG_MS = 5_000
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
+const isWell = async () => (await fetch(`${service.url}/readyz`)).status
+
+test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refusal has the one shape, the heap stays flat`, async () => {
+  const mutate = createMutator(SEED, people)
+  const faults: string[] = []
+  const seen: Record<string, number> = {}
+
+  async function attack() {
+    const hostile = mutate()
+    // A machine that is busy with something else may hang once; a request that hangs does so again.
+    let fault = await judge(hostile)
+    if (fault?.startsWith('hung')) fault = await judge(hostile)
+    if (fault)
+      faults.push(
+        `${fault}: ${hostile.bytes
+          .toString('latin1')
+          .replaceAll(/(?<=Secret-Token: |Bearer )\S+/g, '...')
+          .slice(0, 600)}`,
+      )
+  }
+  async function judge({ bytes, thenEndMs, mayBeSilent }: Hostile): Promise<string | undefined> {
+    const { answer, elapsedMs, closed } = await sendRaw(service.url, bytes, {
+      patienceMs: 2 * HUNG_MS,
+      ...(thenEndMs !== undefined && { thenEndMs }),
+    })
+    seen[answer?.status ?? 'silence'] = (seen[answer?.status ?? 'silence'] ?? 0) + 1
+    if (!closed || elapsedMs > HUNG_MS) return `hung for ${elapsedMs} ms`
+    return answer ? faultOf(answer, bytes) : mayBeSilent ? undefined : 'no answer'
+  }
+  async function attackMany(count: number) {
+    let left = count
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (left-- > 0) await attack()
+      }),
+    )
+  }
+
+  await attackMany(REQUESTS / 4)
+  const before = heapMiB()
+  await attackMany((REQUESTS * 3) / 4)
+  expect(faults.slice(0, 5)).toEqual([])
+  expect(heapMiB() - before).toBeLessThan(6)
+  expect(await isWell()).toBe(200)
+  // The run reaches far in: it is not all refused at the door.
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
+})
+
+test.concurrent(
+  'a socket that sends its headers, or its body, a byte a second is closed (stress/slowloris.test.ts holds the bar)',
+  { timeout: 120_000 },
+  async () => {
+    const trickle = (begun: string) =>
+      new Promise<number>((resolve) => {
+        const startedAt = performance.now()
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+        socket.write(begun)
+        const dripping = setInterval(() => socket.write('a'), 1_000)
+        socket.on('error', () => {}).resume()
+        socket.on('close', () => {
+          clearInterval(dripping)
+          resolve((performance.now() - startedAt) / 1_000)
+        })
+      })
+    const [headers, body] = await Promise.all([
+      trickle('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+      trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
+    ])
+    // Node's own limits are 60 s for the headers, and 300 s for the body.
+    expect([headers < 50, body < 50, await isWell()]).toEqual([true, true, 200])
+  },
+)
+
+function faultOf(
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+  bytes: Buffer,
+): string | undefined {
+  if (status >= 500) return `${status}, a fault of ours`
+  if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
+  if (status < 400) return undefined
+  if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
+  if (bytes.subarray(0, 5).toString() === 'HEAD ') {
+    // What follows may be the answer to a second request; and of what cannot be read as HTTP it is not known that it was a HEAD.
+    const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
+    return isNone ? undefined : 'a body after HEAD'
+  }
+  try {
+    const told: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
+    assertErrorShape(told)
+    return told.status === status && told.request_id === headers['x-request-id'] ? undefined : 'status or request_id differ from the header'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test.each([
+  ['announced', (body: string) => ({ 'Content-Length': body.length }), (body: string) => body],
+  ['in chunks', () => ({ 'Transfer-Encoding': 'chunked' }), (body: string) => `${chunked(body)}0\r\n\r\n`],
+])('413: a body over 16 KiB, %s, in each of the three forms', async (_name, headers, frame) => {
+  const bodies = {
+    'application/json': JSON.stringify({ scope: 'x'.repeat(17_000) }),
+    'application/x-www-form-urlencoded': `scope=${'x'.repeat(17_000)}`,
+    'multipart/form-data; boundary=b': `--b\r\nContent-Disposition: form-data; name="scope"\r\n\r\n${'x'.repeat(17_000)}\r\n--b--\r\n`,
+  }
+  for (const [type, body] of Object.entries(bodies)) {
+    const { answer } = await sendRaw(
+      service.url,
+      requestText('POST', locate('generateToken').path, { 'Content-Type': type, ...headers(body) }, frame(body)),
+    )
+    expect([type, answer?.status]).toEqual([type, 413])
+  }
+})
+
+test('400: headers over 8 KiB, in the one shape', async () => {
+  const { answer } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
+  expect([answer?.status, faultOf(answer!, Buffer.alloc(0))]).toEqual([400, undefined])
+})
+
+/** Sends a request text with these lines in the place of its own `Host`. */
+const withHostLines = (target: string, lines: string[], headers: Record<string, string> = {}) =>
+  sendRaw(service.url, requestText('GET', target, headers).replace('Host: localhost\r\n', lines.map((line) => `${line}\r\n`).join('')))
+const SELF = () => locate('readPartnerSelf').path
+
+test.each([
+  ['two equal ones', ['Host: localhost', 'Host: localhost']],
+  ['two different ones', ['Host: localhost', 'host: evil.example']],
+  ['none', []],
+  ['an empty one', ['Host: ']],
+  ['a path', ['Host: localhost/path']],
+  ['a user', ['Host: user@localhost']],
+  ['two in one', ['Host: localhost, evil.example']],
+  ['a space', ['Host: local host']],
+  ['a port that is no number', ['Host: localhost:http']],
+  ['a port too long', ['Host: localhost:999999']],
+  ['an open bracket', ['Host: [::1']],
+  ['letters beyond ASCII', ['Host: f\u00fcr.example']],
+])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
+  for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
+    const { answer } = await withHostLines(target, lines, people.asPartner)
+    expect([target, answer?.status, JSON.parse(answer?.body ?? '{}')]).toEqual([
+      target,
+      400,
+      expect.objectContaining({ error: 'malformed_request' }),
+    ])
+  }
+})
+
+test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
+  '200: Host %s',
+  async (host) => {
+    expect((await withHostLines(SELF(), [`Host: ${host}`], people.asPartner)).answer?.status).toBe(200)
+  },
+)
+
+describe('a request target in absolute form', () => {
+  const ORIGIN = 'http://any.example:8080'
+  const ask = async (target: string, headers: Record<string, string> = {}) =>
+    (await sendRaw(service.url, requestText('GET', target, headers))).answer
+
+  test('200: is answered like its path, in every document and on every page', async () => {
+    const { citizens } = people
+    for (const [path, headers] of [
+      [SELF(), people.asPartner],
+      [locate('listPartners').path + '?limit=1', people.asOperator],
+      [locate('listAuthorizations').path + '?limit=1', { Authorization: `Bearer ${citizens[0]!.token}` }],
+      ['/healthz', {}],
+      ['/docs', {}],
+      ['/downloads/', {}],
+    ] as const) {
+      const [absolute, plain] = [await ask(ORIGIN + path, headers), await ask(path, headers)]
+      expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
+    }
+    expect((await ask(`HTTPS://any.example${SELF()}`, people.asPartner))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, people.asPartner))?.status).toBe(404)
+    expect((await ask(ORIGIN))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
+  })
+
+  test('403: its authority, not Host, is the host that a page of the sandbox must come from', async () => {
+    const sent = { ...people.asPartner, Host: 'page.example', Origin: 'http://page.example' }
+    expect((await ask(SELF(), sent))?.status).toBe(200)
+    expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
+    expect((await ask(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
+  })
+
+  test.each([
+    'http://',
+    'http:///docs',
+    'http://user@any.example/docs',
+    'http://any.example:port/docs',
+    'http://[::1/docs',
+    'https://a b/',
+  ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
+
+  test('404: a target of another scheme', async () => {
+    expect((await ask(`ftp://any.example${SELF()}`, people.asPartner))?.status).toBe(404)
+  })
+})

@@ -1,0 +1,90 @@
+// More requests than there is room for, and a database that says nothing.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../../src/testing/start-service.ts'
+import { assertErrorShape, meet } from '../kit/api-client.ts'
+import { openNetwork } from '../kit/network-proxy.ts'
+import { temporaryFolder } from '../kit/temporary-resources.ts'
+
+const ANSWER_WITHIN_MS = 1_500
+/** Generous, for a busy machine; stress/slow-database.test.ts has the bar. */
+const IN_TIME_MS = 20_000
+const SETTINGS = {
+  TIWALA_MOST_UNDER_WAY: '2',
+  TIWALA_MOST_QUEUED: '1',
+  TIWALA_LONGEST_QUEUED_MS: '100',
+  TIWALA_ANSWER_WITHIN_MS: String(ANSWER_WITHIN_MS),
+}
+const WAITING = 20
+/** A level of pino's. */
+const WARN = 40
+
+/** What a call was answered, and how long that took. */
+async function timed(call: Promise<Response>) {
+  const startedAtMs = performance.now()
+  const response = await call
+  return { response, body: await response.json(), tookMs: performance.now() - startedAtMs }
+}
+
+test('503: of a silent database every answer comes in time and says when to come again; nothing is used up, and health answers', async () => {
+  await using network = await openNetwork(inject('postgres').url)
+  await using folder = await temporaryFolder()
+  const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
+  const people = await meet(service.url)
+  const [token, qrValue, trackingNo] = [await people.accessToken(), await people.showQr('share'), await people.pending()]
+  const calls = [
+    () => people.signIn(token),
+    () => people.view(qrValue),
+    ...Array.from({ length: 4 }, () => () => people.inquire(trackingNo)),
+  ]
+
+  network.silence()
+  const refused = Promise.all(calls.map((call) => timed(call())))
+  const [alive, ready] = await Promise.all(['healthz', 'readyz'].map((path) => timed(fetch(`${service.url}/${path}`))))
+  expect([alive!.response.status, ready!.response.status]).toEqual([200, 503])
+  expect(ready!.tookMs).toBeLessThan(IN_TIME_MS)
+  for (const { response, body, tookMs } of await refused) {
+    assertErrorShape(body)
+    expect([response.status, body.error, Number(response.headers.get('retry-after'))]).toEqual([
+      503,
+      'unavailable',
+      expect.toSatisfy((s) => s >= 1),
+    ])
+    expect(tookMs).toBeLessThan(IN_TIME_MS)
+  }
+  // Two were worked on, one stood in line; for the others there was no room.
+  expect((await refused).filter(({ tookMs }) => tookMs < ANSWER_WITHIN_MS).length).toBeGreaterThanOrEqual(3)
+
+  network.speak()
+  await expect.poll(async () => (await people.inquire(trackingNo)).status, { timeout: 60_000 }).toBe(200)
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  expect([(await people.signIn(token)).status, (await people.view(qrValue)).status]).toEqual([200, 200])
+  network.cutLost()
+  await service.close()
+
+  const log = (await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8')).trim().split('\n')
+  const refusals = log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ error }) => error === 'unavailable')
+  // Nothing has failed of what there was no room or time for.
+  expect(refusals.filter(({ level }) => level === WARN).length).toBeGreaterThanOrEqual(3)
+  for (const { level, fault } of refusals) expect(level === WARN).toBe(fault === undefined)
+})
+
+test(`200: ${WAITING} who wait take up no room, and when all are woken at once each has its turn`, async () => {
+  const service = await startService(inject('postgres'), { ...SETTINGS, TIWALA_MOST_QUEUED: '0', TIWALA_ANSWER_WITHIN_MS: '10000' })
+  const people = await meet(service.url)
+  const trackingNo = await people.pending()
+  const answers: Promise<Response>[] = []
+  for (let waiting = 1; waiting <= WAITING; waiting++) {
+    answers.push(people.inquire(trackingNo, { Prefer: 'wait=20' }))
+    await expect.poll(() => service.waiting(), { interval: 2 }).toBe(waiting)
+    // Each looks once before it waits.
+    await expect.poll(async () => (await people.inquire(trackingNo)).status, { interval: 2 }).toBe(200)
+  }
+  await service.advance(1)
+  // Who is new is refused while there is no room.
+  await expect.poll(async () => (await people.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
+  const states = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
+  expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))
+  await service.close()
+})

@@ -1,0 +1,149 @@
+// The pitfalls of express-openapi-validator that lie in documents and addresses; the others are in validator-pitfalls.test.ts.
+import type { DocumentName, OperationId } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { basePathOf, documents } from '../../src/contract/documents.ts'
+import { createValidator } from '../../src/http/validator.ts'
+import { warmUp } from '../../src/http/warm-up.ts'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { locate, meet, operationIds, type People, refusalOf } from '../kit/api-client.ts'
+import { requestText, sendRaw } from '../kit/raw-http.ts'
+
+let service: TestService
+let people: People
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  people = await meet(service.url)
+})
+afterAll(() => service.close())
+
+const names = Object.keys(documents) as DocumentName[]
+const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
+const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: people.asPartner })
+
+describe('8: a faulty document is refused at the start', () => {
+  type Schema = Record<string, unknown>
+  const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
+  const boot = (name: DocumentName) =>
+    warmUp(
+      name,
+      createValidator(
+        name,
+        Object.fromEntries(Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true])),
+      ),
+    )
+
+  test.each<[string, string, Schema]>([
+    ['an unknown type in a request', 'QrSubmission', { type: 'nonsense' }],
+    ['an unreadable pattern in a request', 'TokenRequest', { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } }],
+    ['a reference to nowhere in an answer', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
+    ['an unknown type in an answer', 'Profile', { type: 'nonsense' }],
+  ])('%s', async (_name, schema, faulty) => {
+    const sound = schemas[schema]!
+    schemas[schema] = faulty
+    try {
+      await expect(boot('partner')).rejects.toThrow('The partner document is at fault')
+    } finally {
+      schemas[schema] = sound
+    }
+  })
+
+  test('a sound one is not', () => expect(boot('partner')).resolves.toBeUndefined())
+
+  test('the server is among those that look', async () => {
+    // As a process of its own would: what was compiled before is not there.
+    vi.resetModules()
+    const fresh = await import('../../src/contract/documents.ts')
+    const { startService: start } = await import('../../src/testing/start-service.ts')
+    Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
+    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is at fault')
+  })
+})
+
+test.each(names)('9: the %s document is one bundle that the validator can hold answers against', (name) => {
+  const text = JSON.stringify(documents[name])
+  const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!).filter((ref) => !ref.startsWith('#/components/'))
+  expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([[], expect.stringMatching(/^3\.1\./), false])
+})
+
+test.each(names)('10: 404: the paths of the %s document are served under its base path and nowhere else', async (name) => {
+  const shapesOf = (document: DocumentName) => Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
+  const served = new Set(names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)))
+  for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
+  for (const path of shapesOf(name)) {
+    expect(await refusalOf(ask('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+    for (const elsewhere of ['/x', ...names.map(basePathOf)].map((prefix) => prefix + path).filter((there) => !served.has(there)))
+      expect([elsewhere, await refusalOf(ask('OPTIONS', elsewhere))]).toEqual([elsewhere, '404 not_found'])
+  }
+})
+
+test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and says what it has', async (id) => {
+  const head = await ask('HEAD', pathOf(id))
+  expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([405, '', expect.stringContaining(locate(id).method)])
+  expect(await refusalOf(ask('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
+})
+
+test('11: unknown paths are 404, also the one that is no path; health is not the validator’s', async () => {
+  for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(ask('GET', path))).toBe('404 not_found')
+  expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).answer?.status).toBe(404)
+  expect((await ask('GET', '/healthz')).status).toBe(200)
+})
+
+test('12: 422: reserved characters in a QR value are read, encoded or not', async () => {
+  for (const character of ":/?[]@!$'()*,;=") {
+    for (const spelt of [character, encodeURIComponent(character)]) {
+      expect([character, await refusalOf(people.send('profileByQr', { headers: people.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual(
+        [character, '422 qr_value_invalid'],
+      )
+    }
+  }
+})
+
+test('13: 422: every violation is reported at once, by the caller’s own names', async () => {
+  const answer = await people.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
+  const { errors } = (await answer.clone().json()) as { errors: object }
+  expect(await refusalOf(answer)).toBe('422 validation_failed')
+  expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
+})
+
+test('13: 422: also of names that every object has', async () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const asked = await people.send('inquire', { headers: people.asPartner, query: `${name}=1` })
+    expect(Object.keys(((await asked.clone().json()) as { errors: object }).errors)).toEqual([name])
+    expect(await refusalOf(asked)).toBe('422 validation_failed')
+  }
+})
+
+test.each(operationIds)('14: 404: %s is met in its own spelling only', async (id) => {
+  const path = pathOf(id)
+  const { method } = locate(id)
+  const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
+  for (const other of [`${path}/`, path.toUpperCase(), base + path.slice(base.length).toUpperCase()]) {
+    expect([other, await refusalOf(ask(method, other))]).toEqual([other, '404 not_found'])
+  }
+})
+
+test('14: queries and forms hold plain strings: no nesting, no coercion', async () => {
+  const asked = (query: string) => refusalOf(people.send('inquire', { headers: people.asPartner, query }))
+  expect(await asked('tracking_no[a]=x')).toBe('422 validation_failed')
+  expect(await asked('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
+  const submitted = (body: string, type: string) =>
+    refusalOf(people.send('requestAuthorization', { headers: { ...people.asPartner, 'Content-Type': type }, body }))
+  expect(await submitted('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
+  expect(await submitted('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
+  expect(await submitted('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
+})
+
+test('14: 400: the character that PostgreSQL cannot hold', async () => {
+  expect(await refusalOf(people.inquire('a\0b'))).toBe('400 malformed_request')
+  expect(await refusalOf(people.accept('a\0b'))).toBe('400 malformed_request')
+})
+
+test('14: parameters in a path arrive decoded', async () => {
+  const uniqid = 'a/b %ñ'
+  const profile = {
+    ...((await (await people.view(await people.showQr('share'))).json()) as { data: { response: object } }).data.response,
+    uniqid,
+  }
+  const answer = await people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid }, json: { profile, passport: null } })
+  expect([answer.status, await answer.json()]).toEqual([200, { uniqid, created: true }])
+})

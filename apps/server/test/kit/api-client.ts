@@ -1,0 +1,110 @@
+import { type DocumentName, type OperationId, routes, type Schemas } from '@tiwala/contract'
+import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+import { basePathOf } from '../../src/contract/documents.ts'
+
+/** Method and path of an operation on the server, as the document has it. */
+export function locate(id: OperationId): { method: string; path: string } {
+  const document = (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
+  const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
+  return { method: method.toUpperCase(), path: basePathOf(document) + path }
+}
+
+export const operationIds = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
+
+type Call = RequestInit & { query?: Record<string, string> | string; path?: Record<string, string>; json?: unknown }
+export type People = Awaited<ReturnType<typeof meet>>
+
+type Bootstrap = {
+  partner: { secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+  citizens: { uniqid: string; behaviour: string; token: string }[]
+  operator_token: string
+}
+
+/** The sandbox's people at a server, and what they do there. The first citizen has a passport and answers by hand. */
+export async function meet(url: string) {
+  const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+  const { partner, citizens } = bootstrap
+  const asPartner = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token }
+  const asCitizen = { Authorization: `Bearer ${citizens[0]!.token}` }
+  const asOperator = { Authorization: `Bearer ${bootstrap.operator_token}` }
+
+  function send(id: OperationId, { query, path, json, ...init }: Call = {}): Promise<Response> {
+    const to = locate(id)
+    const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? 'unknown'))
+    const asked = typeof query === 'string' ? query : String(new URLSearchParams(query))
+    const body =
+      json === undefined
+        ? {}
+        : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) } }
+    return fetch(`${url}${filled}${asked && `?${asked}`}`, { method: to.method, ...init, ...body })
+  }
+
+  const showQr = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
+    ((await given(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
+  const request = (qr_value: string) => send('requestAuthorization', { headers: asPartner, json: { qr_value } })
+  const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
+    send('inquire', { headers: { ...asPartner, ...headers }, query: { tracking_no } })
+  const view = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
+  const accept = (tracking_no: string, headers = asCitizen) => send('acceptAuthorization', { headers, path: { tracking_no } })
+  const pending = async (headers = asCitizen) =>
+    ((await given(request(await showQr('inquire', headers)))) as { data: Schemas['PendingAuthorization'] }).data.tracking_no
+  const exchangeCode = async (headers = asCitizen) =>
+    ((await given(send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }))) as Schemas['ExchangeCode'])
+      .exchange_code
+  const exchange = (exchange_code: string) =>
+    send('generateToken', {
+      json: { partner_code: partner.partner_code, partner_secret: partner.partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code },
+    })
+  const accessToken = async (headers = asCitizen) =>
+    ((await given(exchange(await exchangeCode(headers)))) as { access_token: string }).access_token
+  const signIn = (token: string) => send('authenticate', { headers: { Authorization: `Bearer ${token}` } })
+
+  return {
+    ...bootstrap,
+    asPartner,
+    asCitizen,
+    asOperator,
+    send,
+    showQr,
+    request,
+    inquire,
+    view,
+    accept,
+    pending,
+    exchangeCode,
+    exchange,
+    accessToken,
+    signIn,
+  }
+}
+
+async function given(answer: Promise<Response>): Promise<unknown> {
+  const response = await answer
+  if (!response.ok) throw new Error(`a step of the test was refused: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+const isError = ajv
+  .addSchema(partnerDocument, 'https://contract.invalid/partner')
+  .compile<Schemas['Error']>({ $ref: 'https://contract.invalid/partner#/components/schemas/Error' })
+
+/** The one error shape, and nothing of what went on inside. */
+export function assertErrorShape(body: unknown): asserts body is Schemas['Error'] {
+  if (!isError(body)) throw new Error(`not the one error shape: ${ajv.errorsText(isError.errors)}: ${JSON.stringify(body)}`)
+  if (/ {4}at |node_modules|file:\/\//.test(JSON.stringify(body))) throw new Error('a stack is told')
+}
+
+/** `status code`, after the error was held against its schema. */
+export async function refusalOf(answer: Promise<Response> | Response): Promise<string> {
+  const response = await answer
+  const body: unknown = await response.json()
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  assertErrorShape(body)
+  expect([body.status, body.request_id]).toEqual([response.status, response.headers.get('x-request-id')])
+  return `${response.status} ${body.error}`
+}

@@ -1,0 +1,89 @@
+// The server as a process of its own: how it starts and ends, and what survives.
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { locate, meet, type People } from '../kit/api-client.ts'
+import { requestText } from '../kit/raw-http.ts'
+import { complaintOf, startReadyProcess } from '../kit/server-process.ts'
+import { temporaryFolder } from '../kit/temporary-resources.ts'
+import { foundIn, storeEverything } from '../kit/write-all-data.ts'
+
+const CALLERS = 16
+
+/** Each start over the embedded database costs seconds, so the second test uses the folder that the first has left. */
+describe('over the embedded database', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => void (folder = await temporaryFolder()))
+  afterAll(() => folder[Symbol.asyncDispose]())
+  let before: People
+  let trackingNo: string
+  let canaries: string[]
+  const acknowledged: string[] = []
+
+  test('a first start prints what to open next and locks its folder', async () => {
+    await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
+    for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
+
+    expect(await complaintOf({ TIWALA_DATA_DIR: folder.path })).toContain(
+      `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
+    )
+    before = await meet(first.url)
+    trackingNo = await before.pending()
+    canaries = await storeEverything(before)
+
+    const hammering = Array.from({ length: CALLERS }, async () => {
+      for (;;) if (acknowledged.push(await before.pending()) === CALLERS) setTimeout(() => void first.end('SIGKILL'), Math.random() * 1_000)
+    })
+    await Promise.allSettled(hammering)
+    await first.exited
+    expect(acknowledged.length).toBeGreaterThanOrEqual(CALLERS)
+    expect(new Set(acknowledged).size).toBe(acknowledged.length)
+  })
+
+  test('kill -9 during writes loses nothing; SIGTERM lets in-flight requests end; the files hold no secret', async () => {
+    await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
+    const after = await meet(second.url)
+    expect(after.partner).toEqual(before.partner)
+    expect(after.citizens.map(({ uniqid }) => uniqid)).toEqual(before.citizens.map(({ uniqid }) => uniqid))
+    expect((await (await after.inquire(trackingNo)).json()) as object).toMatchObject({
+      data: { tracking_no: trackingNo, is_accepted: null },
+    })
+    // An identity token from before is still good.
+    expect((await after.accept(trackingNo, before.asCitizen)).status).toBe(200)
+
+    const lost: string[] = []
+    const lookUp = async () => {
+      for (let next = acknowledged.pop(); next; next = acknowledged.pop()) if ((await after.inquire(next)).status !== 200) lost.push(next)
+    }
+    await Promise.all(Array.from({ length: CALLERS }, lookUp))
+    expect(lost).toEqual([])
+
+    // As npm does at Ctrl+C, the signal comes twice; the in-flight request is still answered.
+    const socket = connect(Number(new URL(second.url).port), '127.0.0.1')
+    const type = { 'Content-Type': 'application/json', 'Content-Length': 2, Expect: '100-continue' }
+    socket.write(requestText('POST', locate('generateToken').path, { Connection: 'keep-alive', ...type }))
+    // The server has read the headers when it asks for the body.
+    await once(socket, 'data')
+    void second.end('SIGTERM')
+    while (await fetch(`${second.url}/healthz`).catch(() => undefined)) await new Promise(setImmediate)
+    const exitCode = second.end('SIGTERM')
+    await expect(fetch(`${second.url}/healthz`)).rejects.toThrow('fetch failed')
+    socket.write('{}')
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 422 /)
+    expect(answer).toMatch(/^Connection: close\r$/m)
+    expect(await exitCode).toBe(0)
+
+    const files = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && entry.name !== 'keys.json',
+    )
+    expect(files.length).toBeGreaterThan(500)
+    for (const { parentPath, name } of files) {
+      const content = (await readFile(join(parentPath, name))).toString('latin1')
+      expect([name, foundIn(content, canaries)]).toEqual([name, []])
+    }
+  })
+})

@@ -1,0 +1,159 @@
+// What people and partners entrust to the service never reaches the log, whatever happens and however much is logged.
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { locate, meet } from '../kit/api-client.ts'
+import { passport, profile } from '../kit/canary-citizen.ts'
+import { requestText, sendRaw } from '../kit/raw-http.ts'
+import { startProcess } from '../kit/server-process.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
+
+const ALLOWED = new Set([
+  'checkpoint',
+  'error',
+  'fault',
+  'level',
+  'method',
+  'ms',
+  'msg',
+  'name',
+  'operation',
+  'request_id',
+  'root',
+  'status',
+  'time',
+])
+
+test('a whole journey at debug level, with every failure on the way: no canary is in the output', async () => {
+  await using database = await temporaryDatabase()
+  await using server = await startProcess({
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    LOG_LEVEL: 'debug',
+    TIWALA_POLL_INTERVAL_SECONDS: '0',
+  })
+  await server.ready
+  const people = await meet(server.url)
+  const [{ uniqid, token }, inside] = [people.citizens[0]!, new pg.Client(database.url)]
+  await inside.connect()
+
+  const statuses: number[] = []
+  const canaries = new Set<string>([
+    uniqid,
+    token,
+    people.operator_token,
+    ...Object.values(people.partner),
+    ...Object.values({ ...profile, ...passport }).map(String),
+    ...Object.values(profile).map(String),
+    '07/23/1961',
+  ])
+  const tell = (...secrets: string[]) => secrets.forEach((secret) => canaries.add(secret))
+  const note = async (answer: Promise<Response>) => {
+    const response = await answer
+    statuses.push(response.status)
+    return response.text()
+  }
+
+  // All goes well.
+  await note(
+    people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }),
+  )
+  const created = JSON.parse(
+    await note(
+      people.send('createPartner', {
+        headers: people.asOperator,
+        json: {
+          partner_code: 'CANARY_CODE',
+          name: 'Canary Incorporated',
+          purpose: 'canary-purpose',
+          scopes: ['PROFILE_VIEW'],
+          callback_url: 'https://canary-callback.example/',
+        },
+      }),
+    ),
+  ) as { credentials: Record<string, string> }
+  const { secret_code, secret_token, partner_secret } = created.credentials as {
+    secret_code: string
+    secret_token: string
+    partner_secret: string
+  }
+  tell(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
+  const [trackingNo, shared, code] = [await people.pending(), await people.showQr('share'), await people.exchangeCode()]
+  await note(people.accept(trackingNo))
+  const inquired = await note(people.inquire(trackingNo))
+  await note(people.view(shared))
+  const { access_token } = JSON.parse(await note(people.exchange(code))) as { access_token: string }
+  tell(trackingNo, shared, code, access_token)
+  const signedIn = await note(people.signIn(access_token))
+  // They did pass through the process.
+  expect([...Object.values(profile), ...Object.values(passport)].filter((value) => !(inquired + signedIn).includes(String(value)))).toEqual(
+    [],
+  )
+  expect(statuses).toEqual([200, 201, 200, 200, 200, 200, 200])
+
+  // Callers err.
+  const canaryHeaders = {
+    'User-Agent': 'canary-agent',
+    Cookie: 'canary-cookie=1',
+    Referer: 'https://canary-referer.example/',
+    'X-Forwarded-For': '203.0.113.99',
+    'X-Request-Id': 'canary-request-id',
+  }
+  tell(
+    'canary-agent',
+    'canary-cookie',
+    'canary-referer',
+    '203.0.113.99',
+    'canary-request-id',
+    'canary-query',
+    'canary-body',
+    'canary-path',
+    'canary-bearer',
+    'canary-raw',
+    'canary-method',
+  )
+  await note(people.exchange(code))
+  await note(people.signIn(access_token))
+  await note(people.view('canary-query'))
+  await note(people.send('inquire', { headers: { ...people.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
+  await note(
+    people.send('inquire', {
+      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': people.partner.secret_token, Forwarded: 'for=203.0.113.99' },
+      query: { tracking_no: trackingNo },
+    }),
+  )
+  await note(people.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
+  await note(people.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
+  await note(people.signIn('canary-bearer'))
+  await note(fetch(`${server.url}/canary-path?canary-query=1`))
+  await sendRaw(server.url, `canary-raw\r\n\r\n`)
+  await sendRaw(server.url, requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }))
+
+  // We err: what is stored was spoilt; the database refuses a row, and quotes it.
+  await inside.query(`update citizen set profile = 'canary-stored'`)
+  tell('canary-stored')
+  const [second, spoilt] = [await people.showQr('share'), await people.pending()]
+  tell(second, spoilt)
+  await note(people.view(second))
+  await inside.query('alter table audit_event add constraint refuse check (false) not valid')
+  await note(people.inquire(trackingNo))
+  await note(people.accept(spoilt))
+  await inside.query('drop table exchange_code cascade')
+  await note(people.exchange(code))
+  expect(statuses.slice(7)).toEqual([422, 401, 422, 422, 401, 400, 422, 401, 404, 500, 500, 500, 500])
+  await inside.end()
+  expect(await server.end('SIGTERM')).toBe(0)
+
+  const output = server.stdout() + server.stderr()
+  const lines = output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect([...canaries].filter((canary) => output.includes(canary))).toEqual([])
+  expect(canaries.size).toBeGreaterThan(60)
+  expect([...new Set(lines.flatMap(Object.keys))].filter((key) => !ALLOWED.has(key))).toEqual([])
+  // However many requests bring a forwarding header, one warning names the setting.
+  expect(lines.filter(({ msg }) => String(msg).includes('TIWALA_TRUSTED_PROXIES'))).toHaveLength(1)
+  // The log is there and says what it is for: who looks for a request by its id finds it.
+  expect(lines.filter(({ request_id }) => String(request_id).startsWith('req_')).length).toBeGreaterThan(statuses.length)
+  expect(lines.filter(({ status, fault }) => status === 500 && fault).length).toBe(4)
+})

@@ -1,0 +1,88 @@
+// Connections to partners' servers are kept for the next event: fewer handshakes, without a stale address or a lost event.
+import type { LookupFunction, Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSender, type Sender } from '../../src/webhooks/send.ts'
+import { startTripwire, type Tripwire } from '../kit/connection-counter.ts'
+
+const DELIVERED = { status: 204, retryAfterSeconds: undefined }
+const RESPONSE = 'HTTP/1.1 204 No Content\r\n\r\n'
+const FOREVER_MS = 60_000
+const KEPT = { allowLoopback: true, idleMs: FOREVER_MS, lifetimeMs: FOREVER_MS }
+
+const answering = (socket: Socket) => void socket.on('data', () => socket.write(RESPONSE))
+
+describe('a connection', () => {
+  let receiver: Tripwire
+  let sender: Sender
+  beforeEach(async () => void (receiver = await startTripwire(answering)))
+  afterEach(async () => {
+    sender.close()
+    await receiver[Symbol.asyncDispose]()
+  })
+
+  const send = (to = receiver, path = 'callback') =>
+    sender.send({ url: `http://localhost:${to.port}/${path}`, headers: {}, body: '{}', signal: new AbortController().signal })
+
+  test('carries one event after another, to every path of its origin', async () => {
+    sender = createSender(KEPT)
+    for (const path of ['a', 'b', 'a']) expect(await send(receiver, path)).toEqual(DELIVERED)
+    expect(receiver.connections()).toBe(1)
+  })
+
+  test('is not used for another origin', async () => {
+    sender = createSender(KEPT)
+    await using other = await startTripwire(answering)
+    for (const to of [receiver, other, receiver, other]) expect(await send(to)).toEqual(DELIVERED)
+    expect([receiver.connections(), other.connections()]).toEqual([1, 1])
+  })
+
+  test('is closed when it has been idle for a while', async () => {
+    sender = createSender({ ...KEPT, idleMs: 50 })
+    expect(await send()).toEqual(DELIVERED)
+    await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is closed once it has lived its time: the name is resolved again, and a forbidden address is refused', async () => {
+    const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
+    const lookup: LookupFunction = (_name, _options, tell) => tell(null, [{ address: answers.shift()!, family: 4 }])
+    sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
+    expect([await send(), await send(), await send()]).toEqual([DELIVERED, DELIVERED, { failure: 'address not allowed' }])
+    expect(receiver.connections()).toBe(2)
+    await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is closed where enough others are idle', async () => {
+    await using together = await startTripwire((socket) => {
+      waiting.push(socket.on('data', () => {}))
+      if (waiting.length === 3) waiting.forEach((each) => each.write(RESPONSE))
+    })
+    const waiting: Socket[] = []
+    sender = createSender({ ...KEPT, maxIdle: 2 })
+    expect(await Promise.all([1, 2, 3].map(() => send(together)))).toEqual([DELIVERED, DELIVERED, DELIVERED])
+    await expect.poll(together.open, { interval: 10 }).toBe(2)
+  })
+})
+
+describe('a reused connection that the receiver closes instead of answering', () => {
+  /** Answers the first event of each connection, and only while `answers` lasts. */
+  const startClosing = async (answers: number) => {
+    let left = answers
+    return startTripwire((socket) => {
+      let events = 0
+      socket.on('data', () => (events++ === 0 && left-- > 0 ? socket.write(RESPONSE) : socket.destroy()))
+    })
+  }
+
+  test.each([
+    ['the event is sent again over a new connection', 2, DELIVERED],
+    ['the event is sent again once, and no more', 1, { failure: 'no connection' }],
+  ])('%s', async (_what, answers, outcome) => {
+    await using closing = await startClosing(answers)
+    const sender = createSender(KEPT)
+    const send = () =>
+      sender.send({ url: `http://127.0.0.1:${closing.port}/`, headers: {}, body: '{}', signal: new AbortController().signal })
+    expect([await send(), await send()]).toEqual([DELIVERED, outcome])
+    expect(closing.connections()).toBe(2)
+    sender.close()
+  })
+})
