@@ -5,20 +5,20 @@ import pg from 'pg'
 import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/kit/api-client.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
 /** Two more processes are started. */
 const TWO_STARTS_MS = 90_000
-const SOON = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 
 async function startPostgres() {
   const { url, db, config, close } = await startService(inject('postgres'))
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const database = new URL(inject('postgres').url)
   database.pathname = rows[0]!.name
-  const { asOperator, send } = await meet(url)
+  const { asOperator, send } = await createApiClient(url)
   const verify = async () =>
     (await (await send('verifyAudit', { headers: asOperator })).json()) as { checked_rows: number; first_fault: unknown }
   return { db, config, databaseUrl: database.href, verify, [Symbol.asyncDispose]: close }
@@ -41,12 +41,12 @@ test('whoever commits late is not outrun: nothing that began behind it is sealed
   await slow.query('begin')
   await slow.query(insert('slow'))
   await sql.raw(insert('behind')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).includes('before'), SOON)
+  await vi.waitUntil(async () => (await sealed(db)).includes('before'), POLLING)
   await sleep(PASSES_MS)
   expect(await sealed(db)).toEqual(['before'])
   await slow.query('commit')
   await slow.end()
-  await vi.waitUntil(async () => (await sealed(db)).length === 3, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 3, POLLING)
   expect([await sealed(db), await verify()]).toEqual([
     ['before', 'slow', 'behind'],
     expect.objectContaining({ checked_rows: 3, first_fault: null }),
@@ -59,9 +59,9 @@ test(
     await using service = await startPostgres()
     const { db, config, databaseUrl, verify } = service
     const settings = { DATABASE_URL: databaseUrl, TIWALA_DATA_DIR: config.dataDir }
-    await using one = await startReadyProcess(settings)
-    await using other = await startReadyProcess(settings)
-    expect(one.url).not.toBe(other.url)
+    await using first = await startReadyProcess(settings)
+    await using second = await startReadyProcess(settings)
+    expect(first.url).not.toBe(second.url)
     const ids: string[] = []
     const endMs = performance.now() + PASSES_MS
     while (performance.now() < endMs) {
@@ -69,7 +69,7 @@ test(
       await sql.raw(insert(ids.at(-1)!)).execute(db)
       await sleep(5)
     }
-    await vi.waitUntil(async () => (await sealed(db)).length === ids.length, SOON)
+    await vi.waitUntil(async () => (await sealed(db)).length === ids.length, POLLING)
     expect(await sealed(db)).toEqual(ids)
     expect(await verify()).toMatchObject({ checked_rows: ids.length, first_fault: null })
   },
@@ -83,12 +83,12 @@ test('what was restored into another PostgreSQL, whose transactions count from t
   const restored = (requestId: string) =>
     `insert into audit_event (xid, kind, request_id) values ('90000000000', 'profile.viewed', '${requestId}')`
   await sql.raw(restored('sealed before')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 1, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 1, POLLING)
   await sql.raw(restored('unsealed before')).execute(db)
   await sql.raw(insert('since')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 3, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 3, POLLING)
   await sql.raw(insert('later')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 4, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 4, POLLING)
   expect((await sealed(db)).toSorted()).toEqual(['later', 'sealed before', 'since', 'unsealed before'])
   expect(await verify()).toMatchObject({ checked_rows: 4, first_fault: null })
 })

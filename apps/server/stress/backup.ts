@@ -25,7 +25,7 @@ export async function restore({ admin, name, copy }: Backup): Promise<void> {
 }
 
 /** Does something with each, a few at a time; the results stand in the order of what was given. */
-export async function inTurns<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
+export async function mapConcurrently<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
   const work = async () => {

@@ -1,10 +1,10 @@
 // Whether what was acknowledged is there, once, and whether anything is there twice.
 import { onServer } from '../src/testing/database.ts'
-import { type People, refusalOf } from '../test/kit/api-client.ts'
-import { inTurns } from './backup.ts'
+import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
+import { mapConcurrently } from './backup.ts'
 import type { Ledger } from './traffic.ts'
 
-const GIVEN = `
+const EVENTS = `
   with acknowledged as (
     select kind, mark from json_to_recordset($1) as a (kind text, mark text)
   ), audited as (
@@ -13,7 +13,7 @@ const GIVEN = `
   )`
 
 /** Each row of an answer is a fault. */
-const QUESTIONS = {
+const CHECKS = {
   'acknowledged and not recorded once': `
     select a.kind, a.mark, count(audited.mark) from acknowledged a left join audited using (kind, mark) group by 1, 2 having count(audited.mark) <> 1`,
   'acknowledged and not there': `
@@ -24,42 +24,46 @@ const QUESTIONS = {
   'told twice': `
     select type, data->>'tracking_no' as mark, count(*) from callback_event where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
   'not as often done, recorded and told': `
-    , deeds (kind, done) as (values
+    , actions (kind, done) as (values
       ('authorization.requested', (select count(*) from authorization_record)),
       ('authorization.accepted', (select count(*) from authorization_record where state = 'ACCEPTED')),
       ('code.redeemed', (select count(*) from exchange_code where redeemed_at is not null)),
       ('sso.authenticated', (select count(*) from access_token where used_at is not null))
     ), counted as (
-      select kind, done, (select count(*) from audited where audited.kind = deeds.kind) as recorded,
+      select kind, done, (select count(*) from audited where audited.kind = actions.kind) as recorded,
              case when kind = 'code.redeemed' then (select count(*) from access_token)
                   when kind = 'authorization.requested' then done
-                  else (select count(*) from callback_event where type = deeds.kind) end as told
-        from deeds
+                  else (select count(*) from callback_event where type = actions.kind) end as told
+        from actions
     )
     select * from counted where done <> recorded or done <> told`,
 }
 
 /** What was used up and works again; what is not as it was acknowledged; what there is more or less of than there should be. */
-export async function faultsOf(databaseUrl: string, ledger: Ledger, people: People): Promise<string[]> {
+export async function findInconsistencies(databaseUrl: string, ledger: Ledger, api: ApiClient): Promise<string[]> {
   const revived = [
-    ...(await inTurns(ledger.tokens, async (token) => told(people.signIn(token)))).filter((words) => words !== '401 token_used'),
-    ...(await inTurns(ledger.codes, async (code) => told(people.exchange(code)))).filter((words) => words !== '422 exchange_code_invalid'),
+    ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(api.signIn(token)))).filter(
+      (outcome) => outcome !== '401 token_used',
+    ),
+    ...(await mapConcurrently(ledger.codes, async (code) => outcomeOf(api.exchange(code)))).filter(
+      (outcome) => outcome !== '422 exchange_code_invalid',
+    ),
   ]
-  return [...ledger.faults, ...(await found(databaseUrl, ledger)), ...revived.map((words) => `used up, and sent again: ${words}`)]
+  return [...ledger.faults, ...(await runChecks(databaseUrl, ledger)), ...revived.map((outcome) => `used up, and sent again: ${outcome}`)]
 }
 
-async function found(databaseUrl: string, ledger: Ledger): Promise<string[]> {
+async function runChecks(databaseUrl: string, ledger: Ledger): Promise<string[]> {
   const faults: string[] = []
   await onServer(databaseUrl, async (client) => {
-    for (const [what, question] of Object.entries(QUESTIONS)) {
-      const { rows } = await client.query<object>(GIVEN + question, [JSON.stringify(ledger.acknowledged)])
+    for (const [what, check] of Object.entries(CHECKS)) {
+      const { rows } = await client.query<object>(EVENTS + check, [JSON.stringify(ledger.acknowledged)])
       faults.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
     }
   })
   return faults
 }
 
-async function told(answer: Promise<Response>): Promise<string> {
+async function outcomeOf(answer: Promise<Response>): Promise<string> {
   const response = await answer
   return response.ok ? `${response.status}` : refusalOf(response)
 }

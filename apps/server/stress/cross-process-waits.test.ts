@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { hearAcrossProcesses } from './cross-process-waits.ts'
+import { measureCrossProcessWaits } from './cross-process-waits.ts'
 
 const WAITING = 500
 
 test(`${WAITING} who wait in one process hear within a second of what happened in another`, async () => {
-  const heard = await hearAcrossProcesses(WAITING)
+  const heard = await measureCrossProcessWaits(WAITING)
   const longestMs = Math.max(...heard.map(({ sinceAnswerMs }) => sinceAnswerMs))
   console.log(`heard at most ${Math.round(longestMs)} ms after the citizen's answer`)
   expect(new Set(heard.map(({ state }) => state))).toEqual(new Set(['ACCEPTED']))

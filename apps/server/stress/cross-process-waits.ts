@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/kit/api-client.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 /** Until an inquiry that was sent has begun to wait. */
 const SETTLING_MS = 300
 const AT_ONCE = 20
 
-type Heard = { state: string | null; sinceBeginMs: number; sinceAnswerMs: number }
+type WaitResult = { state: string | null; sinceBeginMs: number; sinceAnswerMs: number }
 
 /** So many inquiries wait in one process while the citizen accepts by another: what each was told, and how long after the acceptance began and ended. */
-export async function hearAcrossProcesses(waiting: number): Promise<Heard[]> {
+export async function measureCrossProcessWaits(waiting: number): Promise<WaitResult[]> {
   const { url, db, config, close } = await startService(inject('postgres'))
   await using ending = new AsyncDisposableStack()
   ending.defer(close)
@@ -21,8 +21,8 @@ export async function hearAcrossProcesses(waiting: number): Promise<Heard[]> {
   database.pathname = rows[0]!.name
   await using other = await startReadyProcess({ DATABASE_URL: database.href, TIWALA_DATA_DIR: config.dataDir })
 
-  const [here, there] = [await meet(url), await meet(other.url)]
-  const heard: Heard[] = []
+  const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
+  const heard: WaitResult[] = []
   for (let done = 0; done < waiting; done += AT_ONCE) {
     const trackingNos = await Promise.all(Array.from({ length: AT_ONCE }, () => here.pending()))
     const answers = trackingNos.map(async (tracking_no) => {

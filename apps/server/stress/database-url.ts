@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import type { TestService } from '../src/testing/start-service.ts'
 
 /** Where a service's PostgreSQL database is, for another process, or for a hand that reaches into it. */
-export async function addressOf({ db }: Pick<TestService, 'db'>): Promise<string> {
+export async function databaseUrlOf({ db }: Pick<TestService, 'db'>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const address = new URL(inject('postgres').url)
   address.pathname = `/${rows[0]!.name}`

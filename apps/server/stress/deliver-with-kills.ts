@@ -1,10 +1,10 @@
 // Events in bulk, the process that delivers them killed again and again, and what arrived.
 import { vi } from 'vitest'
 import { connectPostgres } from '../src/database/connect.ts'
-import { meet } from '../test/kit/api-client.ts'
-import { countDelivered, createListener, writeEvents } from '../test/kit/bulk-events.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { countDelivered, createPartnerWithCallback, writeEvents } from '../test/kit/bulk-events.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
-import { type Receiver, startReceiver } from '../test/kit/webhook-receiver.ts'
+import { type WebhookReceiver, startWebhookReceiver } from '../test/kit/webhook-receiver.ts'
 
 /** No proxy is used for events, whatever the environment says: through this one, nothing would arrive. */
 const PROXY = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' }
@@ -12,23 +12,23 @@ const PROXY = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' }
 /** The events are written in one statement. */
 const LONGEST_STATEMENT_MS = 30_000
 
-type Drill = {
+type Options = {
   database: { url: string; folder: string }
   events: number
   kills: number
 }
 
 /** Has so many events delivered, to three partners, by a process that dies so many times meanwhile. */
-export async function drill({ database, events, kills }: Drill): Promise<Pick<Receiver, 'arrivals' | 'duplicates'>> {
+export async function deliverWithKills({ database, events, kills }: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
   const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
   const begin = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
-  await using receiver = await startReceiver()
+  await using receiver = await startWebhookReceiver()
   let server = await begin()
   const { db, close } = connectPostgres(database.url, () => {}, LONGEST_STATEMENT_MS)
   try {
-    const people = await meet(server.url)
+    const api = await createApiClient(server.url)
     const partners = ['DRILL_A', 'DRILL_B', 'DRILL_C']
-    for (const partner of partners) await createListener(people, partner, `${receiver.url}/${partner}`)
+    for (const partner of partners) await createPartnerWithCallback(api, partner, `${receiver.url}/${partner}`)
     await writeEvents(db, partners, events)
     for (let kill = 1; kill <= kills; kill++) {
       await until(() => receiver.arrivals.size >= (events * kill) / (kills + 1))

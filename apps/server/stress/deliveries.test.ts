@@ -1,15 +1,15 @@
 // SECURITY section 3: callbacks.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { delayMsBeside } from '../test/kit/measure-delivery-delay.ts'
+import { measureDeliveryDelayMs } from '../test/kit/measure-delivery-delay.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { drill } from './deliver-with-kills.ts'
+import { deliverWithKills } from './deliver-with-kills.ts'
 
 const [EVENTS, KILLS] = [10_000, 20]
 
 test(`kill -9 of the delivering process, ${KILLS} times among ${EVENTS} events: each arrives, at most 2 % twice, and then the same`, async () => {
   await using database = await temporaryDatabase()
-  const { arrivals, duplicates } = await drill({ database, events: EVENTS, kills: KILLS })
+  const { arrivals, duplicates } = await deliverWithKills({ database, events: EVENTS, kills: KILLS })
   console.log(`${duplicates()} of ${EVENTS} events arrived twice`)
   expect(arrivals.size).toBe(EVENTS)
   for (const [first, ...again] of arrivals.values())
@@ -30,8 +30,8 @@ test.each([
   ],
 ])('%s', async (_what, dead, mostMs) => {
   const service = await startService(inject('postgres'))
-  const alone = await delayMsBeside(service, { dead: NONE, good: GOOD, lastingMs: 3_000 })
-  const beside = await delayMsBeside(service, { dead, good: GOOD, lastingMs: 3_000 })
+  const alone = await measureDeliveryDelayMs(service, { dead: NONE, good: GOOD, lastingMs: 3_000 })
+  const beside = await measureDeliveryDelayMs(service, { dead, good: GOOD, lastingMs: 3_000 })
   console.log(`95 % arrive within ${alone} ms, beside the dead within ${beside} ms`)
   await service.close()
   expect(beside - alone).toBeLessThanOrEqual(mostMs)

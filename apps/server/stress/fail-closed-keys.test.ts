@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { PURPOSES, type RingKey } from '../src/secrets/key-ring.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
-import { meet, type People } from '../test/kit/api-client.ts'
-import { all, FOUR, NO_RETRIES, prepareCanary, present } from '../test/kit/disclosing-requests.ts'
-import { complaintOf, startReadyProcess } from '../test/kit/server-process.ts'
+import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
+import { expectAll, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../test/kit/disclosing-requests.ts'
+import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
-import { addressOf } from './database-url.ts'
+import { databaseUrlOf } from './database-url.ts'
 
 const NOT_READ = 'the key ring was not read again'
-const PATIENCE = { timeout: 10_000, interval: 50 }
+const POLLING = { timeout: 10_000, interval: 50 }
 
 /** Its keys stay as they are. */
-let sound: TestService
+let healthy: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>
 let keys: RingKey[]
 let address: string
 beforeAll(async () => {
-  sound = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(sound)
-  keys = (JSON.parse(await readFile(join(sound.config.dataDir, 'keys.json'), 'utf8')) as { keys: RingKey[] }).keys
-  address = await addressOf(sound)
+  healthy = await startService(inject('postgres'), NO_RETRIES)
+  canary = await prepareCanary(healthy)
+  keys = (JSON.parse(await readFile(join(healthy.config.dataDir, 'keys.json'), 'utf8')) as { keys: RingKey[] }).keys
+  address = await databaseUrlOf(healthy)
 })
-afterAll(() => sound.close())
+afterAll(() => healthy.close())
 
 /** A ring of its own for a process over the same data. */
 async function ringOf(given: RingKey[]) {
@@ -49,13 +49,13 @@ describe('before the start', () => {
     'without a key for %s it does not start, and says so in one line',
     async (purpose) => {
       await using ring = await ringOf(without(purpose))
-      expect(await complaintOf(ring.settings)).toMatch(new RegExp(`^Tiwala cannot start: The key ring lacks a .*"${purpose}"`))
+      expect(await startupErrorOf(ring.settings)).toMatch(new RegExp(`^Tiwala cannot start: The key ring lacks a .*"${purpose}"`))
     },
   )
 
   test('with another key-encryption key of the same name it does not start, and says so', async () => {
     await using ring = await ringOf(exchanged('key-encryption'))
-    expect(await complaintOf(ring.settings)).toMatch(/key-encryption|key ring/)
+    expect(await startupErrorOf(ring.settings)).toMatch(/key-encryption|key ring/)
   })
 })
 
@@ -66,14 +66,14 @@ describe('while it runs', () => {
     async () => {
       await using ring = await ringOf(keys)
       await using server = await startReadyProcess(ring.settings)
-      const people = await meet(server.url)
+      const api = await createApiClient(server.url)
       const refusals = () => server.stdout().split(NOT_READ).length - 1
       const takeAway = [...PURPOSES.map((purpose) => () => ring.write(without(purpose))), ring.remove]
       for (const [done, take] of takeAway.entries()) {
         const prepared = await canary.prepare()
         await take()
-        await vi.waitUntil(() => refusals() > done, PATIENCE)
-        expect([done, await present(people, prepared)]).toEqual([done, all('right')])
+        await vi.waitUntil(() => refusals() > done, POLLING)
+        expect([done, await sendPrepared(api, prepared)]).toEqual([done, expectAll('right')])
       }
     },
   )
@@ -84,21 +84,22 @@ describe('while it runs', () => {
     async (purpose) => {
       await using ring = await ringOf(keys)
       await using server = await startReadyProcess(ring.settings)
-      const people = await meet(server.url)
+      const api = await createApiClient(server.url)
       const prepared = await canary.prepare()
-      const names = purpose === 'access-token' ? (['authenticate'] as const) : FOUR.filter((name) => opens[purpose].includes(name))
+      const names =
+        purpose === 'access-token' ? (['authenticate'] as const) : PROFILE_OPERATIONS.filter((name) => opens[purpose].includes(name))
       await ring.write(exchanged(purpose))
-      await vi.waitUntil(async () => (await probe(people, purpose)).status >= 400, PATIENCE)
-      expect(await present(people, prepared, names)).toEqual(all('refused', names))
-      expect(await present(canary.people, prepared)).toEqual(all('right'))
+      await vi.waitUntil(async () => (await probe(api, purpose)).status >= 400, POLLING)
+      expect(await sendPrepared(api, prepared, names)).toEqual(expectAll('refused', names))
+      expect(await sendPrepared(canary.api, prepared)).toEqual(expectAll('right'))
     },
   )
 })
 
-const opens = { pepper: [...FOUR] as string[], 'key-encryption': ['inquire', 'profileByQr', 'authenticate'] }
+const opens = { pepper: [...PROFILE_OPERATIONS] as string[], 'key-encryption': ['inquire', 'profileByQr', 'authenticate'] }
 
 /** Something that can be asked for again and again, and depends on the key. */
-async function probe(people: People, purpose: 'pepper' | 'key-encryption' | 'access-token'): Promise<Response> {
-  if (purpose === 'access-token') return people.signIn(await canary.people.accessToken())
-  return (await canary.prepare()).inquire(people)
+async function probe(api: ApiClient, purpose: 'pepper' | 'key-encryption' | 'access-token'): Promise<Response> {
+  if (purpose === 'access-token') return api.signIn(await canary.api.accessToken())
+  return (await canary.prepare()).inquire(api)
 }

@@ -1,27 +1,27 @@
 // What is taken out of the server, one part at a time, and what must follow from it.
-import type { CallName } from '../test/kit/disclosing-requests.ts'
-import type { Sabotage } from './inject-fault.ts'
+import type { OperationName } from '../test/kit/disclosing-requests.ts'
+import type { Fault } from './inject-fault.ts'
 
 /** It does not start, and `refusal` is in the one line that says why. */
-type RefusedStart = Sabotage & { what: string; refusal: string }
+type RefusedStart = Fault & { what: string; refusal: string }
 /** It starts, and these calls must be refused. */
-type RefusedCalls = Sabotage & { what: string; refuses: CallName[] }
+type RefusedRequests = Fault & { what: string; refuses: OperationName[] }
 
-const CALLERS = 'authentication/security-handlers.ts'
-const CONTRACT = 'http/validator.ts'
-const BY_HEADERS: CallName[] = ['inquire', 'profileByQr']
-const PARTNERS: CallName[] = [...BY_HEADERS, 'generateToken', 'authenticate']
-const EVERY: CallName[] = [...PARTNERS, 'listDisclosures', 'listPartners']
+const SECURITY_HANDLERS = 'authentication/security-handlers.ts'
+const VALIDATOR = 'http/validator.ts'
+const BY_HEADERS: OperationName[] = ['inquire', 'profileByQr']
+const PARTNERS: OperationName[] = [...BY_HEADERS, 'generateToken', 'authenticate']
+const EVERY: OperationName[] = [...PARTNERS, 'listDisclosures', 'listPartners']
 
-const removed = (scheme: string, from: string): RefusedStart => ({
+const withoutHandler = (scheme: string, from: string): RefusedStart => ({
   what: `no handler of the scheme ${scheme}`,
-  file: CALLERS,
+  file: SECURITY_HANDLERS,
   from,
   to: from.replace(scheme, 'nobody'),
   refusal: `has a security scheme without a handler: ${scheme}`,
 })
 
-const missing = (operationId: string): RefusedStart => ({
+const withoutOperation = (operationId: string): RefusedStart => ({
   what: `no function for ${operationId}`,
   file: 'operations.ts',
   from: `  ${operationId}: {\n`,
@@ -29,16 +29,16 @@ const missing = (operationId: string): RefusedStart => ({
   refusal: `document has an operation without a function: ${operationId}`,
 })
 
-/** A handler that lets everybody in, and tells nobody's name. */
-const believing = (scheme: string, from: string, refuses: CallName[]): RefusedCalls => ({
+/** A handler that lets apis in, and tells nobody's name. */
+const withoutAuthentication = (scheme: string, from: string, refuses: OperationName[]): RefusedRequests => ({
   what: `the handler of ${scheme} proves nothing`,
-  file: CALLERS,
+  file: SECURITY_HANDLERS,
   from,
   to: `${scheme}: async () => true, nobody: ${from.slice(scheme.length + 2)}`,
   refuses,
 })
 
-const unheld = (document: string, refuses: CallName[]): RefusedCalls => ({
+const withoutValidation = (document: string, refuses: OperationName[]): RefusedRequests => ({
   what: `the ${document} document is held against nothing`,
   file: 'app.ts',
   from: 'await contractOf(name, securityHandlers)',
@@ -47,22 +47,22 @@ const unheld = (document: string, refuses: CallName[]): RefusedCalls => ({
 })
 
 export const REFUSED_STARTS: RefusedStart[] = [
-  removed('secretCode', 'secretCode: async (req)'),
-  removed('secretToken', 'secretToken: partnerByHeaders'),
-  removed('accessToken', 'accessToken: createHandler('),
-  removed('citizenToken', 'citizenToken: createHandler('),
-  removed('operatorToken', 'operatorToken: createHandler('),
-  ...['inquire', 'profileByQr', 'generateToken', 'authenticate'].map(missing),
+  withoutHandler('secretCode', 'secretCode: async (req)'),
+  withoutHandler('secretToken', 'secretToken: partnerByHeaders'),
+  withoutHandler('accessToken', 'accessToken: createHandler('),
+  withoutHandler('citizenToken', 'citizenToken: createHandler('),
+  withoutHandler('operatorToken', 'operatorToken: createHandler('),
+  ...['inquire', 'profileByQr', 'generateToken', 'authenticate'].map(withoutOperation),
   {
     what: 'requests are not validated',
-    file: CONTRACT,
+    file: VALIDATOR,
     from: 'validateRequests: { allErrors: true }',
     to: 'validateRequests: false',
     refusal: 'refuses nothing',
   },
   {
     what: 'the documents ask for no security',
-    file: CONTRACT,
+    file: VALIDATOR,
     from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
     to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
          for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
@@ -70,29 +70,29 @@ export const REFUSED_STARTS: RefusedStart[] = [
   },
 ]
 
-export const REFUSED_CALLS: RefusedCalls[] = [
-  believing('secretToken', 'secretToken: partnerByHeaders', BY_HEADERS),
-  believing('accessToken', 'accessToken: createHandler(', ['authenticate']),
-  believing('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
-  believing('operatorToken', 'operatorToken: createHandler(', ['listPartners']),
+export const REFUSED_REQUESTS: RefusedRequests[] = [
+  withoutAuthentication('secretToken', 'secretToken: partnerByHeaders', BY_HEADERS),
+  withoutAuthentication('accessToken', 'accessToken: createHandler(', ['authenticate']),
+  withoutAuthentication('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
+  withoutAuthentication('operatorToken', 'operatorToken: createHandler(', ['listPartners']),
   {
     what: 'who sends its secret in the body is not asked for it',
-    file: CALLERS,
+    file: SECURITY_HANDLERS,
     from: "if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])",
     to: '',
     refuses: ['generateToken'],
   },
-  { what: 'no caller is identified', file: CALLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
+  { what: 'no caller is identified', file: SECURITY_HANDLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
   {
     what: 'the validator asks no handler',
-    file: CONTRACT,
+    file: VALIDATOR,
     from: 'validateSecurity: { handlers: handlers as never }',
     to: 'validateSecurity: false',
     refuses: EVERY.filter((name) => name !== 'generateToken'),
   },
-  unheld('partner', PARTNERS),
-  unheld('citizen-app', ['listDisclosures']),
-  unheld('operator', ['listPartners']),
-  { what: 'answers are not validated', file: CONTRACT, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
+  withoutValidation('partner', PARTNERS),
+  withoutValidation('citizen-app', ['listDisclosures']),
+  withoutValidation('operator', ['listPartners']),
+  { what: 'answers are not validated', file: VALIDATOR, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
   { what: 'answers are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
 ]

@@ -3,12 +3,12 @@ import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 /** `file`: within src. */
-export type Sabotage = { file: string; from: string; to: string }
+export type Fault = { file: string; from: string; to: string }
 
-const given = process.env['SABOTAGE']
-if (given) sabotage(JSON.parse(given) as Sabotage)
+const value = process.env['FAULT']
+if (value) injectFault(JSON.parse(value) as Fault)
 
-function sabotage({ file, from, to }: Sabotage): void {
+function injectFault({ file, from, to }: Fault): void {
   const { href } = new URL(`../src/${file}`, import.meta.url)
   registerHooks({
     load(url, context, nextLoad) {
@@ -18,8 +18,8 @@ function sabotage({ file, from, to }: Sabotage): void {
         .toString()
         .split(from)
       // Else the drill would go on, and prove nothing.
-      if (parts.length !== 2) throw new Error(`SABOTAGE: the text stands ${parts.length - 1} times in ${file}: ${from}`)
-      writeSync(2, `sabotaged ${file}\n`)
+      if (parts.length !== 2) throw new Error(`FAULT: the text stands ${parts.length - 1} times in ${file}: ${from}`)
+      writeSync(2, `fault injected in ${file}\n`)
       return { ...loaded, source: parts.join(to) }
     },
   })

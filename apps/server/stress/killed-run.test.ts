@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { startOwnGroup } from '../src/testing/process-group.ts'
-import { familyOf, membersOf, processes } from '../test/kit/process-table.ts'
+import { listParentAndChildren, listGroupMembers, listProcesses } from '../test/kit/process-table.ts'
 import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 
 const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const POLLING = { timeout: 60_000, interval: 50 }
 const PROCESSES = 2
 /** The first process of several, and those that it starts. */
 const GROUP_SIZE = 1 + PROCESSES
@@ -34,13 +34,13 @@ test('a run that is killed leaves no process: neither its servers nor its Postgr
       readFile(pidsFile, 'utf8')
         .then(JSON.parse)
         .catch(() => undefined),
-    PATIENCE,
+    POLLING,
   )
   const { server, postgres } = pids as { server: number; postgres: number }
-  await vi.waitUntil(async () => (await membersOf(server)).length === GROUP_SIZE, PATIENCE)
-  const started = [...(await membersOf(server)), ...(await familyOf(postgres))]
+  await vi.waitUntil(async () => (await listGroupMembers(server)).length === GROUP_SIZE, POLLING)
+  const started = [...(await listGroupMembers(server)), ...(await listParentAndChildren(postgres))]
   expect(started.length).toBeGreaterThan(GROUP_SIZE + 1)
   run.kill('SIGKILL')
-  const isLeft = async () => (await processes()).some(({ pid }) => started.includes(pid))
-  await vi.waitUntil(async () => !(await isLeft()), PATIENCE)
+  const isLeft = async () => (await listProcesses()).some(({ pid }) => started.includes(pid))
+  await vi.waitUntil(async () => !(await isLeft()), POLLING)
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** One answer: when it was asked for, how long it took, and what it was. */
 export type Answer = { atMs: number; tookMs: number; status: number; retryAfter: string | null }
 
-async function ask(call: () => Promise<Response>, answers: Answer[]): Promise<void> {
+async function send(call: () => Promise<Response>, answers: Answer[]): Promise<void> {
   const atMs = performance.now()
   const response = await call()
   await response.arrayBuffer()
@@ -16,26 +16,26 @@ export async function measureCapacity(call: () => Promise<Response>, callers: nu
   const answers: Answer[] = []
   const endsAtMs = performance.now() + forMs
   const callAgain = async () => {
-    while (performance.now() < endsAtMs) await ask(call, answers)
+    while (performance.now() < endsAtMs) await send(call, answers)
   }
   await Promise.all(Array.from({ length: callers }, callAgain))
   return (answers.filter(({ status }) => status === 200).length * 1000) / forMs
 }
 
 /** So many calls in a second, whatever becomes of those before, until it is ended; then those under way are waited for. */
-export function beginCalls(call: () => Promise<Response>, perSecond: number) {
+export function startLoad(call: () => Promise<Response>, perSecond: number) {
   const answers: Answer[] = []
   const failures: unknown[] = []
   let isEnding = false
   const running = (async () => {
-    const underWay: Promise<void>[] = []
+    const inFlight: Promise<void>[] = []
     const startedAtMs = performance.now()
     for (let sent = 0; !isEnding; sent++) {
       const earlyMs = startedAtMs + (sent * 1000) / perSecond - performance.now()
       if (earlyMs > 1) await sleep(earlyMs)
-      underWay.push(ask(call, answers).catch((error: unknown) => void failures.push(error)))
+      inFlight.push(send(call, answers).catch((error: unknown) => void failures.push(error)))
     }
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   })()
   return {
     answers,

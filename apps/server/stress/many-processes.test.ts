@@ -3,18 +3,18 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { meet } from '../test/kit/api-client.ts'
-import { ONCE, onceOnly } from '../test/kit/seed-counts.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { EXPECTED_COUNTS, countSeedRows } from '../test/kit/seed-counts.ts'
 import { isAlive, readyPids, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { beginCalls, percentile } from './load-generator.ts'
+import { startLoad, percentile } from './load-generator.ts'
 import { UNBOUNDED } from './servers.ts'
 
 const AT_ONCE = 10
 const PER_SECOND = 200
 const ROUNDS = 1
 const LONGEST_MS = 20_000
-const PATIENCE = { timeout: 240_000, interval: 50 }
+const POLLING = { timeout: 240_000, interval: 50 }
 
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
 const exchanged = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
@@ -26,11 +26,11 @@ test(`${AT_ONCE} processes start at once on an empty database, and again on one 
     const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
     const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startReadyProcess(settings)))
     console.log(`${round}: all ${AT_ONCE} are ready after ${Math.round(performance.now() - beganAtMs)} ms`)
-    expect(await onceOnly(database.url)).toEqual(ONCE)
+    expect(await countSeedRows(database.url)).toEqual(EXPECTED_COUNTS)
     expect(await readdir(database.folder)).toEqual(['keys.json'])
-    const everybody = await Promise.all(servers.map(({ url }) => meet(url)))
-    expect(new Set(everybody.map(({ partner }) => JSON.stringify(partner))).size).toBe(1)
-    expect(await Promise.all(everybody.map(async (people) => (await people.inquire('unknown')).status))).toEqual(servers.map(() => 404))
+    const apis = await Promise.all(servers.map(({ url }) => createApiClient(url)))
+    expect(new Set(apis.map(({ partner }) => JSON.stringify(partner))).size).toBe(1)
+    expect(await Promise.all(apis.map(async (api) => (await api.inquire('unknown')).status))).toEqual(servers.map(() => 404))
     expect(await Promise.all(servers.map(({ end }) => end('SIGTERM')))).toEqual(servers.map(() => 0))
   }
 })
@@ -49,16 +49,16 @@ async function underTraffic(act: (server: Server) => Promise<void>) {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, TIWALA_PROCESSES: '2', TIWALA_DRAIN_MS: '1500', LOG_LEVEL: 'info' }
   await using server = await startReadyProcess({ ...settings, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  await people.accept(trackingNo)
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.pending()
+  await api.accept(trackingNo)
   const calls = [
-    () => people.inquire(trackingNo),
-    () => people.send('issueQrCode', { headers: people.asCitizen, json: { purpose: 'inquire' } }),
-    () => people.send('issueExchangeCode', { headers: people.asCitizen, json: { partner_code: people.partner.partner_code } }),
+    () => api.inquire(trackingNo),
+    () => api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } }),
+    () => api.send('issueExchangeCode', { headers: api.asCitizen, json: { partner_code: api.partner.partner_code } }),
   ]
   let turn = 0
-  const { answers, failures, end } = beginCalls(() => inTime(calls[turn++ % calls.length]!()), PER_SECOND)
+  const { answers, failures, end } = startLoad(() => inTime(calls[turn++ % calls.length]!()), PER_SECOND)
   const beganAtMs = performance.now()
   await sleep(2_000)
   await act(server)
@@ -77,8 +77,8 @@ async function underTraffic(act: (server: Server) => Promise<void>) {
 test(`SIGHUP exchanges every process at ${PER_SECOND} requests a second: none fails`, async () => {
   const { perSecond, failed, stdout } = await underTraffic(async (server) => {
     for (let round = 1; round <= ROUNDS; round++) {
-      server.tell('SIGHUP')
-      await vi.waitUntil(() => exchanged(server) === round, PATIENCE)
+      server.sendSignal('SIGHUP')
+      await vi.waitUntil(() => exchanged(server) === round, POLLING)
     }
   })
   expect(failed).toEqual([])
@@ -90,7 +90,7 @@ test('control: where processes are killed, and not drained, requests fail', asyn
   const { failed } = await underTraffic(async ({ stdout }) => {
     for (let died = 0; died < 2; died++) {
       process.kill(readyPids(stdout())[died]!, 'SIGKILL')
-      await vi.waitUntil(() => readyPids(stdout()).length === 3 + died, PATIENCE)
+      await vi.waitUntil(() => readyPids(stdout()).length === 3 + died, POLLING)
     }
   })
   expect(failed.length).toBeGreaterThan(0)
@@ -103,21 +103,21 @@ test('SIGHUP takes up a changed settings file; a wrong one changes nothing, and 
   await write('60')
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: join(database.folder, 'data'), LOG_LEVEL: 'info' }
   await using server = await startReadyProcess(settings, [`--env-file=${file}`])
-  const people = await meet(server.url)
+  const api = await createApiClient(server.url)
   const lifeSeconds = async () => {
-    const answer = await people.send('issueQrCode', { headers: people.asCitizen, json: { purpose: 'inquire' } })
+    const answer = await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } })
     return Math.round((Date.parse(((await answer.json()) as { expires_at: string }).expires_at) - Date.now()) / 10_000) * 10
   }
   expect(await lifeSeconds()).toBe(60)
 
   await write('600')
-  server.tell('SIGHUP')
-  await vi.waitUntil(() => exchanged(server) === 1, PATIENCE)
+  server.sendSignal('SIGHUP')
+  await vi.waitUntil(() => exchanged(server) === 1, POLLING)
   expect(await lifeSeconds()).toBe(600)
 
   await write('soon')
-  server.tell('SIGHUP')
-  await vi.waitUntil(() => server.stdout().includes('a new process could not start; the old ones go on'), PATIENCE)
+  server.sendSignal('SIGHUP')
+  await vi.waitUntil(() => server.stdout().includes('a new process could not start; the old ones go on'), POLLING)
   expect(server.stdout()).toMatch(/"reason":"TIWALA_QR_TTL_SECONDS: \\"soon\\" is not a whole number/)
   expect(await lifeSeconds()).toBe(600)
   expect(readyPids(server.stdout())).toHaveLength(4)
@@ -133,7 +133,7 @@ test('no process outlives the first, however that one ends', async () => {
     const found = readyPids(server.stdout())
     expect(found.filter(isAlive)).toHaveLength(2)
     return found
-  }, PATIENCE)
+  }, POLLING)
   await server.end('SIGKILL')
-  await vi.waitUntil(() => !pids.some(isAlive), PATIENCE)
+  await vi.waitUntil(() => !pids.some(isAlive), POLLING)
 })

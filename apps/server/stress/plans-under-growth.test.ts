@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { PLANS_KEPT_MS } from '../src/database/connection.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/kit/api-client.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
 import { openGrowth } from './table-growth.ts'
 
 /** PostgreSQL keeps the plan of a statement from its sixth run on. */
@@ -17,8 +17,8 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Calls that together run every statement that a partner or a citizen waits for, and those behind them. */
 async function callsOf(url: string) {
-  const people = await meet(url)
-  const { send, asCitizen, asPartner, pending, inquire, accept, view, showQr, request } = people
+  const api = await createApiClient(url)
+  const { send, asCitizen, asPartner, pending, inquire, accept, view, issueQrValue, request } = api
   const answered = async (status: number, answer: Promise<Response>) => {
     const response = await answer
     expect(response.status).toBe(status)
@@ -36,14 +36,14 @@ async function callsOf(url: string) {
     const cancelled = await pending()
     await ofRecord('readAuthorization', cancelled)
     await answered(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
-    const qrValue = await showQr('inquire')
+    const qrValue = await issueQrValue('inquire')
     await answered(200, request(qrValue))
     await answered(200, request(qrValue))
-    await answered(200, view(await showQr('share')))
-    await answered(200, people.signIn(await people.accessToken()))
-    const used = await people.exchangeCode()
-    await answered(200, people.exchange(used))
-    await answered(422, people.exchange(used))
+    await answered(200, view(await issueQrValue('share')))
+    await answered(200, api.signIn(await api.accessToken()))
+    const used = await api.exchangeCode()
+    await answered(200, api.exchange(used))
+    await answered(422, api.exchange(used))
     for (const id of ['listAuthorizations', 'listDisclosures', 'readPreferences'] as const)
       await answered(200, send(id, { headers: asCitizen }))
     await answered(200, send('readPartnerSelf', { headers: asPartner }))

@@ -1,7 +1,7 @@
 // Several server processes over one PostgreSQL database, as they stand behind a load balancer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../src/testing/start-service.ts'
-import { meet, type People } from '../test/kit/api-client.ts'
+import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const many = (names: string[], suffix: string, value: string) =>
@@ -13,7 +13,7 @@ export const UNBOUNDED = {
 }
 
 /** Their defaults, which other tests lift: how soon a server gives up what does not come belongs to what is tested. */
-export const IMPATIENT = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGEST_QUEUED_MS: '250' }
+export const DEFAULT_TIMEOUTS = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGEST_QUEUED_MS: '250' }
 
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
@@ -32,7 +32,7 @@ export async function startServers(count: number, database: { url: string; folde
   // The first makes the keys and the people that the others find.
   const running = [await begin(ports[0]!)]
   running.push(...(await Promise.all(ports.slice(1).map(begin))))
-  const people: People[] = await Promise.all(running.map(({ url }) => meet(url)))
+  const clients: ApiClient[] = await Promise.all(running.map(({ url }) => createApiClient(url)))
 
   async function kill(index: number): Promise<void> {
     expected.add(running[index]!)
@@ -40,7 +40,7 @@ export async function startServers(count: number, database: { url: string; folde
   }
   return {
     /** At each process. Who they are is the same everywhere, and after a restart. */
-    people,
+    clients,
     died,
     kill,
     restart: async (index: number) => void (running[index] = await begin(ports[index]!)),
@@ -49,13 +49,13 @@ export async function startServers(count: number, database: { url: string; folde
 }
 
 /** How long it takes until each process gives somebody something again. */
-export async function backAfterMs({ people }: Servers): Promise<number> {
+export async function measureRecoveryMs({ clients }: Servers): Promise<number> {
   const startedAtMs = performance.now()
-  const isBack = async (one: People) =>
-    (await one.send('issueQrCode', { headers: one.asCitizen, json: { purpose: 'share' } }).catch(() => undefined))?.ok
-  const waitFor = async (one: People) => {
-    while (!(await isBack(one))) await sleep(10)
+  const isBack = async (api: ApiClient) =>
+    (await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'share' } }).catch(() => undefined))?.ok
+  const waitFor = async (api: ApiClient) => {
+    while (!(await isBack(api))) await sleep(10)
   }
-  await Promise.all(people.map(waitFor))
+  await Promise.all(clients.map(waitFor))
   return performance.now() - startedAtMs
 }

@@ -1,11 +1,11 @@
 // SECURITY section 3: a database that is slow, at twice the load that it can bear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { meet } from '../test/kit/api-client.ts'
-import { FAST, openNetwork } from '../test/kit/network-proxy.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { FAST, openNetworkProxy } from '../test/kit/network-proxy.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { type Answer, beginCalls, measureCapacity, percentile } from './load-generator.ts'
+import { type Answer, startLoad, measureCapacity, percentile } from './load-generator.ts'
 
 const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
 const CALLERS = 16
@@ -22,26 +22,26 @@ const UNBOUNDED = { TIWALA_MOST_UNDER_WAY: '1000000', TIWALA_LONGEST_QUEUED_MS: 
 
 async function overload(settings: Record<string, string>) {
   await using database = await temporaryDatabase()
-  await using network = await openNetwork(database.url)
+  await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
     ...settings,
     DATABASE_URL: network.url,
     TIWALA_DATA_DIR: database.folder,
     LOG_LEVEL: 'silent',
   })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  await people.accept(trackingNo)
-  const call = () => people.inquire(trackingNo)
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.pending()
+  await api.accept(trackingNo)
+  const call = () => api.inquire(trackingNo)
   await measureCapacity(call, CALLERS, 2_000)
 
-  network.be(SLOW)
+  network.setLink(SLOW)
   await measureCapacity(call, CALLERS, 2_000)
   const capacity = await measureCapacity(call, CALLERS, 5_000)
-  const calls = beginCalls(call, 2 * capacity)
+  const calls = startLoad(call, 2 * capacity)
   const startedAtMs = performance.now()
   await sleep(OVERLOAD_MS)
-  network.be(FAST)
+  network.setLink(FAST)
   const fastAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
@@ -72,21 +72,21 @@ test('200, 503: every answer comes within 1.5 s, most of what the database can d
 
 test('503, then 200: while it says nothing every answer comes within 1.5 s, and soon after it speaks again all are 200', async () => {
   await using database = await temporaryDatabase()
-  await using network = await openNetwork(database.url)
+  await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
     ...BOUNDED,
     DATABASE_URL: network.url,
     TIWALA_DATA_DIR: database.folder,
     LOG_LEVEL: 'silent',
   })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  await measureCapacity(() => people.inquire(trackingNo), CALLERS, 2_000)
-  const calls = beginCalls(() => people.inquire(trackingNo), 50)
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.pending()
+  await measureCapacity(() => api.inquire(trackingNo), CALLERS, 2_000)
+  const calls = startLoad(() => api.inquire(trackingNo), 50)
   await sleep(2_000)
-  network.silence()
+  network.blackhole()
   await sleep(SILENT_MS)
-  network.speak()
+  network.resume()
   const speaksAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** `ways`: what is sent at once, and what then comes a byte at a time. */
-export type Attack = { port: number; sockets: number; patienceMs: number; ways: Record<string, [first: string, then: string]> }
+/** `methods`: what is sent at once, and what then comes a byte at a time. */
+export type Attack = { port: number; sockets: number; timeoutMs: number; methods: Record<string, [first: string, then: string]> }
 
 const DRIP_MS = 250
 /** All of them open within a second. */
 const OPENING_MS = 1_000
 
-const { port, sockets, patienceMs, ways } = workerData as Attack
+const { port, sockets, timeoutMs, methods } = workerData as Attack
 
 /** How long until the server has closed a connection, or until we have waited long enough. Our side never closes. */
 function hold([first, then]: [string, string]): Promise<number> {
@@ -21,23 +21,23 @@ function hold([first, then]: [string, string]): Promise<number> {
     const drip = setInterval(() => (then || probe) && socket.write(then || probe), DRIP_MS)
     const end = () => {
       clearInterval(drip)
-      clearTimeout(patience)
+      clearTimeout(timeout)
       socket.destroy()
       resolve(performance.now() - startedAtMs)
     }
-    const patience = setTimeout(end, patienceMs)
+    const timeout = setTimeout(end, timeoutMs)
     // Half closed is not closed: only when our bytes are refused has the server let go.
     socket.on('end', () => void (probe = ' '))
     socket.on('error', end).on('close', end).resume()
   })
 }
 
-const names = Object.keys(ways)
+const names = Object.keys(methods)
 const longest = Object.fromEntries(names.map((name) => [name, 0]))
 const holdOne = async (index: number) => {
   await sleep((index * OPENING_MS) / sockets)
   const name = names[index % names.length]!
-  longest[name] = Math.max(longest[name]!, await hold(ways[name]!))
+  longest[name] = Math.max(longest[name]!, await hold(methods[name]!))
 }
 await Promise.all(Array.from({ length: sockets }, (_, index) => holdOne(index)))
 parentPort!.postMessage(longest, [])

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { locate, meet } from '../test/kit/api-client.ts'
+import { locate, createApiClient } from '../test/kit/api-client.ts'
 import { requestText } from '../test/kit/raw-http.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { beginCalls, percentile } from './load-generator.ts'
+import { startLoad, percentile } from './load-generator.ts'
 import type { Attack } from './slowloris-worker.ts'
 
 const SOCKETS = 500
@@ -20,7 +20,7 @@ const NOISE_MS = 20
 
 const HEADERS = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 10_000 }
 /** What is sent at once, and what then comes a byte at a time. */
-const WAYS: Attack['ways'] = {
+const METHODS: Attack['methods'] = {
   nothing: ['', ''],
   headers: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'],
   body: [requestText('POST', locate('generateToken').path, HEADERS), ' '],
@@ -29,7 +29,7 @@ const WAYS: Attack['ways'] = {
 
 /** The longest that one of each way was held. */
 async function attack(port: number): Promise<Record<string, number>> {
-  const workerData: Attack = { port, sockets: SOCKETS, patienceMs: CLOSED_WITHIN_MS + 3_000, ways: WAYS }
+  const workerData: Attack = { port, sockets: SOCKETS, timeoutMs: CLOSED_WITHIN_MS + 3_000, methods: METHODS }
   const [longest] = (await once(new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }), 'message')) as [
     Record<string, number>,
   ]
@@ -44,10 +44,10 @@ async function attack(port: number): Promise<Record<string, number>> {
 test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for them`, async () => {
   await using database = await temporaryDatabase()
   await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.pending()
   const callWhile = async (act: Promise<unknown>) => {
-    const calls = beginCalls(() => people.inquire(trackingNo), CALLS_PER_SECOND)
+    const calls = startLoad(() => api.inquire(trackingNo), CALLS_PER_SECOND)
     await act
     await calls.end()
     expect([calls.failures, calls.answers.filter(({ status }) => status !== 200)]).toEqual([[], []])

@@ -8,14 +8,14 @@ import { onServer } from '../src/testing/database.ts'
 import type { OwnPostgres } from '../src/testing/postgres.ts'
 import { temporaryPostgres } from '../test/kit/temporary-resources.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const POLLING = { timeout: 20_000, interval: 20 }
 
 /** `over`: the address by which it follows the primary. */
 export async function startStandby(primary: OwnPostgres, over: string, settings: Record<string, string>) {
   const { port } = new URL(over)
   const primary_conninfo = `host=127.0.0.1 port=${port} user=postgres password=postgres`
   const standby = await temporaryPostgres({ ...settings, primary_conninfo }, (dataFolder) => copy(primary, dataFolder))
-  await vi.waitUntil(() => isFollowed(primary), PATIENCE)
+  await vi.waitUntil(() => isFollowed(primary), POLLING)
   return standby
 }
 
@@ -41,7 +41,7 @@ export async function waitForStandby(primary: OwnPostgres): Promise<void> {
     await client.query(`alter system set synchronous_standby_names = '*'`)
     await client.query('select pg_reload_conf()')
   })
-  await vi.waitUntil(() => isFollowed(primary, `sync_state = 'sync'`), PATIENCE)
+  await vi.waitUntil(() => isFollowed(primary, `sync_state = 'sync'`), POLLING)
 }
 
 async function isFollowed({ url }: OwnPostgres, how = `state = 'streaming'`): Promise<boolean> {

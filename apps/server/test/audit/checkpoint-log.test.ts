@@ -6,15 +6,15 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
 
-const SOON = { timeout: 15_000, interval: 50 }
+const POLLING = { timeout: 15_000, interval: 50 }
 
 test('once a checkpoint is committed, and not before, its number and root are logged, once', async () => {
   await using folder = await temporaryFolder()
   const service = await startService({ ...inject('postgres'), logFolder: folder.path })
-  const { send, showQr, asOperator } = await meet(service.url)
+  const { send, issueQrValue, asOperator } = await createApiClient(service.url)
   const logged = async () => {
     const files = await Promise.all((await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'utf8')))
     return files.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -33,9 +33,9 @@ test('once a checkpoint is committed, and not before, its number and root are lo
   const agree = async () => isDeepStrictEqual(await sealedInLog(), await sealed())
   const interrupted = async () => (await logged()).filter(({ msg }) => msg === 'sealing the audit was interrupted').length
 
-  await showQr('inquire')
-  await expect.poll(async () => (await sealed()).length, SOON).toBeGreaterThan(0)
-  await expect.poll(agree, SOON).toBe(true)
+  await issueQrValue('inquire')
+  await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(0)
+  await expect.poll(agree, POLLING).toBe(true)
 
   // Every statement works, and the commit fails.
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(service.db)
@@ -43,14 +43,14 @@ test('once a checkpoint is committed, and not before, its number and root are lo
     create constraint trigger refuse after insert on audit_checkpoint deferrable initially deferred
       for each row execute function refuse()`.execute(service.db)
   // What was sealed just before.
-  await expect.poll(agree, SOON).toBe(true)
+  await expect.poll(agree, POLLING).toBe(true)
   const before = await sealedInLog()
-  await showQr('share')
-  await expect.poll(interrupted, SOON).toBeGreaterThan(0)
+  await issueQrValue('share')
+  await expect.poll(interrupted, POLLING).toBeGreaterThan(0)
   expect(await sealedInLog()).toEqual(before)
 
   await sql`drop trigger refuse on audit_checkpoint`.execute(service.db)
-  await expect.poll(async () => (await sealed()).length, SOON).toBeGreaterThan(before.length)
-  await expect.poll(agree, SOON).toBe(true)
+  await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(before.length)
+  await expect.poll(agree, POLLING).toBe(true)
   await service.close()
 })

@@ -1,11 +1,11 @@
-// The keys of an identity provider: kept while it is away, renewed when it rotates them. The provider is a real HTTP server.
+// The keys of an identity provider: kept while it is unreachable, renewed when it rotates them. The provider is a real HTTP server.
 import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, inject, test } from 'vitest'
 import { createVerifyIdentity } from '../../src/authentication/identity-tokens.ts'
 import { createKeySet } from '../../src/authentication/key-set.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
-import { meet, refusalOf } from '../kit/api-client.ts'
+import { createApiClient, refusalOf } from '../kit/api-client.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -25,14 +25,14 @@ async function newKey(kid: string) {
 }
 const [first, second] = [await newKey('first'), await newKey('second')]
 
-type Answer = (res: ServerResponse, elsewhere: string) => void
+type Respond = (res: ServerResponse, elsewhere: string) => void
 const keys =
-  (...published: unknown[]): Answer =>
+  (...published: unknown[]): Respond =>
   (res) =>
     void res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: published }))
-const away: Answer = (res) => void res.destroy()
+const unreachable: Respond = (res) => void res.destroy()
 
-async function startProvider(answer: Answer, { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {}) {
+async function startProvider(answer: Respond, { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {}) {
   const provider = { answer, fetches: 0, url: '', [Symbol.asyncDispose]: async () => void server.close() }
   const server = createServer((_req, res) => {
     provider.fetches++
@@ -45,7 +45,7 @@ async function startProvider(answer: Answer, { port, elsewhere = '' }: { port?: 
 }
 
 /** A verifier whose clock is moved by hand. */
-async function startVerifier(answer: Answer, elsewhere?: string) {
+async function startVerifier(answer: Respond, elsewhere?: string) {
   const provider = await startProvider(answer, elsewhere ? { elsewhere } : {})
   const clock = { nowMs: 1_000_000 }
   const keySet = createKeySet({ url: provider.url, keptMs: 24 * HOUR_MS, now: () => clock.nowMs })
@@ -58,13 +58,13 @@ async function startVerifier(answer: Answer, elsewhere?: string) {
   return { provider, clock, keySet, verify, outcome, [Symbol.asyncDispose]: provider[Symbol.asyncDispose] }
 }
 
-describe('while the identity provider is away', () => {
+describe('while the identity provider is unreachable', () => {
   test('the last good keys are used for 24 hours; then 503 until it is back', async () => {
     await using it = await startVerifier(keys(first.jwk))
     const { provider, clock, keySet, outcome } = it
     const startMs = clock.nowMs
     expect(await outcome(first)).toBe('CTZ-1')
-    provider.answer = away
+    provider.answer = unreachable
     for (const afterMs of [11 * MINUTE_MS, 5 * HOUR_MS, 24 * HOUR_MS - 1]) {
       clock.nowMs = startMs + afterMs
       await keySet.refreshIfDue()
@@ -78,7 +78,7 @@ describe('while the identity provider is away', () => {
   })
 
   test('attempts have growing pauses between them, and requests add none', async () => {
-    await using it = await startVerifier(away)
+    await using it = await startVerifier(unreachable)
     const attemptsAtMs: number[] = []
     const startMs = it.clock.nowMs
     for (; it.clock.nowMs < startMs + 2 * MINUTE_MS; it.clock.nowMs += 1_000) {
@@ -94,7 +94,7 @@ describe('while the identity provider is away', () => {
   test('503: a kid that is not known may be a new one', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
-    it.provider.answer = away
+    it.provider.answer = unreachable
     expect(await it.outcome(second)).toBe('unavailable')
     expect(await it.outcome(first)).toBe('CTZ-1')
   })
@@ -103,7 +103,7 @@ describe('while the identity provider is away', () => {
     const port = await freePort()
     const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`, TIWALA_CITIZEN_ISSUER: issuer }
     const service = await startService(inject('postgres'), settings)
-    const { send, citizens } = await meet(service.url)
+    const { send, citizens } = await createApiClient(service.url)
     const { jwk, authorization } = await newKey('theirs')
     const list = () => send('listAuthorizations', { headers: { Authorization: authorization } })
     expect(citizens.length).toBeGreaterThan(0)
@@ -150,7 +150,7 @@ describe('a key that the provider rotated', () => {
 })
 
 describe('an answer of the provider that changes nothing:', () => {
-  const bad: Record<string, Answer> = {
+  const bad: Record<string, Respond> = {
     'an error': (res) => void res.writeHead(500).end(JSON.stringify({ keys: [second.jwk] })),
     'a page': (res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Maintenance</h1>'),
     'other JSON': (res) => void res.end(JSON.stringify([second.jwk])),

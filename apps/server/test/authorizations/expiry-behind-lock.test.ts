@@ -3,15 +3,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { meet, type People } from '../kit/api-client.ts'
+import { createApiClient, type ApiClient } from '../kit/api-client.ts'
 
 const ROUNDS = 5
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
@@ -27,7 +27,7 @@ async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanw
       holder,
     )
     const blocked = redeem()
-    while (!(await isSomeoneBlocked())) await new Promise(setImmediate)
+    while (!(await isAnyStatementBlocked())) await new Promise(setImmediate)
     await meanwhile()
     // In an array, or returning it would wait for it while the lock is still held.
     return [blocked] as const
@@ -35,7 +35,7 @@ async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanw
   return redeemed[0]
 }
 
-async function isSomeoneBlocked(): Promise<boolean> {
+async function isAnyStatementBlocked(): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
     service.db,
   )
@@ -52,8 +52,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (code) => () =>
-          statusOf(people.exchange(code))
-      )(await people.exchangeCode()),
+          statusOf(api.exchange(code))
+      )(await api.exchangeCode()),
     422,
   ],
   [
@@ -63,8 +63,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (token) => () =>
-          statusOf(people.signIn(token))
-      )(await people.accessToken()),
+          statusOf(api.signIn(token))
+      )(await api.accessToken()),
     401,
   ],
   [
@@ -74,8 +74,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (qr) => () =>
-          statusOf(people.request(qr))
-      )(await people.showQr('inquire')),
+          statusOf(api.request(qr))
+      )(await api.issueQrValue('inquire')),
     422,
   ],
   [
@@ -85,8 +85,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (qr) => () =>
-          statusOf(people.view(qr))
-      )(await people.showQr('share')),
+          statusOf(api.view(qr))
+      )(await api.issueQrValue('share')),
     422,
   ],
   [
@@ -96,8 +96,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (trackingNo) => () =>
-          statusOf(people.accept(trackingNo))
-      )(await people.pending()),
+          statusOf(api.accept(trackingNo))
+      )(await api.pending()),
     409,
   ],
 ]
@@ -131,7 +131,7 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 test('control: the naive statement accepts late, every time', async () => {
   const accepted: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await people.exchangeCode()
+    await api.exchangeCode()
     const { rows } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(service.db)
     const naive = () =>
       sql`update exchange_code set redeemed_at = clock_now() where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now() returning id`.execute(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../kit/disclosing-requests.ts'
+import { expectAll, type OperationName, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../kit/disclosing-requests.ts'
 
 let service: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>
@@ -14,14 +14,14 @@ afterAll(() => service.close())
 
 const run = (statement: string) => sql.raw(statement).execute(service.db)
 
-const DRILLS = [
+const FAULTS = [
   {
     what: 'the audit takes nothing',
-    spoil: 'alter table audit_event add constraint spoil check (false) not valid',
-    mend: 'alter table audit_event drop constraint spoil',
+    apply: 'alter table audit_event add constraint injected_fault check (false) not valid',
+    revert: 'alter table audit_event drop constraint injected_fault',
   },
-  { what: 'the citizens are gone', spoil: 'alter table citizen rename to gone', mend: 'alter table gone rename to citizen' },
-  { what: 'the clock is gone', spoil: 'alter function clock_now() rename to gone', mend: 'alter function gone() rename to clock_now' },
+  { what: 'the citizens are gone', apply: 'alter table citizen rename to gone', revert: 'alter table gone rename to citizen' },
+  { what: 'the clock is gone', apply: 'alter function clock_now() rename to gone', revert: 'alter function gone() rename to clock_now' },
 ]
 
 const CANARY = '(select max(id) from citizen)'
@@ -43,7 +43,7 @@ const PUT_BACK = [
 ]
 
 /** Encrypted values that an attacker with access to the database moves to where they would disclose something else. */
-const MOVES: { what: string; move: string; names: CallName[] }[] = [
+const MOVES: { what: string; move: string; names: OperationName[] }[] = [
   {
     what: "another citizen's key, profile and passport in a citizen's row",
     move: `update citizen c set data_key = o.data_key, profile = o.profile, passport = o.passport
@@ -68,13 +68,13 @@ const MOVES: { what: string; move: string; names: CallName[] }[] = [
 ]
 
 describe('no disclosure, and nothing used up', () => {
-  test.each(DRILLS)('500: $what', async ({ spoil, mend }) => {
+  test.each(FAULTS)('500: $what', async ({ apply, revert }) => {
     const prepared = await canary.prepare()
-    await run(spoil)
-    const spoilt = await present(canary.people, prepared).finally(() => run(mend))
-    expect(spoilt).toEqual(all('refused'))
-    expect(new Set(Object.values(spoilt).map(({ status }) => status))).toEqual(new Set([500]))
-    expect(await present(canary.people, prepared)).toEqual(all('right'))
+    await run(apply)
+    const duringFault = await sendPrepared(canary.api, prepared).finally(() => run(revert))
+    expect(duringFault).toEqual(expectAll('refused'))
+    expect(new Set(Object.values(duringFault).map(({ status }) => status))).toEqual(new Set([500]))
+    expect(await sendPrepared(canary.api, prepared)).toEqual(expectAll('right'))
   })
 
   test.each(MOVES)('500: $what', async ({ move, names }) => {
@@ -83,19 +83,19 @@ describe('no disclosure, and nothing used up', () => {
     await run(KEEP.record)
     await run(move)
     const before = await service.countRows(CONSUMED)
-    const moved = await present(canary.people, prepared, names)
+    const moved = await sendPrepared(canary.api, prepared, names)
     expect(await service.countRows(CONSUMED)).toEqual(before)
     for (const back of PUT_BACK) await run(back)
-    expect(moved).toEqual(all('refused', names))
+    expect(moved).toEqual(expectAll('refused', names))
     expect(new Set(Object.values(moved).map(({ status }) => status))).toEqual(new Set([500]))
     // Nothing was consumed: what was refused is given once the values are where they belong.
-    expect(await present(canary.people, prepared, names)).toEqual(all('right', names))
+    expect(await sendPrepared(canary.api, prepared, names)).toEqual(expectAll('right', names))
   })
 
-  test('200: control: where nothing is spoilt, everything is given and recorded', async () => {
+  test('200: control: where nothing is duringFault, everything is given and recorded', async () => {
     const prepared = await canary.prepare()
     const [before] = await service.countRows('audit_event')
-    expect(await present(canary.people, prepared)).toEqual(all('right'))
-    expect(await service.countRows('audit_event')).toEqual([before! + FOUR.length])
+    expect(await sendPrepared(canary.api, prepared)).toEqual(expectAll('right'))
+    expect(await service.countRows('audit_event')).toEqual([before! + PROFILE_OPERATIONS.length])
   })
 })

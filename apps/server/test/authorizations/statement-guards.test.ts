@@ -8,13 +8,13 @@ import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { consumeToken, redeemExchangeCode } from '../../src/sso/store.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { meet, type People } from '../kit/api-client.ts'
+import { createApiClient, type ApiClient } from '../kit/api-client.ts'
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
@@ -27,8 +27,8 @@ const newest = async (table: 'qr_code' | 'exchange_code' | 'access_token') => [
 ]
 
 async function accepted() {
-  const trackingNo = await people.pending()
-  expect((await people.accept(trackingNo)).status).toBe(200)
+  const trackingNo = await api.pending()
+  expect((await api.accept(trackingNo)).status).toBe(200)
   const { rows } = await sql<{ id: number }>`select id from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
   return { trackingNo, id: rows[0]!.id }
 }
@@ -62,7 +62,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'secret_token',
     scope: 'PROFILE_INQUIRE',
     prepare: async () => {
-      const qrValue = await people.showQr('inquire')
+      const qrValue = await api.issueQrValue('inquire')
       const opening = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID() }
       return async (db, access) => (await openPending(db, { ...access, ...opening }, service.config)).id !== null
     },
@@ -72,7 +72,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'secret_token',
     scope: 'PROFILE_VIEW',
     prepare: async () => {
-      const qrValue = await people.showQr('share')
+      const qrValue = await api.issueQrValue('share')
       const viewing = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID(), callback_url: null, snapshot: 'encrypted' }
       return async (db, access) => (await openViewed(db, { ...access, ...viewing }, 3_600)).is_opened
     },
@@ -82,7 +82,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'partner_secret',
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
-      await people.exchangeCode()
+      await api.exchangeCode()
       const redemption = {
         codeHmacs: await newest('exchange_code'),
         tokenHmac: randomUUID(),
@@ -97,7 +97,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'partner_secret',
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
-      await people.accessToken()
+      await api.accessToken()
       const tokenHmacs = await newest('access_token')
       // The token's row names the credential.
       return async (db, { accessVersion }) => (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
@@ -109,7 +109,7 @@ async function accessNow(kind: Statement['kind']): Promise<Access> {
   const { rows } = await sql<Access>`
     select p.id as "partnerId", k.id as "credentialId", p.access_version as "accessVersion"
       from partner p join credential k on k.partner_id = p.id
-     where p.partner_code = ${people.partner.partner_code} and k.kind = ${kind}`.execute(service.db)
+     where p.partner_code = ${api.partner.partner_code} and k.kind = ${kind}`.execute(service.db)
   return rows[0]!
 }
 

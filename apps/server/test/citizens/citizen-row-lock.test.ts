@@ -9,28 +9,28 @@ import { destroyDataKey, updateKeys, putPreferences, type EncryptedCitizen, upda
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { meet, type People } from '../kit/api-client.ts'
+import { createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
 type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
-type Given = { access: Access; citizen: Row; recordId: number; trackingNo: string; headers: { Authorization: string } }
+type Fixture = { access: Access; citizen: Row; recordId: number; trackingNo: string; headers: { Authorization: string } }
 
 /** A citizen who has accepted a record of the sandbox's partner. */
-async function prepare(): Promise<Given> {
+async function prepare(): Promise<Fixture> {
   const uniqid = `GATE-${randomUUID()}`
   const headers = { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` }
   const body = { profile: { ...profile, uniqid }, passport }
-  expect((await people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid }, json: body })).ok).toBe(true)
-  const trackingNo = await people.pending(headers)
-  expect((await people.accept(trackingNo, headers)).ok).toBe(true)
+  expect((await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body })).ok).toBe(true)
+  const trackingNo = await api.pending(headers)
+  expect((await api.accept(trackingNo, headers)).ok).toBe(true)
   const { rows } = await sql<Row & Access & { record_id: number }>`
     select c.*, r.id as record_id, p.id as "partnerId", k.id as "credentialId", p.access_version as "accessVersion"
       from authorization_record r join citizen c on c.id = r.citizen_id join partner p on p.id = r.partner_id
@@ -41,15 +41,15 @@ async function prepare(): Promise<Given> {
 }
 
 /** Whether the profile was disclosed. */
-const READERS: Record<string, (db: Database, given: Given) => Promise<boolean>> = {
+const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolean>> = {
   inquireRecord: async (db, { access, trackingNo }) =>
     (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!.snapshot !== null,
   recordDisclosure: async (db, { access, recordId }) => (await recordDisclosure(db, recordId, access, randomUUID())).is_recorded,
 }
 
-type Writer = { name: string; forbids: boolean; write: (db: Database, given: Given) => Promise<unknown> }
+type Writer = { name: string; forbids: boolean; write: (db: Database, fixture: Fixture) => Promise<unknown> }
 
-const DEED = { kind: 'test', actor: 'test', requestId: 'test' }
+const ACTION = { kind: 'test', actor: 'test', requestId: 'test' }
 const WRITERS: Writer[] = [
   {
     name: 'freezing',
@@ -60,21 +60,21 @@ const WRITERS: Writer[] = [
     name: 'blocking the partner',
     forbids: true,
     write: (db, { citizen }) =>
-      putPreferences(db, [citizen.uniqid_mac], { frozen: false, blocked_partners: [people.partner.partner_code] }, 'test'),
+      putPreferences(db, [citizen.uniqid_mac], { frozen: false, blocked_partners: [api.partner.partner_code] }, 'test'),
   },
-  { name: 'erasing', forbids: true, write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], DEED) },
+  { name: 'erasing', forbids: true, write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], ACTION) },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
-  { name: 'importing', forbids: false, write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], DEED) },
+  { name: 'importing', forbids: false, write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], ACTION) },
   {
     name: 'rewrapping the key',
     forbids: false,
-    write: (db, { citizen }) => updateKeys(db, [{ ...citizen, from: citizen.data_key }], DEED),
+    write: (db, { citizen }) => updateKeys(db, [{ ...citizen, from: citizen.data_key }], ACTION),
   },
   {
     name: 'requesting authorization',
     forbids: false,
     write: async (db, { access, headers }) => {
-      const qrValue = await people.showQr('inquire', headers)
+      const qrValue = await api.issueQrValue('inquire', headers)
       const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(service.db)
       return openPending(db, { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' }, service.config)
     },
@@ -89,7 +89,7 @@ async function begin(): Promise<ControlledTransaction<unknown>> {
 }
 
 /** Whether so many statements come to wait for a lock, before that is over. */
-async function comeToWait(count: number, isOver: () => boolean): Promise<boolean> {
+async function areBlocked(count: number, isOver: () => boolean): Promise<boolean> {
   while (!isOver()) {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
       service.db,
@@ -109,15 +109,15 @@ function start<Result>(act: Promise<Result>) {
 
 describe.each(Object.entries(READERS))('while %s reads', (_name, read) => {
   test.each(WRITERS)('$name comes before a reader that came later', async ({ forbids, write }) => {
-    const given = await prepare()
+    const fixture = await prepare()
     const transactions = [await begin(), await begin(), await begin()] as const
     const [first, writer, second] = transactions
     try {
-      expect(await read(first, given)).toBe(true)
-      const written = start(write(writer, given))
-      expect(await comeToWait(1, written.isOver)).toBe(true)
-      const reading = start(read(second, given))
-      expect(await comeToWait(2, reading.isOver)).toBe(true)
+      expect(await read(first, fixture)).toBe(true)
+      const written = start(write(writer, fixture))
+      expect(await areBlocked(1, written.isOver)).toBe(true)
+      const reading = start(read(second, fixture))
+      expect(await areBlocked(2, reading.isOver)).toBe(true)
       await first.commit().execute()
       await written.result
       await writer.commit().execute()
@@ -131,9 +131,9 @@ describe.each(Object.entries(READERS))('while %s reads', (_name, read) => {
 
 test('each of 10 freezes succeeds beside readers whose locks overlap without a gap, and no later reader discloses', async () => {
   const [FREEZES, COUNT, HELD_SECONDS] = [10, 12, 0.02]
-  const soon = { timeout: 20_000, interval: 5 }
-  const given = await prepare()
-  const mac = [given.citizen.uniqid_mac]
+  const POLLING = { timeout: 20_000, interval: 5 }
+  const fixture = await prepare()
+  const mac = [fixture.citizen.uniqid_mac]
   let freeze: number | undefined
   let isOver = false
   let reads = 0
@@ -143,7 +143,7 @@ test('each of 10 freezes succeeds beside readers whose locks overlap without a g
     while (!isOver) {
       const before = freeze
       const tx = await begin()
-      const isDisclosed = await READERS['inquireRecord']!(tx, given)
+      const isDisclosed = await READERS['inquireRecord']!(tx, fixture)
       // As long as a slow disk takes to commit.
       await sql`select pg_sleep(${HELD_SECONDS})`.execute(tx)
       await tx.commit().execute()
@@ -161,10 +161,10 @@ test('each of 10 freezes succeeds beside readers whose locks overlap without a g
   try {
     for (let round = 0; round < FREEZES; round++) {
       const [readsBefore, frozenBefore] = [reads, readsOfFrozen]
-      await expect.poll(() => reads - readsBefore, soon).toBeGreaterThanOrEqual(COUNT)
+      await expect.poll(() => reads - readsBefore, POLLING).toBeGreaterThanOrEqual(COUNT)
       await put(true)
       freeze = round
-      await expect.poll(() => readsOfFrozen - frozenBefore, soon).toBeGreaterThanOrEqual(COUNT)
+      await expect.poll(() => readsOfFrozen - frozenBefore, POLLING).toBeGreaterThanOrEqual(COUNT)
       freeze = undefined
       await put(false)
     }

@@ -8,9 +8,9 @@ import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
-import { complaintOf } from '../kit/server-process.ts'
+import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
-import { EMPTY, PASSWORD, REFUSED, setInDatabase, type Spoil } from './unusable-databases.ts'
+import { EMPTY, PASSWORD, UNUSABLE_DATABASES, setInDatabase, type MakeUnusable } from './unusable-databases.ts'
 
 const everything = `
   select string_agg(what, E'\\n' order by what) as what from (
@@ -20,47 +20,47 @@ const everything = `
     union all select 'type ' || oid || typname from pg_type where oid >= 16384
   ) whatever`
 
-async function tryToStart(template: string | undefined, spoil: Spoil) {
+async function tryToStart(template: string | undefined, makeUnusable: MakeUnusable) {
   await using made = await temporaryDatabase(template)
   const [url, admin] = [new URL(made.url), new pg.Client(made.url)]
   await admin.connect()
-  const undo = await spoil({ url, admin })
+  const undo = await makeUnusable({ url, admin })
   const catalog = async () => (await admin.query<{ what: string | null }>(everything)).rows[0]!.what
   const before = await catalog()
   const dataDir = join(made.folder, 'data')
   const settings = { DATABASE_URL: url.href, TIWALA_DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' }
-  const said = await start(readConfig(settings), createLog('silent')).then(
+  const error = await start(readConfig(settings), createLog('silent')).then(
     ({ close }) => close().then(() => undefined),
     ({ message, cause }: Error) => `${message} (${(cause as Error | undefined)?.message})`,
   )
   const after = await catalog()
   if (typeof undo === 'function') await undo()
   await admin.end()
-  return { said, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
+  return { error, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
 }
 
 describe.concurrent('refused, and nothing is made:', () => {
-  test.each(REFUSED)('%s', async (_what, template, spoil, words) => {
-    const { said, ...left } = await tryToStart(template, spoil)
-    expect(said).toMatch(words)
-    expect(said).not.toContain(PASSWORD)
+  test.each(UNUSABLE_DATABASES)('%s', async (_what, template, makeUnusable, message) => {
+    const { error, ...left } = await tryToStart(template, makeUnusable)
+    expect(error).toMatch(message)
+    expect(error).not.toContain(PASSWORD)
     expect(left).toEqual({ isAccessCurrent: true, hasFolder: false })
   })
 
   test('control: one that may start makes its schema and its folder', async () => {
-    expect(await tryToStart(EMPTY, async () => {})).toEqual({ said: undefined, isAccessCurrent: false, hasFolder: true })
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isAccessCurrent: false, hasFolder: true })
   })
 })
 
 test('a limit of the time of a transaction, which PostgreSQL has from version 17 on', async () => {
   let hasLimit = false
-  const { said } = await tryToStart(EMPTY, async (given) => {
-    const { rows } = await given.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
+  const { error } = await tryToStart(EMPTY, async (target) => {
+    const { rows } = await target.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
     hasLimit = rows.length === 1
-    if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(given)
+    if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(target)
   })
   const refusal = /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
-  expect([hasLimit, refusal.test(said ?? '')]).toEqual([hasLimit, hasLimit])
+  expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
 })
 
 test('a server of too few connections for all processes and the one more during a restart', async () => {
@@ -74,8 +74,8 @@ test('a server of too few connections for all processes and the one more during 
 test('several processes say it once, in one line', async () => {
   const url = new URL(inject('postgres').url)
   url.password = PASSWORD
-  const said = await complaintOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
-  expect(said).toMatch(/^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/)
-  expect(said.trim().split('\n')).toHaveLength(1)
-  expect(said).not.toContain(PASSWORD)
+  const error = await startupErrorOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
+  expect(error).toMatch(/^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/)
+  expect(error.trim().split('\n')).toHaveLength(1)
+  expect(error).not.toContain(PASSWORD)
 })

@@ -2,23 +2,23 @@
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 
-const ASKED = 20
+const INQUIRIES = 20
 const MANY = 3_000
 
 test('an inquiry looks at its own record alone, however many the partner has', async () => {
   const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
-  const people = await meet(service.url)
-  const trackingNo = await people.pending()
-  const looked = async () => {
+  const api = await createApiClient(service.url)
+  const trackingNo = await api.pending()
+  const readIndexUse = async () => {
     const { rows } = await sql<{ probes: number; entries: number }>`
       select idx_scan as probes, idx_tup_read as entries from pg_stat_user_indexes
        where indexrelname = 'authorization_record_partner_id_tracking_no_key'`.execute(service.db)
     return rows[0]!
   }
   const ask = async () => {
-    for (let asked = 0; asked < ASKED; asked++) expect((await people.inquire(trackingNo)).status).toBe(200)
+    for (let asked = 0; asked < INQUIRIES; asked++) expect((await api.inquire(trackingNo)).status).toBe(200)
   }
   await sql`
     insert into authorization_record
@@ -26,12 +26,12 @@ test('an inquiry looks at its own record alone, however many the partner has', a
       from authorization_record r, generate_series(1, 300) n`.execute(service.db)
   // The plan is kept from the sixth time on.
   await ask()
-  const before = await looked()
+  const before = await readIndexUse()
   await ask()
   // PostgreSQL adds up what its processes did about once a second.
   const after = await vi.waitFor(async () => {
-    const now = await looked()
-    expect(now.probes - before.probes).toBeGreaterThanOrEqual(ASKED)
+    const now = await readIndexUse()
+    expect(now.probes - before.probes).toBeGreaterThanOrEqual(INQUIRIES)
     return now
   }, 60_000)
   expect((after.entries - before.entries) / (after.probes - before.probes)).toBeLessThan(2)
@@ -44,7 +44,7 @@ test('sealing looks at each event that waits about once, however many wait', asy
   await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, ${MANY}::int) n`.execute(
     db,
   )
-  const looked = async () => {
+  const readIndexUse = async () => {
     const { rows } = await sql<{ probes: number; leaves: number }>`
       select idx_scan as probes, (select count(*) from audit_leaf) as leaves from pg_stat_user_indexes where indexrelname = 'audit_leaf_event_id_key'`.execute(
       db,
@@ -53,7 +53,7 @@ test('sealing looks at each event that waits about once, however many wait', asy
   }
   const { probes } = await vi.waitFor(
     async () => {
-      const now = await looked()
+      const now = await readIndexUse()
       expect([now.leaves, now.probes]).toEqual([MANY, expect.toSatisfy((many: number) => many >= MANY)])
       return now
     },

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 // A PostgreSQL that goes away and comes back: no process ends, and what waits is heard of again.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 
 test('every connection of the server is cut, several times: it stays, and hears of changes again', async () => {
   const service = await startService(inject('postgres'))
-  const people = await meet(service.url)
+  const api = await createApiClient(service.url)
   for (let round = 0; round < 3; round++) {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
       service.db,
@@ -14,11 +14,11 @@ test('every connection of the server is cut, several times: it stays, and hears 
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
   }
   await expect.poll(() => listeners(service.db), { timeout: 60_000 }).toBe(1)
-  const trackingNo = await people.pending()
-  const waiting = people.inquire(trackingNo, { Prefer: 'wait=25' })
+  const trackingNo = await api.pending()
+  const waiting = api.inquire(trackingNo, { Prefer: 'wait=25' })
   await expect.poll(() => service.waiting()).toBe(1)
   const startedAtMs = performance.now()
-  await people.accept(trackingNo)
+  await api.accept(trackingNo)
   expect((await waiting).headers.get('x-authorization-state')).toBe('ACCEPTED')
   // Below the 25 s after which the wait ends by itself.
   expect(performance.now() - startedAtMs).toBeLessThan(20_000)

@@ -7,7 +7,7 @@ import { CONNECTIONS } from '../../src/database/session.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 import { EMPTY, PASSWORD, proxyTo } from './unusable-databases.ts'
 
@@ -74,12 +74,12 @@ test('a role with hostile settings: both journeys work, and each kind of connect
   const config = readConfig({ ...settings, LOG_LEVEL: 'silent' })
   const { close } = await start(config, createLog('silent'))
   const service = after.use({ [Symbol.asyncDispose]: close })
-  const people = await meet(config.publicUrl)
-  const trackingNo = await people.pending()
-  expect((await people.accept(trackingNo)).status).toBe(200)
-  expect((await people.inquire(trackingNo)).status).toBe(200)
-  expect((await people.view(await people.showQr('share'))).status).toBe(200)
-  expect((await people.signIn(await people.accessToken())).status).toBe(200)
+  const api = await createApiClient(config.publicUrl)
+  const trackingNo = await api.pending()
+  expect((await api.accept(trackingNo)).status).toBe(200)
+  expect((await api.inquire(trackingNo)).status).toBe(200)
+  expect((await api.view(await api.issueQrValue('share'))).status).toBe(200)
+  expect((await api.signIn(await api.accessToken())).status).toBe(200)
   expect((await fetch(`${config.publicUrl}/readyz`)).status).toBe(200)
   await service[Symbol.asyncDispose]()
   expect([...seen.keys()].toSorted()).toEqual(

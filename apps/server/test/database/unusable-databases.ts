@@ -1,4 +1,4 @@
-// Every PostgreSQL that a start refuses, and the words of the refusal.
+// Every PostgreSQL that a start refuses, and the message of the refusal.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -6,9 +6,9 @@ import { freePort } from '../../src/testing/start-service.ts'
 export const PASSWORD = 'S3cretWord'
 export const EMPTY = 'template0'
 
-type Given = { url: URL; admin: pg.Client }
+type Target = { url: URL; admin: pg.Client }
 /** Spoils the address or what is there; what the server keeps beyond the database, it gives a way to undo. */
-export type Spoil = (given: Given) => Promise<unknown>
+export type MakeUnusable = (target: Target) => Promise<unknown>
 
 /** A TCP server that does this with whoever connects, for as long as the test process lives. */
 async function listening(onConnection: (socket: Socket) => unknown): Promise<string> {
@@ -21,12 +21,12 @@ async function listening(onConnection: (socket: Socket) => unknown): Promise<str
 const NUMBER = /\b1[5-9]00\d{2}\b/g
 
 /** PostgreSQL as it is, but for the version that it tells. */
-const olderBy = (port: string) =>
+const proxyAsVersion14 = (port: string) =>
   listening((socket) => {
-    const behind = connect(Number(port), '127.0.0.1')
-    socket.pipe(behind).on('error', () => {})
-    behind.on('data', (chunk) => socket.write(Buffer.from(chunk.toString('latin1').replace(NUMBER, '140020'), 'latin1')))
-    behind.on('end', () => socket.end())
+    const upstream = connect(Number(port), '127.0.0.1')
+    socket.pipe(upstream).on('error', () => {})
+    upstream.on('data', (chunk) => socket.write(Buffer.from(chunk.toString('latin1').replace(NUMBER, '140020'), 'latin1')))
+    upstream.on('end', () => socket.end())
   })
 
 const LENGTH_BYTES = 4
@@ -39,14 +39,14 @@ export function readStartup(message: Buffer): Map<string, string> {
   return new Map(texts.flatMap((text, index) => (index % 2 === 0 && text ? [[text, texts[index + 1]!]] : [])))
 }
 
-/** PostgreSQL behind a proxy that may change the startup message of each connection. */
+/** PostgreSQL upstream a proxy that may change the startup message of each connection. */
 export const proxyTo = (port: string, onStartup: (parameters: Map<string, string>) => void): Promise<string> =>
   listening((socket) => {
-    const behind = connect(Number(port), '127.0.0.1')
-    behind
+    const upstream = connect(Number(port), '127.0.0.1')
+    upstream
       .on('error', () => socket.destroy())
       .pipe(socket)
-      .on('error', () => behind.destroy())
+      .on('error', () => upstream.destroy())
     socket.once('data', (message) => {
       const parameters = readStartup(message)
       onStartup(parameters)
@@ -58,13 +58,13 @@ export const proxyTo = (port: string, onStartup: (parameters: Map<string, string
       )
       const head = Buffer.from(message.subarray(0, PARAMETERS_AT))
       head.writeUInt32BE(PARAMETERS_AT + body.length, 0)
-      behind.write(Buffer.concat([head, body]))
-      socket.pipe(behind)
+      upstream.write(Buffer.concat([head, body]))
+      socket.pipe(upstream)
     })
   })
 
 /** Refuses every connection as PgBouncer does that may not ignore the options. */
-const refusingOptions = () =>
+const rejectOptions = () =>
   listening((socket) => {
     const fields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0')
     const length = Buffer.alloc(LENGTH_BYTES)
@@ -73,7 +73,7 @@ const refusingOptions = () =>
   })
 
 /** A role that may not do everything. */
-async function asRole({ url, admin }: Given, ...grants: string[]) {
+async function useRole({ url, admin }: Target, ...grants: string[]) {
   const role = `role_${url.pathname.slice(1)}`
   await admin.query(`create role ${role} login password '${PASSWORD}'`)
   for (const grant of grants) await admin.query(`grant ${grant} to ${role}`)
@@ -81,26 +81,27 @@ async function asRole({ url, admin }: Given, ...grants: string[]) {
   return () => admin.query(`drop owned by ${role}; drop role ${role}`)
 }
 
-const database = ({ url }: Given) => url.pathname.slice(1)
+const database = ({ url }: Target) => url.pathname.slice(1)
 
 /** A role that may do what a start does, but for what `alter` changes. */
-async function asAlteredRole(given: Given, alter: (role: string, database: string) => string) {
-  const undo = await asRole(given, `create on database ${database(given)}`, 'create on schema public')
-  await given.admin.query(alter(given.url.username, database(given)))
+async function useAlteredRole(target: Target, alter: (role: string, database: string) => string) {
+  const undo = await useRole(target, `create on database ${database(target)}`, 'create on schema public')
+  await target.admin.query(alter(target.url.username, database(target)))
   return undo
 }
 
-export const setInDatabase = (setting: string) => (given: Given) => given.admin.query(`alter database ${database(given)} set ${setting}`)
+export const setInDatabase = (setting: string) => (target: Target) =>
+  target.admin.query(`alter database ${database(target)} set ${setting}`)
 
-/** A database beside the given one, in an encoding that cannot hold every name. */
-async function inLatin1({ url, admin }: Given) {
+/** A database beside the target one, in an encoding that cannot hold every name. */
+async function useLatin1({ url, admin }: Target) {
   const name = `${url.pathname.slice(1)}_latin1`
   await admin.query(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
   url.pathname = `/${name}`
   return () => admin.query(`drop database ${name}`)
 }
 
-export const REFUSED: [what: string, template: string | undefined, spoil: Spoil, words: RegExp][] = [
+export const UNUSABLE_DATABASES: [what: string, template: string | undefined, makeUnusable: MakeUnusable, message: RegExp][] = [
   [
     'nothing listens',
     EMPTY,
@@ -114,14 +115,19 @@ export const REFUSED: [what: string, template: string | undefined, spoil: Spoil,
     /at nowhere\.invalid:\d+ cannot be used: the host is not known/,
   ],
   ['no answer', EMPTY, async ({ url }) => (url.port = await listening(() => {})), /no answer within 5 seconds/],
-  ['PostgreSQL 14', EMPTY, async ({ url }) => (url.port = await olderBy(url.port)), /it is version 1\d.*, and Tiwala needs 15 or later/],
+  [
+    'PostgreSQL 14',
+    EMPTY,
+    async ({ url }) => (url.port = await proxyAsVersion14(url.port)),
+    /it is version 1\d.*, and Tiwala needs 15 or later/,
+  ],
   ['a wrong password', EMPTY, async ({ url }) => (url.password = PASSWORD), /password authentication failed for user "postgres"/],
   ['an unknown role', EMPTY, async ({ url }) => (url.username = 'nobody'), /password authentication failed for user "nobody"/],
   ['an unknown database', EMPTY, async ({ url }) => (url.pathname = '/nowhere'), /database "nowhere" does not exist/],
   [
     'a standby',
     EMPTY,
-    (given) => given.admin.query(`alter database ${database(given)} set default_transaction_read_only = on`),
+    (target) => target.admin.query(`alter database ${database(target)} set default_transaction_read_only = on`),
     /it is read-only \(a standby, or default_transaction_read_only is on\)\. Check DATABASE_URL\./,
   ],
   [
@@ -133,7 +139,7 @@ export const REFUSED: [what: string, template: string | undefined, spoil: Spoil,
   [
     'a pooler that refuses the options of the session',
     EMPTY,
-    async ({ url }) => (url.port = await refusingOptions()),
+    async ({ url }) => (url.port = await rejectOptions()),
     /cannot be used: the start options of the session do not arrive, so a pooler .* let DATABASE_URL lead to PostgreSQL itself\./,
   ],
   [
@@ -142,7 +148,7 @@ export const REFUSED: [what: string, template: string | undefined, spoil: Spoil,
     async ({ url }) => url.searchParams.set('lock_timeout', '5'),
     /lock_timeout is 5 in our sessions and must be 250: remove it from DATABASE_URL/,
   ],
-  ['a database of another encoding', EMPTY, inLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
+  ['a database of another encoding', EMPTY, useLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
   [
     'a database that loses what it acknowledged',
     EMPTY,
@@ -158,25 +164,25 @@ export const REFUSED: [what: string, template: string | undefined, spoil: Spoil,
   [
     'a role of too few connections',
     EMPTY,
-    (given) => asAlteredRole(given, (role) => `alter role ${role} connection limit 31`),
+    (target) => useAlteredRole(target, (role) => `alter role ${role} connection limit 31`),
     /the role role_tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter role role_tiwala_test_\w+ connection limit 32\./,
   ],
   [
     'a database of too few connections',
     EMPTY,
-    (given) => asAlteredRole(given, (_role, name) => `alter database ${name} connection limit 31`),
+    (target) => useAlteredRole(target, (_role, name) => `alter database ${name} connection limit 31`),
     /the database tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter database tiwala_test_\w+ connection limit 32\./,
   ],
   [
     'a role that may not make tables',
     EMPTY,
-    (given) => asRole(given, `create on database ${database(given)}`),
+    (target) => useRole(target, `create on database ${database(target)}`),
     /lacks a permission that the start needs; nothing was changed\. \(permission denied for schema public\)/,
   ],
   [
     'a role that may not make the schema of the job queue',
     EMPTY,
-    (given) => asRole(given, 'create on schema public'),
+    (target) => useRole(target, 'create on schema public'),
     /may not create the schema job_queue in the database; nothing was changed/,
   ],
   [

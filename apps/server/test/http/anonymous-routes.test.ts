@@ -5,7 +5,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, inject, test, vi } fr
 import { Document, parse, stringify } from 'yaml'
 import { createByteBudget } from '../../src/http/byte-budget.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, meet, refusalOf } from '../kit/api-client.ts'
+import { locate, createApiClient, refusalOf } from '../kit/api-client.ts'
 
 /** Far more than can be sent in a second over the limit of one. */
 const BURST = 12
@@ -93,12 +93,12 @@ describe('the limit of an address', () => {
 
 test('503: pages are shed like all else, from an address that has filled the queue; health checks still answer', async () => {
   const service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '1' })
-  const people = await meet(service.url)
+  const api = await createApiClient(service.url)
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
   const waiting: Promise<Response>[] = []
   await service.db.transaction().execute(async (tx) => {
     await sql`lock table credential in access exclusive mode`.execute(tx)
-    for (let count = 0; count < 4; count++) waiting.push(people.inquire('unknown'))
+    for (let count = 0; count < 4; count++) waiting.push(api.inquire('unknown'))
     for (const path of ['/docs', '/openapi/partner.yaml', '/docs/scalar.js', '/sandbox/inbox', '/sandbox/bootstrap.json'])
       await expect.poll(() => statusOf(path), { interval: 10 }).toBe(503)
     expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200])

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { freePort, startService } from '../../src/testing/start-service.ts'
-import { locate, meet } from '../kit/api-client.ts'
+import { locate, createApiClient } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 
 const DRAIN_MS = 600
@@ -9,10 +9,10 @@ const DRAIN_MS = 600
 test('for a while after it was told to end it is not ready, serves even new connections, and closes each with its answer; then all who wait are answered, and it ends', async () => {
   const operatorAddress = `127.0.0.1:${await freePort()}`
   const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
-  const people = await meet(service.url)
-  const trackingNo = await people.pending()
+  const api = await createApiClient(service.url)
+  const trackingNo = await api.pending()
   const startedAtMs = performance.now()
-  const waiting = people.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
+  const waiting = api.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
   const closed = service.close(DRAIN_MS)
   const ask = async (path: string, headers = {}, origin = service.url) =>
@@ -21,7 +21,7 @@ test('for a while after it was told to end it is not ready, serves even new conn
     await ask('/readyz', {}, `http://${operatorAddress}`),
     await ask('/readyz'),
     await ask('/healthz'),
-    await ask(`${locate('inquire').path}?tracking_no=${trackingNo}`, people.asPartner),
+    await ask(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
   ]
   expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
   for (const { headers } of [operatorReady, ready, alive, inquired]) expect(headers['connection']).toBe('close')

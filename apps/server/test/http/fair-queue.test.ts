@@ -7,11 +7,11 @@ import { createAdmission } from '../../src/http/admission.ts'
 
 type Bounds = { slots: number; queued?: number }
 
-/** Sends requests of callers to an admission, whose times are too long to end. `began`: who got a slot, in order. */
+/** Sends requests of callers to an admission, whose times are too long to end. `started`: who got a slot, in order. */
 function admit({ slots, queued = 1_000 }: Bounds) {
   const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const { acquireSlot, rejectIfOverloaded } = createAdmission({ admission: bounds, claims: { of: ({ claim }) => claim! } })
-  const began: string[] = []
+  const started: string[] = []
   const refused: string[] = []
   const open: { name: string; close: () => void }[] = []
 
@@ -33,7 +33,7 @@ function admit({ slots, queued = 1_000 }: Bounds) {
     Object.assign(res, { send: () => (refused.push(name), close()) })
     try {
       acquireSlot(req, res as unknown as Response, () => {
-        began.push(name)
+        started.push(name)
         open.push({ name, close })
       })
     } catch {
@@ -51,41 +51,41 @@ function admit({ slots, queued = 1_000 }: Bounds) {
     )
     done!.close()
   }
-  return { began, refused, send, sendMany, answer, rejectIfOverloaded }
+  return { started, refused, send, sendMany, answer, rejectIfOverloaded }
 }
 
 test('a caller that is alone may use every slot', () => {
-  const { began, sendMany } = admit({ slots: 4 })
+  const { started, sendMany } = admit({ slots: 4 })
   sendMany('a', 6)
-  expect(began).toEqual(['a0', 'a1', 'a2', 'a3'])
+  expect(started).toEqual(['a0', 'a1', 'a2', 'a3'])
 })
 
 test('a free slot goes to the caller with the fewest requests in flight', () => {
-  const { began, sendMany, answer } = admit({ slots: 4 })
+  const { started, sendMany, answer } = admit({ slots: 4 })
   sendMany('a', 300)
   sendMany('b', 4)
   for (let count = 0; count < 4; count++) answer('a')
   for (let count = 0; count < 3; count++) answer('b')
   // Two slots each, until B has nothing left to send.
-  expect(began.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
+  expect(started.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
 })
 
 test('a caller that sends one request at a time waits for one slot, however many requests of another wait', () => {
-  const { began, send, sendMany, answer } = admit({ slots: 2 })
+  const { started, send, sendMany, answer } = admit({ slots: 2 })
   sendMany('a', 300)
   for (let count = 0; count < 50; count++) {
     send(`b${count}`)
     answer('a')
-    expect(began.at(-1)).toBe(`b${count}`)
+    expect(started.at(-1)).toBe(`b${count}`)
     answer('b')
   }
 })
 
 test('three callers with many requests each get a third', () => {
-  const { began, sendMany, answer } = admit({ slots: 3 })
+  const { started, sendMany, answer } = admit({ slots: 3 })
   for (const caller of ['a', 'b', 'c']) sendMany(caller, 100)
   for (let count = 0; count < 90; count++) answer()
-  for (const caller of ['a', 'b', 'c']) expect(began.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
+  for (const caller of ['a', 'b', 'c']) expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
 })
 
 test('when the queue is full, the last request of the caller with the longest queue is refused, not one of a caller that sends little', () => {
@@ -113,36 +113,36 @@ test('before the body is read, only a request is refused that would not be queue
 })
 
 test('callers that were never authenticated get a quarter of the slots while others wait, whatever their number', () => {
-  const { began, sendMany, answer } = admit({ slots: 8 })
-  for (let address = 0; address < 100; address++) sendMany(`stranger-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  const { started, sendMany, answer } = admit({ slots: 8 })
+  for (let address = 0; address < 100; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 100)
   for (let count = 0; count < 60; count++) answer()
-  const latest = began.slice(-40)
-  expect(latest.filter((name) => name.startsWith('stranger'))).toHaveLength(10)
+  const latest = started.slice(-40)
+  expect(latest.filter((name) => name.startsWith('unknown'))).toHaveLength(10)
 })
 
 test('callers that were never authenticated cannot fill the queue: theirs are refused for those of a known caller', () => {
   const { refused, sendMany } = admit({ slots: 1, queued: 8 })
-  for (let address = 0; address < 9; address++) sendMany(`stranger-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  for (let address = 0; address < 9; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 7)
   expect(refused).toHaveLength(6 + 1)
   expect(refused.filter((name) => name.startsWith('partner'))).toEqual(['partner6'])
 })
 
 test('a caller that is authenticated takes its waiting requests along', () => {
-  const { began, send, sendMany, answer } = admit({ slots: 1 })
+  const { started, send, sendMany, answer } = admit({ slots: 1 })
   const unknown = { caller: 'address 192.0.2.1', isKnown: false }
   const first = send('partner0', { ...unknown, fingerprint: 'secret of the partner' })
-  sendMany('stranger', 10, { ...unknown, fingerprint: 'wrong' })
+  sendMany('unknown', 10, { ...unknown, fingerprint: 'wrong' })
   send('partner1', { ...unknown, fingerprint: 'secret of the partner' })
   first.req.slot!.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
   answer()
   answer()
-  expect(began.slice(1, 3).toSorted()).toEqual(['partner1', 'stranger0'])
+  expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
 })
 
 test('a request that wants its slot back waits in the queue of its caller, and takes turns with new ones', async () => {
-  const { began, send, sendMany, answer } = admit({ slots: 1 })
+  const { started, send, sendMany, answer } = admit({ slots: 1 })
   const waiting = send('a-waiting', { caller: 'a' })
   waiting.req.slot!.release()
   sendMany('a', 3)
@@ -151,22 +151,22 @@ test('a request that wants its slot back waits in the queue of its caller, and t
   send('b0')
   answer('a0')
   await reacquired
-  expect([hasSlot, began.at(-1)]).toEqual([true, 'a0'])
+  expect([hasSlot, started.at(-1)]).toEqual([true, 'a0'])
   waiting.close()
-  expect(began.at(-1)).toBe('b0')
+  expect(started.at(-1)).toBe('b0')
   answer('b0')
-  expect(began.at(-1)).toBe('a1')
+  expect(started.at(-1)).toBe('a1')
 })
 
 test('a request whose client has gone keeps its slot until the work for it ends', async () => {
-  const { began, send } = admit({ slots: 1 })
+  const { started, send } = admit({ slots: 1 })
   const gone = send('a0')
   let finish!: () => void
   const work = gone.req.slot!.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
   send('b0')
   gone.close()
-  expect(began).toEqual(['a0'])
+  expect(started).toEqual(['a0'])
   finish()
   await work
-  expect(began).toEqual(['a0', 'b0'])
+  expect(started).toEqual(['a0', 'b0'])
 })

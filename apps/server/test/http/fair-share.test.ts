@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { meet, type People } from '../kit/api-client.ts'
-import { openNetwork } from '../kit/network-proxy.ts'
+import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { openNetworkProxy } from '../kit/network-proxy.ts'
 
 const FLOODING = 100
 const REQUESTS = 40
@@ -12,10 +12,10 @@ const AT_ONCE = 8
 const PAUSE_MS = 250
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
@@ -24,7 +24,7 @@ type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 /** The secret headers of a partner that was just registered. */
 async function register(partner_code: string): Promise<SecretHeaders> {
   const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
-  const created = await people.send('createPartner', { headers: people.asOperator, json: registration })
+  const created = await api.send('createPartner', { headers: api.asOperator, json: registration })
   const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
   return { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! }
 }
@@ -34,7 +34,7 @@ const FLOODS = [
   {
     from: 'an attacker who knows its X-Secret-Code, at the same address,',
     status: 401,
-    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': people.partner.secret_code }),
+    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': api.partner.secret_code }),
   },
 ]
 
@@ -43,13 +43,13 @@ test.each(FLOODS)(
   { timeout: 60_000 },
   async (flood) => {
     const headers = await flood.headersOf(`FLOODING_${flood.status}`)
-    const trackingNo = await people.pending()
+    const trackingNo = await api.pending()
 
     const statusesOfFlood = new Set<number>()
     const ending = new AbortController()
     const floods = Array.from({ length: FLOODING }, async () => {
       while (!ending.signal.aborted) {
-        const response = await people.send('inquire', { headers, query: { tracking_no: 'NONE' } })
+        const response = await api.send('inquire', { headers, query: { tracking_no: 'NONE' } })
         await response.arrayBuffer()
         statusesOfFlood.add(response.status)
         if (response.status === 503) await sleep(PAUSE_MS)
@@ -64,7 +64,7 @@ test.each(FLOODS)(
 
     const statuses: number[] = []
     const sendInTurn = async () => {
-      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await people.inquire(trackingNo)).status)
+      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await api.inquire(trackingNo)).status)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
     expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 200))
@@ -72,14 +72,14 @@ test.each(FLOODS)(
 )
 
 test('404: a request for a diagnosis that waits until it is written holds no slot meanwhile', async () => {
-  const trackingNo = await people.pending()
+  const trackingNo = await api.pending()
   let answered = 0
   const diagnoses = Array.from({ length: 8 }, async () => {
-    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
     answered++
     return status
   })
-  const inquiry = people.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
+  const inquiry = api.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
   expect(await inquiry).toEqual([200, true])
   expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
 })
@@ -87,7 +87,7 @@ test('404: a request for a diagnosis that waits until it is written holds no slo
 test('404: beyond ten requests of a partner, one for a diagnosis does not wait until it is written', async () => {
   const isAnsweredAtOnce = async () => {
     const sentAtMs = performance.now()
-    const { status } = await people.send('readDiagnosis', { headers: people.asPartner, path: { request_id: 'req_unknown' } })
+    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
     expect(status).toBe(404)
     return performance.now() - sentAtMs < 250
   }
@@ -97,16 +97,16 @@ test('404: beyond ten requests of a partner, one for a diagnosis does not wait u
 })
 
 test('200: a partner and its access tokens have one place in the queue', async () => {
-  await using network = await openNetwork(inject('postgres').url)
+  await using network = await openNetworkProxy(inject('postgres').url)
   const engine = { kind: 'postgres', url: network.url } as const
   const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
-  const { accessToken, inquire, pending, signIn } = await meet(own.url)
+  const { accessToken, inquire, pending, signIn } = await createApiClient(own.url)
   const trackingNo = await pending()
   const [first, second] = [await accessToken(), await accessToken()]
   // The partner's tokens are known at this address once one of them was authenticated.
   expect((await signIn(first)).status).toBe(200)
 
-  network.be({ bytesPerSecond: Infinity, delayMs: 150 })
+  network.setLink({ bytesPerSecond: Infinity, delayMs: 150 })
   let answered = 0
   const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => answered++))
   // All of them wait when the next request arrives.

@@ -8,44 +8,44 @@ import { createAdmission } from '../../src/http/admission.ts'
 import { prepareDrain } from '../../src/http/drain.ts'
 import { Crowd, type Member } from '../../src/http/in-flight-requests.ts'
 
-const COME_AND_GO = 20_000
-const AT_A_TIME = 64
-const BYTES_OF_ONE = 2_000
+const RESPONSES = 20_000
+const CONCURRENT = 64
+const RESPONSE_BYTES = 2_000
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void
 
-/** An answer under way, as far as it is one to whom it is told that it is closed. */
-class Answer extends EventEmitter {
-  bytes = Array.from({ length: BYTES_OF_ONE / 8 }, (_, index) => index)
+/** An response under way, as far as it is request to whom it is told that it is closed. */
+class FakeResponse extends EventEmitter {
+  bytes = Array.from({ length: RESPONSE_BYTES / 8 }, (_, index) => index)
 }
 
-/** As with requests some are there at any time, and each leaves soon. Tells how many that left are still in memory, as their bytes show. */
-function countKept(enter: (answer: Answer) => void): number {
-  const there: Answer[] = []
+/** As with requests some are open at any time, and each leaves soon. Tells how many that left are still in memory, as their bytes show. */
+function countKept(add: (response: FakeResponse) => void): number {
+  const open: FakeResponse[] = []
   collect({ type: 'major' })
   const before = getHeapStatistics().used_heap_size
-  for (let came = 1; came <= COME_AND_GO; came++) {
-    const answer = new Answer()
-    there.push(answer)
-    enter(answer)
-    if (there.length > AT_A_TIME) there.shift()!.emit('close')
-    if (came % 500 === 0) collect({ type: 'minor' })
+  for (let count = 1; count <= RESPONSES; count++) {
+    const response = new FakeResponse()
+    open.push(response)
+    add(response)
+    if (open.length > CONCURRENT) open.shift()!.emit('close')
+    if (count % 500 === 0) collect({ type: 'minor' })
   }
-  return Math.round((getHeapStatistics().used_heap_size - before) / BYTES_OF_ONE)
+  return Math.round((getHeapStatistics().used_heap_size - before) / RESPONSE_BYTES)
 }
 
 function drain() {
   const server = new EventEmitter()
   prepareDrain(server as Server)
-  return (answer: Answer) => void server.emit('request', {}, answer)
+  return (response: FakeResponse) => void server.emit('request', {}, response)
 }
 
 function admission() {
-  const bounds = { maxInFlight: 2 * AT_A_TIME, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
+  const bounds = { maxInFlight: 2 * CONCURRENT, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
   const { acquireSlot } = createAdmission({ admission: bounds, claims })
-  return (answer: Answer) => void acquireSlot({} as Request, answer as unknown as Response, () => {})
+  return (response: FakeResponse) => void acquireSlot({} as Request, response as unknown as Response, () => {})
 }
 
 test.each([drain, admission])('%o keeps nobody in memory who was answered', (watch) => {
@@ -53,20 +53,20 @@ test.each([drain, admission])('%o keeps nobody in memory who was answered', (wat
 })
 
 test('control: a Set keeps them (the day that this fails, a Set will do)', () => {
-  const answers = new Set<Answer>()
-  const enter = (answer: Answer) => {
-    answers.add(answer)
-    answer.once('close', () => answers.delete(answer))
+  const responses = new Set<FakeResponse>()
+  const add = (response: FakeResponse) => {
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
   }
-  expect(countKept(enter)).toBeGreaterThan(1_000)
+  expect(countKept(add)).toBeGreaterThan(1_000)
 })
 
-test('those who are there are its members, whoever left before', () => {
+test('those who are open are its members, whoever left before', () => {
   const [first, second, third]: Member[] = [{}, {}, {}]
-  const crowd = new Crowd<Member>()
-  for (const one of [first!, second!, third!]) crowd.add(one)
-  expect([crowd.delete(first!), crowd.delete(first!), crowd.size]).toEqual([true, false, 2])
-  expect(new Set(crowd.members())).toEqual(new Set([second, third]))
-  for (const one of crowd.members()) expect(crowd.delete(one)).toBe(true)
-  expect(crowd.members()).toEqual([])
+  const requests = new Crowd<Member>()
+  for (const request of [first!, second!, third!]) requests.add(request)
+  expect([requests.delete(first!), requests.delete(first!), requests.size]).toEqual([true, false, 2])
+  expect(new Set(requests.members())).toEqual(new Set([second, third]))
+  for (const request of requests.members()) expect(requests.delete(request)).toBe(true)
+  expect(requests.members()).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, locate, meet, type People } from '../kit/api-client.ts'
+import { assertErrorShape, locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
 import { createMutator, type Hostile } from './request-mutator.ts'
 
@@ -13,26 +13,26 @@ const AT_ONCE = 24
 const HUNG_MS = 5_000
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
 const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
-const isWell = async () => (await fetch(`${service.url}/readyz`)).status
+const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status
 
 test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refusal has the one shape, the heap stays flat`, async () => {
-  const mutate = createMutator(SEED, people)
+  const mutate = createMutator(SEED, api)
   const faults: string[] = []
   const seen: Record<string, number> = {}
 
   async function attack() {
     const hostile = mutate()
     // A machine that is busy with something else may hang once; a request that hangs does so again.
-    let fault = await judge(hostile)
-    if (fault?.startsWith('hung')) fault = await judge(hostile)
+    let fault = await findFault(hostile)
+    if (fault?.startsWith('hung')) fault = await findFault(hostile)
     if (fault)
       faults.push(
         `${fault}: ${hostile.bytes
@@ -41,9 +41,9 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refu
           .slice(0, 600)}`,
       )
   }
-  async function judge({ bytes, thenEndMs, mayBeSilent }: Hostile): Promise<string | undefined> {
+  async function findFault({ bytes, thenEndMs, mayBeSilent }: Hostile): Promise<string | undefined> {
     const { answer, elapsedMs, closed } = await sendRaw(service.url, bytes, {
-      patienceMs: 2 * HUNG_MS,
+      timeoutMs: 2 * HUNG_MS,
       ...(thenEndMs !== undefined && { thenEndMs }),
     })
     seen[answer?.status ?? 'silence'] = (seen[answer?.status ?? 'silence'] ?? 0) + 1
@@ -64,7 +64,7 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refu
   await attackMany((REQUESTS * 3) / 4)
   expect(faults.slice(0, 5)).toEqual([])
   expect(heapMiB() - before).toBeLessThan(6)
-  expect(await isWell()).toBe(200)
+  expect(await readyStatus()).toBe(200)
   // The run reaches far in: it is not all refused at the door.
   expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
 })
@@ -73,11 +73,11 @@ test.concurrent(
   'a socket that sends its headers, or its body, a byte a second is closed (stress/slowloris.test.ts holds the bar)',
   { timeout: 120_000 },
   async () => {
-    const trickle = (begun: string) =>
+    const trickle = (start: string) =>
       new Promise<number>((resolve) => {
         const startedAt = performance.now()
         const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-        socket.write(begun)
+        socket.write(start)
         const dripping = setInterval(() => socket.write('a'), 1_000)
         socket.on('error', () => {}).resume()
         socket.on('close', () => {
@@ -90,7 +90,7 @@ test.concurrent(
       trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
     ])
     // Node's own limits are 60 s for the headers, and 300 s for the body.
-    expect([headers < 50, body < 50, await isWell()]).toEqual([true, true, 200])
+    expect([headers < 50, body < 50, await readyStatus()]).toEqual([true, true, 200])
   },
 )
 
@@ -108,9 +108,11 @@ function faultOf(
     return isNone ? undefined : 'a body after HEAD'
   }
   try {
-    const told: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
-    assertErrorShape(told)
-    return told.status === status && told.request_id === headers['x-request-id'] ? undefined : 'status or request_id differ from the header'
+    const errorBody: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
+    assertErrorShape(errorBody)
+    return errorBody.status === status && errorBody.request_id === headers['x-request-id']
+      ? undefined
+      : 'status or request_id differ from the header'
   } catch (error) {
     return String(error)
   }
@@ -159,7 +161,7 @@ test.each([
   ['letters beyond ASCII', ['Host: f\u00fcr.example']],
 ])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
   for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
-    const { answer } = await withHostLines(target, lines, people.asPartner)
+    const { answer } = await withHostLines(target, lines, api.asPartner)
     expect([target, answer?.status, JSON.parse(answer?.body ?? '{}')]).toEqual([
       target,
       400,
@@ -171,7 +173,7 @@ test.each([
 test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
   '200: Host %s',
   async (host) => {
-    expect((await withHostLines(SELF(), [`Host: ${host}`], people.asPartner)).answer?.status).toBe(200)
+    expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).answer?.status).toBe(200)
   },
 )
 
@@ -181,10 +183,10 @@ describe('a request target in absolute form', () => {
     (await sendRaw(service.url, requestText('GET', target, headers))).answer
 
   test('200: is answered like its path, in every document and on every page', async () => {
-    const { citizens } = people
+    const { citizens } = api
     for (const [path, headers] of [
-      [SELF(), people.asPartner],
-      [locate('listPartners').path + '?limit=1', people.asOperator],
+      [SELF(), api.asPartner],
+      [locate('listPartners').path + '?limit=1', api.asOperator],
       [locate('listAuthorizations').path + '?limit=1', { Authorization: `Bearer ${citizens[0]!.token}` }],
       ['/healthz', {}],
       ['/docs', {}],
@@ -193,14 +195,14 @@ describe('a request target in absolute form', () => {
       const [absolute, plain] = [await ask(ORIGIN + path, headers), await ask(path, headers)]
       expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
     }
-    expect((await ask(`HTTPS://any.example${SELF()}`, people.asPartner))?.status).toBe(200)
-    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, people.asPartner))?.status).toBe(404)
+    expect((await ask(`HTTPS://any.example${SELF()}`, api.asPartner))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, api.asPartner))?.status).toBe(404)
     expect((await ask(ORIGIN))?.status).toBe(200)
     expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
   })
 
   test('403: its authority, not Host, is the host that a page of the sandbox must come from', async () => {
-    const sent = { ...people.asPartner, Host: 'page.example', Origin: 'http://page.example' }
+    const sent = { ...api.asPartner, Host: 'page.example', Origin: 'http://page.example' }
     expect((await ask(SELF(), sent))?.status).toBe(200)
     expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
     expect((await ask(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
@@ -216,6 +218,6 @@ describe('a request target in absolute form', () => {
   ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
 
   test('404: a target of another scheme', async () => {
-    expect((await ask(`ftp://any.example${SELF()}`, people.asPartner))?.status).toBe(404)
+    expect((await ask(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
   })
 })

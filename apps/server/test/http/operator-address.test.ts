@@ -6,22 +6,22 @@ import { basePathOf } from '../../src/contract/documents.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort, startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, meet, refusalOf } from '../kit/api-client.ts'
+import { locate, createApiClient, refusalOf } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 let service: TestService
 let operatorOrigin: string
-let people: Awaited<ReturnType<typeof meet>>
+let api: Awaited<ReturnType<typeof createApiClient>>
 beforeAll(async () => {
   const address = `127.0.0.1:${await freePort()}`
   operatorOrigin = `http://${address}`
   service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: address })
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
-const listPartners = (origin: string) => fetch(origin + locate('listPartners').path, { headers: people.asOperator })
+const listPartners = (origin: string) => fetch(origin + locate('listPartners').path, { headers: api.asOperator })
 const statusOf = async (url: string) => (await fetch(url)).status
 
 describe('the public address', () => {
@@ -29,7 +29,7 @@ describe('the public address', () => {
     const bodyOf = async (response: Response) => ({ ...((await response.json()) as object), request_id: '' })
     const [operation, unknown] = [await listPartners(service.url), await fetch(`${service.url}/api/nothing`)]
     expect([operation.status, await bodyOf(operation)]).toEqual([404, await bodyOf(unknown)])
-    const importing = { method: 'POST', headers: { ...people.asOperator, 'Content-Type': 'application/x-ndjson' }, body: '{}' }
+    const importing = { method: 'POST', headers: { ...api.asOperator, 'Content-Type': 'application/x-ndjson' }, body: '{}' }
     expect(await refusalOf(fetch(service.url + locate('importCitizens').path, importing))).toBe('404 not_found')
   })
 
@@ -55,7 +55,7 @@ describe('the address of the operator API', () => {
   test('404: serves nothing else', async () => {
     const paths = ['/', '/docs', '/sandbox/bootstrap.json', '/openapi/partner.json', '/downloads/tiwala-client.tgz', locate('inquire').path]
     expect(await Promise.all(paths.map((path) => statusOf(operatorOrigin + path)))).toEqual(paths.map(() => 404))
-    expect(await refusalOf(fetch(operatorOrigin + locate('listAuthorizations').path, { headers: people.asCitizen }))).toBe('404 not_found')
+    expect(await refusalOf(fetch(operatorOrigin + locate('listAuthorizations').path, { headers: api.asCitizen }))).toBe('404 not_found')
   })
 
   test('400, 401: has the same limits and refusals', async () => {

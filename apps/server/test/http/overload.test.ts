@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, meet } from '../kit/api-client.ts'
-import { openNetwork } from '../kit/network-proxy.ts'
+import { assertErrorShape, createApiClient } from '../kit/api-client.ts'
+import { openNetworkProxy } from '../kit/network-proxy.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const ANSWER_WITHIN_MS = 1_500
@@ -28,18 +28,14 @@ async function timed(call: Promise<Response>) {
 }
 
 test('503: of a silent database every answer comes in time and says when to come again; nothing is used up, and health answers', async () => {
-  await using network = await openNetwork(inject('postgres').url)
+  await using network = await openNetworkProxy(inject('postgres').url)
   await using folder = await temporaryFolder()
   const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
-  const people = await meet(service.url)
-  const [token, qrValue, trackingNo] = [await people.accessToken(), await people.showQr('share'), await people.pending()]
-  const calls = [
-    () => people.signIn(token),
-    () => people.view(qrValue),
-    ...Array.from({ length: 4 }, () => () => people.inquire(trackingNo)),
-  ]
+  const api = await createApiClient(service.url)
+  const [token, qrValue, trackingNo] = [await api.accessToken(), await api.issueQrValue('share'), await api.pending()]
+  const calls = [() => api.signIn(token), () => api.view(qrValue), ...Array.from({ length: 4 }, () => () => api.inquire(trackingNo))]
 
-  network.silence()
+  network.blackhole()
   const refused = Promise.all(calls.map((call) => timed(call())))
   const [alive, ready] = await Promise.all(['healthz', 'readyz'].map((path) => timed(fetch(`${service.url}/${path}`))))
   expect([alive!.response.status, ready!.response.status]).toEqual([200, 503])
@@ -56,11 +52,11 @@ test('503: of a silent database every answer comes in time and says when to come
   // Two were worked on, one stood in line; for the others there was no room.
   expect((await refused).filter(({ tookMs }) => tookMs < ANSWER_WITHIN_MS).length).toBeGreaterThanOrEqual(3)
 
-  network.speak()
-  await expect.poll(async () => (await people.inquire(trackingNo)).status, { timeout: 60_000 }).toBe(200)
+  network.resume()
+  await expect.poll(async () => (await api.inquire(trackingNo)).status, { timeout: 60_000 }).toBe(200)
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-  expect([(await people.signIn(token)).status, (await people.view(qrValue)).status]).toEqual([200, 200])
-  network.cutLost()
+  expect([(await api.signIn(token)).status, (await api.view(qrValue)).status]).toEqual([200, 200])
+  network.closeLostConnections()
   await service.close()
 
   const log = (await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8')).trim().split('\n')
@@ -72,18 +68,18 @@ test('503: of a silent database every answer comes in time and says when to come
 
 test(`200: ${WAITING} who wait take up no room, and when all are woken at once each has its turn`, async () => {
   const service = await startService(inject('postgres'), { ...SETTINGS, TIWALA_MOST_QUEUED: '0', TIWALA_ANSWER_WITHIN_MS: '10000' })
-  const people = await meet(service.url)
-  const trackingNo = await people.pending()
+  const api = await createApiClient(service.url)
+  const trackingNo = await api.pending()
   const answers: Promise<Response>[] = []
   for (let waiting = 1; waiting <= WAITING; waiting++) {
-    answers.push(people.inquire(trackingNo, { Prefer: 'wait=20' }))
+    answers.push(api.inquire(trackingNo, { Prefer: 'wait=20' }))
     await expect.poll(() => service.waiting(), { interval: 2 }).toBe(waiting)
     // Each looks once before it waits.
-    await expect.poll(async () => (await people.inquire(trackingNo)).status, { interval: 2 }).toBe(200)
+    await expect.poll(async () => (await api.inquire(trackingNo)).status, { interval: 2 }).toBe(200)
   }
   await service.advance(1)
   // Who is new is refused while there is no room.
-  await expect.poll(async () => (await people.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await api.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
   const states = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
   expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))
   await service.close()

@@ -1,5 +1,5 @@
 import type { OperationId } from '@tiwala/contract'
-import { locate, operationIds, type People } from '../kit/api-client.ts'
+import { locate, operationIds, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText } from '../kit/raw-http.ts'
 import { HEADER_VALUES, HEADERS, METHODS, TEXTS, TYPES, VALUES } from './request-parts.ts'
 
@@ -19,15 +19,15 @@ function createRandom(seed: number): () => number {
   }
 }
 
-export function createMutator(seed: number, people: People): () => Hostile {
+export function createMutator(seed: number, api: ApiClient): () => Hostile {
   const random = createRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
   const among = <T>(choices: readonly T[]): T => choices[below(choices.length)]!
   const chance = (share: number) => random() < share
-  const { partner } = people
+  const { partner } = api
 
   const fields = () => {
-    const sound: Record<string, unknown> = {
+    const valid: Record<string, unknown> = {
       qr_value: `TWQ1${'0'.repeat(32)}`,
       partner_code: partner.partner_code,
       partner_secret: partner.partner_secret,
@@ -35,26 +35,26 @@ export function createMutator(seed: number, people: People): () => Hostile {
       exchange_code: 'twx_',
       purpose: 'share',
     }
-    const kept = Object.entries(sound).filter(() => chance(0.6))
+    const kept = Object.entries(valid).filter(() => chance(0.6))
     return [...kept, ...(chance(0.5) ? [[among(TEXTS), among(VALUES)] as const] : [])].map(
       ([name, value]) => [name, chance(0.2) ? among(VALUES) : value] as const,
     )
   }
 
   function body(type: string): string {
-    const told = fields()
+    const parts = fields()
     if (chance(0.05)) return among(TEXTS)
     if (type.startsWith('multipart')) {
-      const parts = told.map(
+      const sections = parts.map(
         ([name, value]) =>
           `--b\r\nContent-Disposition: ${chance(0.9) ? 'form-data' : 'x'}; name="${name}"${chance(0.1) ? '; filename="f"' : ''}\r\n${chance(0.1) ? `${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n` : ''}\r\n${textOf(value)}\r\n`,
       )
-      return parts.join('') + (chance(0.85) ? '--b--\r\n' : '')
+      return sections.join('') + (chance(0.85) ? '--b--\r\n' : '')
     }
     if (type.includes('urlencoded'))
-      return told.map(([name, value]) => `${chance(0.5) ? encodeURIComponent(name.toWellFormed()) : name}=${textOf(value)}`).join('&')
+      return parts.map(([name, value]) => `${chance(0.5) ? encodeURIComponent(name.toWellFormed()) : name}=${textOf(value)}`).join('&')
     if (chance(0.03)) return '['.repeat(below(8_000)) + ']'.repeat(below(8_000))
-    return JSON.stringify(chance(0.1) ? among(VALUES) : Object.fromEntries(told))
+    return JSON.stringify(chance(0.1) ? among(VALUES) : Object.fromEntries(parts))
   }
 
   function target(id: OperationId): string {
@@ -85,16 +85,21 @@ export function createMutator(seed: number, people: People): () => Hostile {
   function request(): { text: string; isFramed: boolean } {
     const id = among(operationIds)
     const type = chance(0.8) ? among(TYPES.slice(0, 3)) : among(TYPES)
-    const credentials = chance(0.7) ? { ...people.asPartner, ...among([people.asCitizen, people.asOperator]) } : {}
+    const credentials = chance(0.7) ? { ...api.asPartner, ...among([api.asCitizen, api.asOperator]) } : {}
     const method = chance(0.85) ? locate(id).method : among(METHODS)
     const content = ['GET', 'HEAD'].includes(method) && chance(0.8) ? '' : body(chance(0.9) ? type : among(TYPES))
     const inChunks = content && chance(0.3)
     const framing = !content ? {} : inChunks ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': Buffer.byteLength(content) }
-    const odd = chance(0.3) ? among(HEADERS) : ''
-    const headers = { ...credentials, ...(content && { 'Content-Type': type }), ...framing, ...(odd && { [odd]: among(HEADER_VALUES) }) }
+    const oddHeader = chance(0.3) ? among(HEADERS) : ''
+    const headers = {
+      ...credentials,
+      ...(content && { 'Content-Type': type }),
+      ...framing,
+      ...(oddHeader && { [oddHeader]: among(HEADER_VALUES) }),
+    }
     const text = requestText(method, target(id), headers, inChunks ? `${chunked(content)}0\r\n\r\n` : content)
     if (chance(0.03)) return { text: text.replace('\r\n', `\r\n${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n`), isFramed: false }
-    return { text, isFramed: odd !== 'Content-Length' && odd !== 'Transfer-Encoding' }
+    return { text, isFramed: oddHeader !== 'Content-Length' && oddHeader !== 'Transfer-Encoding' }
   }
 
   /** Bytes changed, cut, doubled or lost anywhere: HTTP itself breaks. */

@@ -11,7 +11,7 @@ afterAll(() => service.close())
 const ORDINARY = /^(accept-ranges|connection|content-length|content-type|date|etag|keep-alive|last-modified|x-request-id)$/
 
 /** Status and headers. */
-async function toldBy(path: string) {
+async function readHeaders(path: string) {
   const { status, headers } = await fetch(`${service.url}${path}`)
   return { status, ...Object.fromEntries([...headers].filter(([name]) => !ORDINARY.test(name))) }
 }
@@ -35,7 +35,7 @@ const ON_PAGES = {
 }
 
 test('401: an answer of the API is kept by no cache, and a browser neither loads anything for it nor frames it', async () => {
-  expect(await toldBy(`${locate('inquire').path}?tracking_no=unknown`)).toEqual({
+  expect(await readHeaders(`${locate('inquire').path}?tracking_no=unknown`)).toEqual({
     status: 401,
     ...EVERYWHERE,
     'cache-control': 'no-store',
@@ -44,7 +44,7 @@ test('401: an answer of the API is kept by no cache, and a browser neither loads
 })
 
 test('200: a page loads only what is of this server, is framed by nobody, and shares its window with nobody', async () => {
-  expect(await toldBy('/docs')).toEqual({
+  expect(await readHeaders('/docs')).toEqual({
     status: 200,
     ...ON_PAGES,
     'cache-control': 'public, max-age=0',
@@ -55,7 +55,7 @@ test('200: a page loads only what is of this server, is framed by nobody, and sh
 })
 
 test('200: a page of the sandbox has all of it too', async () => {
-  expect(await toldBy('/sandbox/signed-in')).toEqual({
+  expect(await readHeaders('/sandbox/signed-in')).toEqual({
     status: 200,
     ...ON_PAGES,
     'content-security-policy': expect.stringMatching(/^default-src 'self';.*object-src 'none'/),

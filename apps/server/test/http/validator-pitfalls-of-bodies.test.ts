@@ -1,14 +1,14 @@
 // The pitfalls of express-openapi-validator that a body and its type lead into; the others are in validator-pitfalls.test.ts.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, meet, type People, refusalOf } from '../kit/api-client.ts'
+import { locate, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
@@ -21,25 +21,21 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
   [
     'of JSON',
     (i) =>
-      people.send('upsertCitizen', {
-        headers: { ...people.asOperator, 'Content-Type': `application/json; x=${i}` },
+      api.send('upsertCitizen', {
+        headers: { ...api.asOperator, 'Content-Type': `application/json; x=${i}` },
         path: { uniqid: 'x' },
         body: '{}',
       }),
   ],
   [
     'of a boundary',
-    (i) => people.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary=b${i}` }, body: `--b${i}--\r\n` }),
+    (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary=b${i}` }, body: `--b${i}--\r\n` }),
   ],
   [
     'of a quoted boundary',
-    (i) =>
-      people.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary="b;x=${i}"` }, body: `--b;x=${i}--\r\n` }),
+    (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary="b;x=${i}"` }, body: `--b;x=${i}--\r\n` }),
   ],
-  [
-    'of no body',
-    (i) => people.send('inquire', { headers: { ...people.asPartner, 'Content-Type': `text/x-${i}` }, query: { tracking_no: 'x' } }),
-  ],
+  ['of no body', (i) => api.send('inquire', { headers: { ...api.asPartner, 'Content-Type': `text/x-${i}` }, query: { tracking_no: 'x' } })],
 ])('1: 510 distinct values of Content-Type, %s, leave the heap flat', async (_name, send) => {
   const round = async (name: string) => {
     for (let i = 0; i < 17; i++)
@@ -80,7 +76,7 @@ describe('2: multipart', () => {
     ['too many fields', Array.from({ length: 30 }, (_, i) => part(`f${i}`, '')).join('\r\n')],
   ])('413: %s, whether the length is announced or not', async (_name, begun) => {
     const body = `${begun}\r\n--b--\r\n`
-    expect(await refusalOf(people.send('generateToken', { headers: multipart, body }))).toBe('413 payload_too_large')
+    expect(await refusalOf(api.send('generateToken', { headers: multipart, body }))).toBe('413 payload_too_large')
     const { answer } = await sendRaw(
       service.url,
       requestText('POST', tokenPath, { ...multipart, 'Transfer-Encoding': 'chunked' }, `${chunked(body)}0\r\n\r\n`),

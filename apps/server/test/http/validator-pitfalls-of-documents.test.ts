@@ -5,20 +5,20 @@ import { basePathOf, documents } from '../../src/contract/documents.ts'
 import { createValidator } from '../../src/http/validator.ts'
 import { warmUp } from '../../src/http/warm-up.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, meet, operationIds, type People, refusalOf } from '../kit/api-client.ts'
+import { locate, createApiClient, operationIds, type ApiClient, refusalOf } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
 const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
-const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: people.asPartner })
+const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
 
 describe('8: a faulty document is refused at the start', () => {
   type Schema = Record<string, unknown>
@@ -91,15 +91,16 @@ test('11: unknown paths are 404, also the one that is no path; health is not the
 test('12: 422: reserved characters in a QR value are read, encoded or not', async () => {
   for (const character of ":/?[]@!$'()*,;=") {
     for (const spelt of [character, encodeURIComponent(character)]) {
-      expect([character, await refusalOf(people.send('profileByQr', { headers: people.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual(
-        [character, '422 qr_value_invalid'],
-      )
+      expect([character, await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual([
+        character,
+        '422 qr_value_invalid',
+      ])
     }
   }
 })
 
 test('13: 422: every violation is reported at once, by the caller’s own names', async () => {
-  const answer = await people.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
+  const answer = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
   const { errors } = (await answer.clone().json()) as { errors: object }
   expect(await refusalOf(answer)).toBe('422 validation_failed')
   expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
@@ -107,7 +108,7 @@ test('13: 422: every violation is reported at once, by the caller’s own names'
 
 test('13: 422: also of names that every object has', async () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
-    const asked = await people.send('inquire', { headers: people.asPartner, query: `${name}=1` })
+    const asked = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
     expect(Object.keys(((await asked.clone().json()) as { errors: object }).errors)).toEqual([name])
     expect(await refusalOf(asked)).toBe('422 validation_failed')
   }
@@ -123,27 +124,27 @@ test.each(operationIds)('14: 404: %s is met in its own spelling only', async (id
 })
 
 test('14: queries and forms hold plain strings: no nesting, no coercion', async () => {
-  const asked = (query: string) => refusalOf(people.send('inquire', { headers: people.asPartner, query }))
+  const asked = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
   expect(await asked('tracking_no[a]=x')).toBe('422 validation_failed')
   expect(await asked('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
   const submitted = (body: string, type: string) =>
-    refusalOf(people.send('requestAuthorization', { headers: { ...people.asPartner, 'Content-Type': type }, body }))
+    refusalOf(api.send('requestAuthorization', { headers: { ...api.asPartner, 'Content-Type': type }, body }))
   expect(await submitted('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
   expect(await submitted('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
   expect(await submitted('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
 })
 
 test('14: 400: the character that PostgreSQL cannot hold', async () => {
-  expect(await refusalOf(people.inquire('a\0b'))).toBe('400 malformed_request')
-  expect(await refusalOf(people.accept('a\0b'))).toBe('400 malformed_request')
+  expect(await refusalOf(api.inquire('a\0b'))).toBe('400 malformed_request')
+  expect(await refusalOf(api.accept('a\0b'))).toBe('400 malformed_request')
 })
 
 test('14: parameters in a path arrive decoded', async () => {
   const uniqid = 'a/b %ñ'
   const profile = {
-    ...((await (await people.view(await people.showQr('share'))).json()) as { data: { response: object } }).data.response,
+    ...((await (await api.view(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,
     uniqid,
   }
-  const answer = await people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid }, json: { profile, passport: null } })
+  const answer = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile, passport: null } })
   expect([answer.status, await answer.json()]).toEqual([200, { uniqid, created: true }])
 })

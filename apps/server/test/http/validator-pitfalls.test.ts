@@ -9,7 +9,7 @@ import type { Service } from '../../src/operation.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, meet, type People, refusalOf } from '../kit/api-client.ts'
+import { assertErrorShape, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
 
 const broken = vi.hoisted(() => ({ accessToken: undefined as unknown }))
 vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
@@ -24,10 +24,10 @@ vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
 })
 
 let service: TestService
-let people: People
+let api: ApiClient
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  people = await meet(service.url)
+  api = await createApiClient(service.url)
 })
 afterAll(() => service.close())
 
@@ -38,22 +38,22 @@ test('3: a security scheme without a handler refuses to start', () => {
 test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(
   '3: 401: "Authorization: %s" is no bearer token, even with a good token for *',
   async (spelt) => {
-    const accessToken = await people.accessToken()
+    const accessToken = await api.accessToken()
     const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
-      refusalOf(people.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
+      refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
     expect(await refused('authenticate', accessToken)).toMatch(/^401 token_(invalid|missing)$/)
-    expect(await refused('listAuthorizations', people.citizens[0]!.token)).toMatch(/^401 token_(invalid|missing)$/)
-    expect((await people.signIn(accessToken)).status).toBe(200)
+    expect(await refused('listAuthorizations', api.citizens[0]!.token)).toMatch(/^401 token_(invalid|missing)$/)
+    expect((await api.signIn(accessToken)).status).toBe(200)
   },
 )
 
 describe('4: security handlers', () => {
   test('consume nothing: a request that is refused after them leaves the token whole', async () => {
-    const accessToken = await people.accessToken()
+    const accessToken = await api.accessToken()
     const headers = { Authorization: `Bearer ${accessToken}` }
-    expect(await refusalOf(people.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
-    expect((await people.signIn(accessToken)).status).toBe(200)
-    expect(await refusalOf(people.signIn(accessToken))).toBe('401 token_used')
+    expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
+    expect((await api.signIn(accessToken)).status).toBe(200)
+    expect(await refusalOf(api.signIn(accessToken))).toBe('401 token_used')
   })
 
   test('503: what a handler may not throw still arrives as it is', async () => {
@@ -61,7 +61,7 @@ describe('4: security handlers', () => {
     await sql`create or replace function clock_now() returns timestamptz language plpgsql volatile as 'begin raise exception using errcode = ''57014''; end'`.execute(
       service.db,
     )
-    const answer = await people.inquire('x')
+    const answer = await api.inquire('x')
     await sql.raw(rows[0]!.was).execute(service.db)
     expect([await refusalOf(answer.clone()), answer.headers.get('retry-after')]).toEqual(['503 unavailable', '2'])
   })
@@ -78,37 +78,37 @@ describe('6: an answer that breaks the contract', () => {
   const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
 
   test('500, and nothing is consumed: QR value, record and token are good once the data are', async () => {
-    const [qr, trackingNo, accessToken] = [await people.showQr('share'), await people.pending(), await people.accessToken()]
+    const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.pending(), await api.accessToken()]
     const { keys, close } = await openKeyRing(service.config, () => {})
-    const { uniqid } = people.citizens[0]!
+    const { uniqid } = api.citizens[0]!
     const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
     const store = (changed: object) => putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
     await store({ mobile: 'canary', middle_name: undefined })
-    await people.accept(trackingNo)
+    await api.accept(trackingNo)
     const before = await audited()
     const fail = async (call: Promise<Response>) => {
       const answer = await call
       expect(await answer.clone().text()).not.toContain('canary')
       expect(await refusalOf(answer)).toBe('500 internal_error')
     }
-    await fail(people.view(qr))
-    await fail(people.signIn(accessToken))
+    await fail(api.view(qr))
+    await fail(api.signIn(accessToken))
     expect(await audited()).toBe(before)
     // An inquiry uses nothing up: the statement that reads the profile records it as disclosed, whatever becomes of the answer.
-    await fail(people.inquire(trackingNo))
+    await fail(api.inquire(trackingNo))
     expect(await audited()).toBe(before + 1)
     await store({})
     await close()
-    expect([(await people.view(qr)).status, (await people.signIn(accessToken)).status]).toEqual([200, 200])
+    expect([(await api.view(qr)).status, (await api.signIn(accessToken)).status]).toEqual([200, 200])
   })
 
   test('500, and the exchange code is not burnt', async () => {
-    const code = await people.exchangeCode()
+    const code = await api.exchangeCode()
     broken.accessToken = 7
-    const answer = await people.exchange(code)
+    const answer = await api.exchange(code)
     broken.accessToken = undefined
     expect(await refusalOf(answer)).toBe('500 internal_error')
-    expect((await people.exchange(code)).status).toBe(200)
+    expect((await api.exchange(code)).status).toBe(200)
   })
 })
 
@@ -116,7 +116,7 @@ test('7: 500: should the error handler itself fail, the answer is still JSON, of
   const failing = vi.spyOn(Failure.prototype, 'toBody').mockImplementation(() => {
     throw new Error('secret of the inside')
   })
-  const answer = await people.inquire('x')
+  const answer = await api.inquire('x')
   failing.mockRestore()
   expect(await answer.clone().text()).not.toContain('inside')
   expect(await refusalOf(answer)).toBe('500 internal_error')

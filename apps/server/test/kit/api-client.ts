@@ -14,8 +14,8 @@ export function locate(id: OperationId): { method: string; path: string } {
 
 export const operationIds = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 
-type Call = RequestInit & { query?: Record<string, string> | string; path?: Record<string, string>; json?: unknown }
-export type People = Awaited<ReturnType<typeof meet>>
+type RequestOptions = RequestInit & { query?: Record<string, string> | string; path?: Record<string, string>; json?: unknown }
+export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
 type Bootstrap = {
   partner: { secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
@@ -24,42 +24,42 @@ type Bootstrap = {
 }
 
 /** The sandbox's people at a server, and what they do there. The first citizen has a passport and answers by hand. */
-export async function meet(url: string) {
+export async function createApiClient(url: string) {
   const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
   const { partner, citizens } = bootstrap
   const asPartner = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token }
   const asCitizen = { Authorization: `Bearer ${citizens[0]!.token}` }
   const asOperator = { Authorization: `Bearer ${bootstrap.operator_token}` }
 
-  function send(id: OperationId, { query, path, json, ...init }: Call = {}): Promise<Response> {
+  function send(id: OperationId, { query, path, json, ...init }: RequestOptions = {}): Promise<Response> {
     const to = locate(id)
     const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? 'unknown'))
-    const asked = typeof query === 'string' ? query : String(new URLSearchParams(query))
+    const queryText = typeof query === 'string' ? query : String(new URLSearchParams(query))
     const body =
       json === undefined
         ? {}
         : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) } }
-    return fetch(`${url}${filled}${asked && `?${asked}`}`, { method: to.method, ...init, ...body })
+    return fetch(`${url}${filled}${queryText && `?${queryText}`}`, { method: to.method, ...init, ...body })
   }
 
-  const showQr = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
-    ((await given(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
+  const issueQrValue = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
+    ((await readOk(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
   const request = (qr_value: string) => send('requestAuthorization', { headers: asPartner, json: { qr_value } })
   const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
     send('inquire', { headers: { ...asPartner, ...headers }, query: { tracking_no } })
   const view = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
   const accept = (tracking_no: string, headers = asCitizen) => send('acceptAuthorization', { headers, path: { tracking_no } })
   const pending = async (headers = asCitizen) =>
-    ((await given(request(await showQr('inquire', headers)))) as { data: Schemas['PendingAuthorization'] }).data.tracking_no
+    ((await readOk(request(await issueQrValue('inquire', headers)))) as { data: Schemas['PendingAuthorization'] }).data.tracking_no
   const exchangeCode = async (headers = asCitizen) =>
-    ((await given(send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }))) as Schemas['ExchangeCode'])
+    ((await readOk(send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }))) as Schemas['ExchangeCode'])
       .exchange_code
   const exchange = (exchange_code: string) =>
     send('generateToken', {
       json: { partner_code: partner.partner_code, partner_secret: partner.partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code },
     })
   const accessToken = async (headers = asCitizen) =>
-    ((await given(exchange(await exchangeCode(headers)))) as { access_token: string }).access_token
+    ((await readOk(exchange(await exchangeCode(headers)))) as { access_token: string }).access_token
   const signIn = (token: string) => send('authenticate', { headers: { Authorization: `Bearer ${token}` } })
 
   return {
@@ -68,7 +68,7 @@ export async function meet(url: string) {
     asCitizen,
     asOperator,
     send,
-    showQr,
+    issueQrValue,
     request,
     inquire,
     view,
@@ -81,8 +81,8 @@ export async function meet(url: string) {
   }
 }
 
-async function given(answer: Promise<Response>): Promise<unknown> {
-  const response = await answer
+async function readOk(pendingResponse: Promise<Response>): Promise<unknown> {
+  const response = await pendingResponse
   if (!response.ok) throw new Error(`a step of the test was refused: ${response.status} ${await response.text()}`)
   return response.json()
 }
@@ -100,8 +100,8 @@ export function assertErrorShape(body: unknown): asserts body is Schemas['Error'
 }
 
 /** `status code`, after the error was held against its schema. */
-export async function refusalOf(answer: Promise<Response> | Response): Promise<string> {
-  const response = await answer
+export async function refusalOf(pendingResponse: Promise<Response> | Response): Promise<string> {
+  const response = await pendingResponse
   const body: unknown = await response.json()
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   assertErrorShape(body)

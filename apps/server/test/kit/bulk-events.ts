@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
-import type { People } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 
-export async function createListener(people: People, partner_code: string, callback_url: string): Promise<string> {
+export async function createPartnerWithCallback(api: ApiClient, partner_code: string, callback_url: string): Promise<string> {
   const json = { partner_code, name: partner_code, purpose: 'To test.', scopes: [], callback_url }
-  const { status } = await people.send('createPartner', { headers: people.asOperator, json })
+  const { status } = await api.send('createPartner', { headers: api.asOperator, json })
   if (status !== 201) throw new Error(`a partner was not created: ${status}`)
   return partner_code
 }

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-export type Tripwire = AsyncDisposable & { port: number; connections(): number; open(): number }
+export type ConnectionCounter = AsyncDisposable & { port: number; connections(): number; open(): number }
 
 /** Listens on every address of this machine, of both families, and counts who comes, or answers them. */
-export async function startTripwire(answer: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Tripwire> {
+export async function startConnectionCounter(answer: (socket: Socket) => void = (socket) => socket.destroy()): Promise<ConnectionCounter> {
   let connections = 0
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

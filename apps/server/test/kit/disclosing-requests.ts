@@ -1,7 +1,7 @@
-// Every call that gives something away, prepared at a server that is sound, and presented there or to one that is not.
+// Every call that gives something away, prepared at a server that is healthy, and presented there or to one that is not.
 import { expect } from 'vitest'
 import type { TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, meet, type People } from './api-client.ts'
+import { assertErrorShape, createApiClient, type ApiClient } from './api-client.ts'
 import { passport, profile } from './canary-citizen.ts'
 
 const UNIQID = 'CANARY-1'
@@ -9,26 +9,26 @@ const CANARIES = [UNIQID, ...Object.values(profile), ...Object.values(passport)]
 /** A retry within this time meets the record that it made; here, that would hide that the QR value was used up. */
 export const NO_RETRIES = { TIWALA_QR_RETRY_SECONDS: '0' }
 
-export type CallName = 'inquire' | 'profileByQr' | 'generateToken' | 'authenticate' | 'listDisclosures' | 'listPartners'
+export type OperationName = 'inquire' | 'profileByQr' | 'generateToken' | 'authenticate' | 'listDisclosures' | 'listPartners'
 /** What discloses a profile, or leads there. */
-export const FOUR = ['inquire', 'profileByQr', 'generateToken', 'authenticate'] as const satisfies CallName[]
-const CARRY_PROFILE: ReadonlySet<CallName> = new Set(['inquire', 'profileByQr', 'authenticate'])
+export const PROFILE_OPERATIONS = ['inquire', 'profileByQr', 'generateToken', 'authenticate'] as const satisfies OperationName[]
+const CARRY_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileByQr', 'authenticate'])
 
-export type Prepared = Record<CallName, (people: People) => Promise<Response>>
+export type PreparedRequests = Record<OperationName, (api: ApiClient) => Promise<Response>>
 
-/** A citizen whose every field can be told in any text, at a sound server. */
+/** A citizen whose every field can be told in any text, at a healthy server. */
 export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | 'tokens'>) {
-  const people = await meet(url)
+  const api = await createApiClient(url)
   const headers = { Authorization: `Bearer ${await tokens.citizen(UNIQID)}` }
   const body = { profile: { ...profile, uniqid: UNIQID }, passport }
-  const written = await people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid: UNIQID }, json: body })
+  const written = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid: UNIQID }, json: body })
   expect(written.ok).toBe(true)
 
   /** Each call with an artefact of its own that is good, once. */
-  async function prepare(): Promise<Prepared> {
-    const [trackingNo, qrValue] = [await people.pending(headers), await people.showQr('share', headers)]
-    expect((await people.accept(trackingNo, headers)).status).toBe(200)
-    const [code, token] = [await people.exchangeCode(headers), await people.accessToken(headers)]
+  async function prepare(): Promise<PreparedRequests> {
+    const [trackingNo, qrValue] = [await api.pending(headers), await api.issueQrValue('share', headers)]
+    expect((await api.accept(trackingNo, headers)).status).toBe(200)
+    const [code, token] = [await api.exchangeCode(headers), await api.accessToken(headers)]
     return {
       inquire: ({ inquire }) => inquire(trackingNo),
       profileByQr: ({ view }) => view(qrValue),
@@ -38,13 +38,13 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
       listPartners: ({ send, asOperator }) => send('listPartners', { headers: asOperator }),
     }
   }
-  return { people, prepare }
+  return { api, prepare }
 }
 
 /** `right`: 200, with the profile where there is to be one. `refused`: an error of the one shape, without a byte of the profile. */
 export type DeliveryState = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
-export async function judge(name: CallName, answer: Promise<Response>): Promise<DeliveryState> {
+export async function checkDisclosure(name: OperationName, answer: Promise<Response>): Promise<DeliveryState> {
   const response = await answer
   const { status } = response
   const text = await response.text()
@@ -56,18 +56,18 @@ export async function judge(name: CallName, answer: Promise<Response>): Promise<
   return { verdict: status >= 400 ? 'refused' : `wrong: ${text}`, status }
 }
 
-function missingIn(name: CallName, text: string): string[] {
+function missingIn(name: OperationName, text: string): string[] {
   if (!CARRY_PROFILE.has(name)) return []
   // What both the profile API and single sign-on give, in one form.
   return [UNIQID, profile.email, profile.mobile, profile.photo].filter((canary) => !text.includes(canary))
 }
 
 /** Presents what was prepared; tells the verdict of each call. */
-export async function present(people: People, prepared: Prepared, names: readonly CallName[] = FOUR) {
-  const verdicts: Partial<Record<CallName, DeliveryState>> = {}
-  for (const name of names) verdicts[name] = await judge(name, prepared[name](people))
+export async function sendPrepared(api: ApiClient, prepared: PreparedRequests, names: readonly OperationName[] = PROFILE_OPERATIONS) {
+  const verdicts: Partial<Record<OperationName, DeliveryState>> = {}
+  for (const name of names) verdicts[name] = await checkDisclosure(name, prepared[name](api))
   return verdicts
 }
 
-export const all = (verdict: DeliveryState['verdict'], names: readonly CallName[] = FOUR) =>
+export const expectAll = (verdict: DeliveryState['verdict'], names: readonly OperationName[] = PROFILE_OPERATIONS) =>
   Object.fromEntries(names.map((name) => [name, expect.objectContaining({ verdict })]))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
 import type { TestService } from '../../src/testing/start-service.ts'
-import { meet } from './api-client.ts'
-import { createListener, writeEvents } from './bulk-events.ts'
-import { startTripwire } from './connection-counter.ts'
-import { startReceiver } from './webhook-receiver.ts'
+import { createApiClient } from './api-client.ts'
+import { createPartnerWithCallback, writeEvents } from './bulk-events.ts'
+import { startConnectionCounter } from './connection-counter.ts'
+import { startWebhookReceiver } from './webhook-receiver.ts'
 
 type Load = {
   /** Endpoints that take a connection and never answer, and the events that wait for each of them. */
@@ -19,12 +19,12 @@ const BURSTS = 10
 let count = 0
 
 /** How long good endpoints wait for their events while others are dead: of 100, all but 5 wait no longer. */
-export async function delayMsBeside(service: TestService, { dead, good, lastingMs }: Load): Promise<number> {
-  const people = await meet(service.url)
-  await using receiver = await startReceiver()
-  await using silent = await startTripwire((socket) => void socket.resume())
+export async function measureDeliveryDelayMs(service: TestService, { dead, good, lastingMs }: Load): Promise<number> {
+  const api = await createApiClient(service.url)
+  await using receiver = await startWebhookReceiver()
+  await using silent = await startConnectionCounter((socket) => void socket.resume())
   const create = (endpoints: number, url: string) =>
-    Promise.all(Array.from({ length: endpoints }, () => createListener(people, `LISTENER_${++count}`, `${url}/${count}`)))
+    Promise.all(Array.from({ length: endpoints }, () => createPartnerWithCallback(api, `LISTENER_${++count}`, `${url}/${count}`)))
   const [deadOnes, goodOnes] = [await create(dead.endpoints, `http://127.0.0.1:${silent.port}`), await create(good.endpoints, receiver.url)]
   if (deadOnes.length) {
     await writeEvents(service.db, deadOnes, dead.endpoints * dead.events)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** Of every process: its own id, its parent's and its group's. One that has ended and waits for its parent does not count. */
-export async function processes(): Promise<{ pid: number; parent: number; group: number }[]> {
+export async function listProcesses(): Promise<{ pid: number; parent: number; group: number }[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='])
   const rows = stdout
     .trim()
@@ -12,6 +12,7 @@ export async function processes(): Promise<{ pid: number; parent: number; group:
     .filter(([, , , state]) => !state!.startsWith('Z'))
     .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }))
 }
-export const membersOf = async (leader: number) => (await processes()).filter(({ group }) => group === leader).map(({ pid }) => pid)
-export const familyOf = async (head: number) =>
-  (await processes()).filter(({ pid, parent }) => pid === head || parent === head).map(({ pid }) => pid)
+export const listGroupMembers = async (leader: number) =>
+  (await listProcesses()).filter(({ group }) => group === leader).map(({ pid }) => pid)
+export const listParentAndChildren = async (head: number) =>
+  (await listProcesses()).filter(({ pid, parent }) => pid === head || parent === head).map(({ pid }) => pid)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
-export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
-export type RawExchange = { answer: RawAnswer | undefined; elapsedMs: number; closed: boolean }
+export type RawResponse = { status: number; headers: Record<string, string>; body: string }
+export type RawExchange = { answer: RawResponse | undefined; elapsedMs: number; closed: boolean }
 
 /**
  * Writes bytes as they are and reads until the server closes, or patience ends. `thenEnd`: our side ends after that time,
@@ -10,7 +10,7 @@ export type RawExchange = { answer: RawAnswer | undefined; elapsedMs: number; cl
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  { thenEndMs, patienceMs = 1_500 }: { thenEndMs?: number; patienceMs?: number } = {},
+  { thenEndMs, timeoutMs = 1_500 }: { thenEndMs?: number; timeoutMs?: number } = {},
 ): Promise<RawExchange> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ export function sendRaw(
     const received: Buffer[] = []
     const startedAt = performance.now()
     let closed = true
-    socket.setTimeout(patienceMs, () => {
+    socket.setTimeout(timeoutMs, () => {
       closed = false
       socket.destroy()
     })
@@ -40,7 +40,7 @@ export function sendRaw(
 }
 
 /** The final answer; `100 Continue` before it is passed over. */
-function parse(text: string): RawAnswer | undefined {
+function parse(text: string): RawResponse | undefined {
   const final = text.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, '')
   const [head = '', ...rest] = final.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')

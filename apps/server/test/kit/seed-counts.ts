@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /** What is there once, however many processes started at once. */
-export const ONCE = { migrations: 1, environments: 1, partners: 1, credentials: 2, webhook_secrets: 1, citizens: 14, queues: 1 }
+export const EXPECTED_COUNTS = { migrations: 1, environments: 1, partners: 1, credentials: 2, webhook_secrets: 1, citizens: 14, queues: 1 }
 
-export async function onceOnly(databaseUrl: string): Promise<Record<string, number>> {
+export async function countSeedRows(databaseUrl: string): Promise<Record<string, number>> {
   const inside = new pg.Client(databaseUrl)
   await inside.connect()
   const { rows } = await inside.query<Record<string, number>>(`

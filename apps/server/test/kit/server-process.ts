@@ -30,8 +30,8 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
     void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
   })
   ready.catch(() => {})
-  const tell = (signal: NodeJS.Signals) => child.kill(signal)
-  const end = (signal: NodeJS.Signals) => (tell(signal), exited)
+  const sendSignal = (signal: NodeJS.Signals) => child.kill(signal)
+  const end = (signal: NodeJS.Signals) => (sendSignal(signal), exited)
   const dispose = async () => {
     endGroup()
     await exited
@@ -43,7 +43,7 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
     url: `http://localhost:${port}`,
     ready,
     exited,
-    tell,
+    sendSignal,
     end,
     stdout: () => stdout,
     stderr: () => stderr,
@@ -72,12 +72,12 @@ export async function startReadyProcess(settings: Record<string, string>, nodeOp
 }
 
 /** What a start that fails says: one line, which several wrong settings follow, each on its own. It ends with 1. */
-export async function complaintOf(settings: Record<string, string>): Promise<string> {
-  await using one = await startProcess(settings)
-  expect(await one.exited).toBe(1)
-  expect(one.stdout()).not.toContain('Tiwala is ready')
-  expect(one.stderr()).toMatch(/^Tiwala cannot start: .+\n( {2}[A-Z_]+\b.*: .+\n)*$/)
-  return one.stderr()
+export async function startupErrorOf(settings: Record<string, string>): Promise<string> {
+  await using server = await startProcess(settings)
+  expect(await server.exited).toBe(1)
+  expect(server.stdout()).not.toContain('Tiwala is ready')
+  expect(server.stderr()).toMatch(/^Tiwala cannot start: .+\n( {2}[A-Z_]+\b.*: .+\n)*$/)
+  return server.stderr()
 }
 
 /** The processes that have become ready, as the first of several logs it. */

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export type Arrival = { path: string; body: string; atMs: number }
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
 /** The servers of partners, each at a path of one, on this machine; they take every event, and remember it by its `webhook-id`. */
-export async function startReceiver() {
+export async function startWebhookReceiver() {
   const arrivals = new Map<string, Arrival[]>()
   let total = 0
   const server = createServer(async (req, res) => {

@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../../src/testing/start-service.ts'
-import { locate, meet } from '../kit/api-client.ts'
-import { ONCE, onceOnly } from '../kit/seed-counts.ts'
-import { complaintOf, isAlive, readyPids, startReadyProcess } from '../kit/server-process.ts'
+import { locate, createApiClient } from '../kit/api-client.ts'
+import { EXPECTED_COUNTS, countSeedRows } from '../kit/seed-counts.ts'
+import { startupErrorOf, isAlive, readyPids, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 const PROCESSES = 2
-const soon = { timeout: 60_000, interval: 50 }
+const POLLING = { timeout: 60_000, interval: 50 }
 
 test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
   await using database = await temporaryDatabase('template0')
@@ -16,24 +16,24 @@ test('they start at once on an empty database and are ready once; one that dies 
   const operatorAddress = `127.0.0.1:${await freePort()}`
   await using server = await startReadyProcess({ ...settings, TIWALA_OPERATOR_ADDRESS: operatorAddress })
   expect(server.stdout().split(`Tiwala is ready (sandbox, over PostgreSQL, ${PROCESSES} processes).`)).toHaveLength(2)
-  await expect.poll(() => new Set(readyPids(server.stdout())).size, soon).toBe(PROCESSES)
+  await expect.poll(() => new Set(readyPids(server.stdout())).size, POLLING).toBe(PROCESSES)
   const [first] = readyPids(server.stdout())
 
-  expect(await onceOnly(database.url)).toEqual(ONCE)
+  expect(await countSeedRows(database.url)).toEqual(EXPECTED_COUNTS)
   expect(await readdir(database.folder)).toEqual(['keys.json'])
 
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  const statuses = await Promise.all(Array.from({ length: 4 * PROCESSES }, async () => (await people.inquire(trackingNo)).status))
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.pending()
+  const statuses = await Promise.all(Array.from({ length: 4 * PROCESSES }, async () => (await api.inquire(trackingNo)).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
 
   process.kill(first!, 'SIGKILL')
-  await expect.poll(() => readyPids(server.stdout()).length, soon).toBe(PROCESSES + 1)
+  await expect.poll(() => readyPids(server.stdout()).length, POLLING).toBe(PROCESSES + 1)
   expect(server.stdout()).toContain(`"pid":${first},"how":"SIGKILL"`)
-  expect((await meet(server.url)).partner).toEqual(people.partner)
+  expect((await createApiClient(server.url)).partner).toEqual(api.partner)
 
   const operatorApi = `http://${operatorAddress}${locate('listPartners').path}`
-  const listed = Array.from({ length: 2 * PROCESSES }, async () => (await fetch(operatorApi, { headers: people.asOperator })).status)
+  const listed = Array.from({ length: 2 * PROCESSES }, async () => (await fetch(operatorApi, { headers: api.asOperator })).status)
   expect(new Set(await Promise.all(listed))).toEqual(new Set([200]))
 
   expect(await server.end('SIGTERM')).toBe(0)
@@ -45,14 +45,14 @@ test('SIGINT ends them all without the while that SIGTERM leaves', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
   await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '600000' })
-  await expect.poll(() => readyPids(server.stdout()).filter(isAlive).length, soon).toBe(PROCESSES)
+  await expect.poll(() => readyPids(server.stdout()).filter(isAlive).length, POLLING).toBe(PROCESSES)
   // The drain of ten minutes would end in the time-out of this test.
   expect(await server.end('SIGINT')).toBe(0)
   expect(readyPids(server.stdout()).filter(isAlive)).toEqual([])
 })
 
 test('more than one process needs PostgreSQL', async () => {
-  expect(await complaintOf({ TIWALA_PROCESSES: '2' })).toBe(
+  expect(await startupErrorOf({ TIWALA_PROCESSES: '2' })).toBe(
     'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) (see apps/server/SETTINGS.md)\n',
   )
 })

@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locate, meet, type People } from '../kit/api-client.ts'
+import { locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { requestText } from '../kit/raw-http.ts'
-import { complaintOf, startReadyProcess } from '../kit/server-process.ts'
+import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
-import { foundIn, storeEverything } from '../kit/write-all-data.ts'
+import { findCanaries, writeAllData } from '../kit/write-all-data.ts'
 
 const CALLERS = 16
 
@@ -18,7 +18,7 @@ describe('over the embedded database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => void (folder = await temporaryFolder()))
   afterAll(() => folder[Symbol.asyncDispose]())
-  let before: People
+  let before: ApiClient
   let trackingNo: string
   let canaries: string[]
   const acknowledged: string[] = []
@@ -27,17 +27,17 @@ describe('over the embedded database', () => {
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
-    expect(await complaintOf({ TIWALA_DATA_DIR: folder.path })).toContain(
+    expect(await startupErrorOf({ TIWALA_DATA_DIR: folder.path })).toContain(
       `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
     )
-    before = await meet(first.url)
+    before = await createApiClient(first.url)
     trackingNo = await before.pending()
-    canaries = await storeEverything(before)
+    canaries = await writeAllData(before)
 
-    const hammering = Array.from({ length: CALLERS }, async () => {
+    const writers = Array.from({ length: CALLERS }, async () => {
       for (;;) if (acknowledged.push(await before.pending()) === CALLERS) setTimeout(() => void first.end('SIGKILL'), Math.random() * 1_000)
     })
-    await Promise.allSettled(hammering)
+    await Promise.allSettled(writers)
     await first.exited
     expect(acknowledged.length).toBeGreaterThanOrEqual(CALLERS)
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
@@ -45,7 +45,7 @@ describe('over the embedded database', () => {
 
   test('kill -9 during writes loses nothing; SIGTERM lets in-flight requests end; the files hold no secret', async () => {
     await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
-    const after = await meet(second.url)
+    const after = await createApiClient(second.url)
     expect(after.partner).toEqual(before.partner)
     expect(after.citizens.map(({ uniqid }) => uniqid)).toEqual(before.citizens.map(({ uniqid }) => uniqid))
     expect((await (await after.inquire(trackingNo)).json()) as object).toMatchObject({
@@ -83,7 +83,7 @@ describe('over the embedded database', () => {
     expect(files.length).toBeGreaterThan(500)
     for (const { parentPath, name } of files) {
       const content = (await readFile(join(parentPath, name))).toString('latin1')
-      expect([name, foundIn(content, canaries)]).toEqual([name, []])
+      expect([name, findCanaries(content, canaries)]).toEqual([name, []])
     }
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { mintKeys, openKeyRing, requireKeys, requirePrivate } from '../../src/secrets/open-key-ring.ts'
-import { complaintOf } from '../kit/server-process.ts'
+import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const LIVE = {
@@ -20,11 +20,11 @@ const LIVE = {
 
 const STARTS = 'starts'
 
-/** What is said of these settings: one line, in which nothing secret stands. */
+/** What is error of these settings: one line, in which nothing secret stands. */
 function refusalOf(settings: Record<string, string>): string {
-  const said = messageOf(() => readConfig({ ...LIVE, ...settings }))
-  expect(said).not.toMatch(/S3cret|\n/)
-  return said
+  const error = messageOf(() => readConfig({ ...LIVE, ...settings }))
+  expect(error).not.toMatch(/S3cret|\n/)
+  return error
 }
 
 function messageOf(act: () => unknown): string {
@@ -84,8 +84,8 @@ describe('the way to PostgreSQL', () => {
     ['a Unix socket in the query', 'postgres:///tiwala?host=/var/run/postgresql', ALLOWED],
     ['a private address', 'postgres://svc:S3cret@10.0.0.5/tiwala', /^DATABASE_URL: leads to 10\.0\.0\.5 without TLS/],
     ['a certificate file that is not there', 'postgres://svc:S3cret@db.example/t?sslrootcert=/nowhere.pem', /^DATABASE_URL: .* \(ENOENT\)/],
-  ])('%s', (_what, url, said) => {
-    expect(refusalOf({ DATABASE_URL: url })).toMatch(said)
+  ])('%s', (_what, url, error) => {
+    expect(refusalOf({ DATABASE_URL: url })).toMatch(error)
   })
 
   test('a setting allows plain text for the host that it names, and no other', () => {
@@ -134,9 +134,9 @@ describe('a key ring file that other users can use', () => {
   })
 
   test('of another user its group may read it, and nothing more: that is how a secret is mounted', () => {
-    const judge = (mode: number) => () => requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
-    for (const mode of [0o440, 0o640, 0o400]) expect(judge(mode)).not.toThrow()
-    for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(judge(mode)).toThrow(/chmod 0440/)
+    const check = (mode: number) => () => requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
+    for (const mode of [0o440, 0o640, 0o400]) expect(check(mode)).not.toThrow()
+    for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(check(mode)).toThrow(/chmod 0440/)
   })
 
   test('a symbolic link is followed: the file that it leads to counts, at the start and at each change', async () => {
@@ -165,8 +165,8 @@ describe('a key ring file that other users can use', () => {
     const [file, ring] = [join(folder.path, 'ring.json'), mintKeys()]
     await writeFile(file, JSON.stringify({ keys: ring }))
     await chmod(file, 0o644)
-    const said = await complaintOf({ ...live, TIWALA_KEY_RING_FILE: file })
-    expect(said).toMatch(/^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/)
-    for (const { k } of ring.filter(({ kty }) => kty === 'oct')) expect(said).not.toContain(k)
+    const error = await startupErrorOf({ ...live, TIWALA_KEY_RING_FILE: file })
+    expect(error).toMatch(/^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/)
+    for (const { k } of ring.filter(({ kty }) => kty === 'oct')) expect(error).not.toContain(k)
   })
 })

@@ -1,7 +1,7 @@
 // What people and partners entrust to the service never reaches the log, whatever happens and however much is logged.
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { locate, meet } from '../kit/api-client.ts'
+import { locate, createApiClient } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 import { startProcess } from '../kit/server-process.ts'
@@ -32,21 +32,21 @@ test('a whole journey at debug level, with every failure on the way: no canary i
     TIWALA_POLL_INTERVAL_SECONDS: '0',
   })
   await server.ready
-  const people = await meet(server.url)
-  const [{ uniqid, token }, inside] = [people.citizens[0]!, new pg.Client(database.url)]
-  await inside.connect()
+  const api = await createApiClient(server.url)
+  const [{ uniqid, token }, admin] = [api.citizens[0]!, new pg.Client(database.url)]
+  await admin.connect()
 
   const statuses: number[] = []
   const canaries = new Set<string>([
     uniqid,
     token,
-    people.operator_token,
-    ...Object.values(people.partner),
+    api.operator_token,
+    ...Object.values(api.partner),
     ...Object.values({ ...profile, ...passport }).map(String),
     ...Object.values(profile).map(String),
     '07/23/1961',
   ])
-  const tell = (...secrets: string[]) => secrets.forEach((secret) => canaries.add(secret))
+  const addCanaries = (...secrets: string[]) => secrets.forEach((secret) => canaries.add(secret))
   const note = async (answer: Promise<Response>) => {
     const response = await answer
     statuses.push(response.status)
@@ -54,13 +54,11 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   }
 
   // All goes well.
-  await note(
-    people.send('upsertCitizen', { headers: people.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }),
-  )
+  await note(api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }))
   const created = JSON.parse(
     await note(
-      people.send('createPartner', {
-        headers: people.asOperator,
+      api.send('createPartner', {
+        headers: api.asOperator,
         json: {
           partner_code: 'CANARY_CODE',
           name: 'Canary Incorporated',
@@ -76,14 +74,14 @@ test('a whole journey at debug level, with every failure on the way: no canary i
     secret_token: string
     partner_secret: string
   }
-  tell(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
-  const [trackingNo, shared, code] = [await people.pending(), await people.showQr('share'), await people.exchangeCode()]
-  await note(people.accept(trackingNo))
-  const inquired = await note(people.inquire(trackingNo))
-  await note(people.view(shared))
-  const { access_token } = JSON.parse(await note(people.exchange(code))) as { access_token: string }
-  tell(trackingNo, shared, code, access_token)
-  const signedIn = await note(people.signIn(access_token))
+  addCanaries(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
+  const [trackingNo, shared, code] = [await api.pending(), await api.issueQrValue('share'), await api.exchangeCode()]
+  await note(api.accept(trackingNo))
+  const inquired = await note(api.inquire(trackingNo))
+  await note(api.view(shared))
+  const { access_token } = JSON.parse(await note(api.exchange(code))) as { access_token: string }
+  addCanaries(trackingNo, shared, code, access_token)
+  const signedIn = await note(api.signIn(access_token))
   // They did pass through the process.
   expect([...Object.values(profile), ...Object.values(passport)].filter((value) => !(inquired + signedIn).includes(String(value)))).toEqual(
     [],
@@ -98,7 +96,7 @@ test('a whole journey at debug level, with every failure on the way: no canary i
     'X-Forwarded-For': '203.0.113.99',
     'X-Request-Id': 'canary-request-id',
   }
-  tell(
+  addCanaries(
     'canary-agent',
     'canary-cookie',
     'canary-referer',
@@ -111,36 +109,36 @@ test('a whole journey at debug level, with every failure on the way: no canary i
     'canary-raw',
     'canary-method',
   )
-  await note(people.exchange(code))
-  await note(people.signIn(access_token))
-  await note(people.view('canary-query'))
-  await note(people.send('inquire', { headers: { ...people.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
+  await note(api.exchange(code))
+  await note(api.signIn(access_token))
+  await note(api.view('canary-query'))
+  await note(api.send('inquire', { headers: { ...api.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
   await note(
-    people.send('inquire', {
-      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': people.partner.secret_token, Forwarded: 'for=203.0.113.99' },
+    api.send('inquire', {
+      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': api.partner.secret_token, Forwarded: 'for=203.0.113.99' },
       query: { tracking_no: trackingNo },
     }),
   )
-  await note(people.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
-  await note(people.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
-  await note(people.signIn('canary-bearer'))
+  await note(api.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
+  await note(api.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
+  await note(api.signIn('canary-bearer'))
   await note(fetch(`${server.url}/canary-path?canary-query=1`))
   await sendRaw(server.url, `canary-raw\r\n\r\n`)
   await sendRaw(server.url, requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }))
 
-  // We err: what is stored was spoilt; the database refuses a row, and quotes it.
-  await inside.query(`update citizen set profile = 'canary-stored'`)
-  tell('canary-stored')
-  const [second, spoilt] = [await people.showQr('share'), await people.pending()]
-  tell(second, spoilt)
-  await note(people.view(second))
-  await inside.query('alter table audit_event add constraint refuse check (false) not valid')
-  await note(people.inquire(trackingNo))
-  await note(people.accept(spoilt))
-  await inside.query('drop table exchange_code cascade')
-  await note(people.exchange(code))
+  // We err: what is stored was unaccepted; the database refuses a row, and quotes it.
+  await admin.query(`update citizen set profile = 'canary-stored'`)
+  addCanaries('canary-stored')
+  const [second, unaccepted] = [await api.issueQrValue('share'), await api.pending()]
+  addCanaries(second, unaccepted)
+  await note(api.view(second))
+  await admin.query('alter table audit_event add constraint refuse check (false) not valid')
+  await note(api.inquire(trackingNo))
+  await note(api.accept(unaccepted))
+  await admin.query('drop table exchange_code cascade')
+  await note(api.exchange(code))
   expect(statuses.slice(7)).toEqual([422, 401, 422, 422, 401, 400, 422, 401, 404, 500, 500, 500, 500])
-  await inside.end()
+  await admin.end()
   expect(await server.end('SIGTERM')).toBe(0)
 
   const output = server.stdout() + server.stderr()

@@ -1,10 +1,10 @@
 // No process outlives the test that started it. stress/killed-run.test.ts kills the whole test run.
 import { expect, test, vi } from 'vitest'
-import { membersOf } from '../kit/process-table.ts'
+import { listGroupMembers } from '../kit/process-table.ts'
 import { startProcess } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const POLLING = { timeout: 60_000, interval: 50 }
 const PROCESSES = 2
 /** The first process of several, and those that it starts. */
 const GROUP_SIZE = 1 + PROCESSES
@@ -13,9 +13,9 @@ test('at the end of a test its server ends with every process that the server ha
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES) }
   const server = await startProcess(settings)
-  await vi.waitUntil(async () => (await membersOf(server.pid)).length === GROUP_SIZE, PATIENCE)
+  await vi.waitUntil(async () => (await listGroupMembers(server.pid)).length === GROUP_SIZE, POLLING)
   // A worker that hangs does not notice that the first process has ended.
-  for (const pid of await membersOf(server.pid)) if (pid !== server.pid) process.kill(pid, 'SIGSTOP')
+  for (const pid of await listGroupMembers(server.pid)) if (pid !== server.pid) process.kill(pid, 'SIGSTOP')
   await server[Symbol.asyncDispose]()
-  expect(await membersOf(server.pid)).toEqual([])
+  expect(await listGroupMembers(server.pid)).toEqual([])
 })

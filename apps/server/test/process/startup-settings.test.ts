@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { locate, refusalOf } from '../kit/api-client.ts'
-import { complaintOf, startReadyProcess } from '../kit/server-process.ts'
+import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
 test('a port in use stops the start and says what to do', async () => {
@@ -14,7 +14,7 @@ test('a port in use stops the start and says what to do', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as { port: number }
-  expect(await complaintOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, PORT: String(port) })).toContain(
+  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, PORT: String(port) })).toContain(
     `Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`,
   )
   taken.close()
@@ -22,7 +22,7 @@ test('a port in use stops the start and says what to do', async () => {
 
 describe('settings', () => {
   test('every wrong one is named at once, each with what is wrong', async () => {
-    const complaint = await complaintOf({
+    const startupError = await startupErrorOf({
       PORT: '99999',
       TIWALA_ENVIRONMENT: 'production',
       TIWALA_QR_TTL_SECONDS: 'soon',
@@ -33,7 +33,7 @@ describe('settings', () => {
       TIWALA_TRUSTED_PROXIES: '10.0.0.1, proxy',
       TIWALA_TOKENS_PER_MINUTE: '',
     })
-    expect(complaint).not.toContain('S3cret')
+    expect(startupError).not.toContain('S3cret')
     for (const name of [
       'PORT',
       'TIWALA_ENVIRONMENT',
@@ -45,12 +45,12 @@ describe('settings', () => {
       'TIWALA_TRUSTED_PROXIES',
       'TIWALA_TOKENS_PER_MINUTE',
     ])
-      expect(complaint).toMatch(new RegExp(`^  ${name}: .{10,}$`, 'm'))
+      expect(startupError).toMatch(new RegExp(`^  ${name}: .{10,}$`, 'm'))
   })
 
   test('live: every missing one is named; the embedded database will not do', async () => {
     await using folder = await temporaryFolder()
-    const complaint = await complaintOf({ TIWALA_ENVIRONMENT: 'live', TIWALA_DATA_DIR: folder.path })
+    const startupError = await startupErrorOf({ TIWALA_ENVIRONMENT: 'live', TIWALA_DATA_DIR: folder.path })
     for (const name of [
       'DATABASE_URL',
       'TIWALA_PUBLIC_URL',
@@ -60,19 +60,19 @@ describe('settings', () => {
       'TIWALA_OPERATOR_JWKS_URL',
       'TIWALA_KEY_RING or TIWALA_KEY_RING_FILE',
     ])
-      expect(complaint).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
+      expect(startupError).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
   })
 
   test('a key ring that lacks a key stops the start, and is not shown', async () => {
     const [pepper] = mintKeys()
-    const complaint = await complaintOf({ TIWALA_KEY_RING: JSON.stringify({ keys: [pepper] }) })
-    expect(complaint).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
-    expect(complaint).not.toContain(pepper!.k)
-    expect(await complaintOf({ TIWALA_KEY_RING: `{"keys": "${pepper!.k}` })).not.toContain(pepper!.k)
+    const startupError = await startupErrorOf({ TIWALA_KEY_RING: JSON.stringify({ keys: [pepper] }) })
+    expect(startupError).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
+    expect(startupError).not.toContain(pepper!.k)
+    expect(await startupErrorOf({ TIWALA_KEY_RING: `{"keys": "${pepper!.k}` })).not.toContain(pepper!.k)
   })
 })
 
-test('live: nothing of the sandbox exists, neither its pages nor its people, and no page may use secrets', async () => {
+test('live: nothing of the sandbox exists, neither its pages nor its api, and no page may use secrets', async () => {
   await using database = await temporaryDatabase()
   const identity = (side: string) => ({
     [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
@@ -120,7 +120,7 @@ test('live: nothing of the sandbox exists, neither its pages nor its people, and
   expect(await live.end('SIGTERM')).toBe(0)
 
   // The one setting forgotten: a sandbox would seed and serve the live data.
-  expect(await complaintOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
+  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
     'This database belongs to the live environment and this process is sandbox.',
   )
 })

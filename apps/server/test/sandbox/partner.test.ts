@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 test('after a restart its secrets are the first ones again, and a token from before is good', async () => {
@@ -16,7 +16,7 @@ test('after a restart its secrets are the first ones again, and a token from bef
   let token: string
   {
     const { service, close } = await begin()
-    const { send, asOperator, accessToken } = await meet(service.config.publicUrl)
+    const { send, asOperator, accessToken } = await createApiClient(service.config.publicUrl)
     token = await accessToken()
     expect((await send('rotateCredential', { headers: asOperator, path, json: { kind: 'secret_token', grace_days: 0 } })).status).toBe(201)
     for (const grace_days of [7, 0])
@@ -25,7 +25,7 @@ test('after a restart its secrets are the first ones again, and a token from bef
     await close()
   }
   const { service, close } = await begin()
-  const { send, asOperator, asPartner, signIn } = await meet(service.config.publicUrl)
+  const { send, asOperator, asPartner, signIn } = await createApiClient(service.config.publicUrl)
   expect((await signIn(token)).status).toBe(200)
   expect((await send('readPartnerSelf', { headers: asPartner })).status).toBe(200)
   expect((await send('testCallback', { headers: asOperator, path })).status).toBe(200)

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
-import { meet } from '../kit/api-client.ts'
-import { foundIn, storeEverything } from '../kit/write-all-data.ts'
+import { createApiClient } from '../kit/api-client.ts'
+import { findCanaries, writeAllData } from '../kit/write-all-data.ts'
 
 test('no column of any table, jobs and audit among them, holds personal data or a usable secret', async () => {
   const { url, db, close } = await startService(inject('postgres'))
-  const canaries = await storeEverything(await meet(url))
+  const canaries = await writeAllData(await createApiClient(url))
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
     db,
@@ -15,7 +15,7 @@ test('no column of any table, jobs and audit among them, holds personal data or 
   expect(tables.length).toBeGreaterThan(12)
   for (const { name } of tables) {
     const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(db)
-    expect([name, foundIn(rows.map(({ text }) => text).join('\n'), canaries)]).toEqual([name, []])
+    expect([name, findCanaries(rows.map(({ text }) => text).join('\n'), canaries)]).toEqual([name, []])
   }
   await close()
 })

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { findDueEvent, recordAttempt } from '../../src/webhooks/store.ts'
-import { meet } from '../kit/api-client.ts'
-import { createListener, writeEvents } from '../kit/bulk-events.ts'
+import { createApiClient } from '../kit/api-client.ts'
+import { createPartnerWithCallback, writeEvents } from '../kit/bulk-events.ts'
 
 const PARTNERS = ['ATTEMPTS_A', 'ATTEMPTS_B', 'ATTEMPTS_C']
 const DELIVERED = { status: 'DELIVERED', outcome: 'HTTP 204', nextDelaySeconds: null, disables: false }
@@ -14,8 +14,8 @@ const GONE = { status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disa
 let service: TestService
 beforeAll(async () => {
   service = await startService(inject('postgres'))
-  const people = await meet(service.url)
-  for (const partner of PARTNERS) await createListener(people, partner, 'http://localhost:9/callback')
+  const api = await createApiClient(service.url)
+  for (const partner of PARTNERS) await createPartnerWithCallback(api, partner, 'http://localhost:9/callback')
 })
 afterAll(() => service.close())
 

@@ -2,19 +2,19 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
-import { startTripwire, type Tripwire } from '../kit/connection-counter.ts'
+import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 
 const DELIVERED = { status: 204, retryAfterSeconds: undefined }
 const RESPONSE = 'HTTP/1.1 204 No Content\r\n\r\n'
-const FOREVER_MS = 60_000
-const KEPT = { allowLoopback: true, idleMs: FOREVER_MS, lifetimeMs: FOREVER_MS }
+const NEVER_MS = 60_000
+const KEPT = { allowLoopback: true, idleMs: NEVER_MS, lifetimeMs: NEVER_MS }
 
-const answering = (socket: Socket) => void socket.on('data', () => socket.write(RESPONSE))
+const respond = (socket: Socket) => void socket.on('data', () => socket.write(RESPONSE))
 
 describe('a connection', () => {
-  let receiver: Tripwire
+  let receiver: ConnectionCounter
   let sender: Sender
-  beforeEach(async () => void (receiver = await startTripwire(answering)))
+  beforeEach(async () => void (receiver = await startConnectionCounter(respond)))
   afterEach(async () => {
     sender.close()
     await receiver[Symbol.asyncDispose]()
@@ -31,7 +31,7 @@ describe('a connection', () => {
 
   test('is not used for another origin', async () => {
     sender = createSender(KEPT)
-    await using other = await startTripwire(answering)
+    await using other = await startConnectionCounter(respond)
     for (const to of [receiver, other, receiver, other]) expect(await send(to)).toEqual(DELIVERED)
     expect([receiver.connections(), other.connections()]).toEqual([1, 1])
   })
@@ -44,7 +44,7 @@ describe('a connection', () => {
 
   test('is closed once it has lived its time: the name is resolved again, and a forbidden address is refused', async () => {
     const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
-    const lookup: LookupFunction = (_name, _options, tell) => tell(null, [{ address: answers.shift()!, family: 4 }])
+    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: answers.shift()!, family: 4 }])
     sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
     expect([await send(), await send(), await send()]).toEqual([DELIVERED, DELIVERED, { failure: 'address not allowed' }])
     expect(receiver.connections()).toBe(2)
@@ -52,7 +52,7 @@ describe('a connection', () => {
   })
 
   test('is closed where enough others are idle', async () => {
-    await using together = await startTripwire((socket) => {
+    await using together = await startConnectionCounter((socket) => {
       waiting.push(socket.on('data', () => {}))
       if (waiting.length === 3) waiting.forEach((each) => each.write(RESPONSE))
     })
@@ -63,11 +63,11 @@ describe('a connection', () => {
   })
 })
 
-describe('a reused connection that the receiver closes instead of answering', () => {
+describe('a reused connection that the receiver closes instead of respond', () => {
   /** Answers the first event of each connection, and only while `answers` lasts. */
   const startClosing = async (answers: number) => {
     let left = answers
-    return startTripwire((socket) => {
+    return startConnectionCounter((socket) => {
       let events = 0
       socket.on('data', () => (events++ === 0 && left-- > 0 ? socket.write(RESPONSE) : socket.destroy()))
     })

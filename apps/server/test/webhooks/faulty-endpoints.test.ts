@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createSender, type Sent } from '../../src/webhooks/send.ts'
-import { startTripwire, type Tripwire } from '../kit/connection-counter.ts'
+import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 
 const TIMEOUT_MS = 300
 const HEAD = 'HTTP/1.1 200 OK\r\n'
@@ -18,12 +18,12 @@ const openSender = (options: Partial<Parameters<typeof createSender>[0]> = {}) =
 
 const EVENT = { headers: { 'Content-Type': 'application/json' }, body: '{}', signal: new AbortController().signal }
 
-const post = ({ port }: Tripwire, { send } = openSender()) => send({ ...EVENT, url: `http://127.0.0.1:${port}/callback` })
+const post = ({ port }: ConnectionCounter, { send } = openSender()) => send({ ...EVENT, url: `http://127.0.0.1:${port}/callback` })
 
-const saying = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text))
+const sendText = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text))
 
 /** One letter after the other, for as long as somebody listens. */
-async function dripping(socket: Socket, text: string) {
+async function sendSlowly(socket: Socket, text: string) {
   for (let at = 0; !socket.destroyed; at++) {
     socket.write(text[at % text.length]!)
     await sleep(10)
@@ -31,42 +31,42 @@ async function dripping(socket: Socket, text: string) {
 }
 
 /** As fast as it is taken, for as long as somebody listens. */
-function flooding(socket: Socket, text: string) {
+function sendEndlessly(socket: Socket, text: string) {
   while (!socket.destroyed && socket.write(text));
-  socket.once('drain', () => flooding(socket, text))
+  socket.once('drain', () => sendEndlessly(socket, text))
 }
 
 const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
   ['closes once it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
   ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
-  ['speaks another language', saying('SSH-2.0-OpenSSH_9.2\r\n'), NO_CONNECTION],
-  ['speaks HTTP/0.9', saying('<html>thanks'), NO_CONNECTION],
-  ['speaks HTTP/2', saying('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_CONNECTION],
-  ['contradicts itself', saying(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), NO_CONNECTION],
-  ['sends 100 KB of headers', saying(`${HEAD}X: ${KIBIBYTE.repeat(100)}\r\n\r\n`), NO_CONNECTION],
-  ['never ends its headers', (socket) => flooding(socket, `${HEAD}X: ${KIBIBYTE}`), NO_CONNECTION],
+  ['speaks another language', sendText('SSH-2.0-OpenSSH_9.2\r\n'), NO_CONNECTION],
+  ['speaks HTTP/0.9', sendText('<html>thanks'), NO_CONNECTION],
+  ['speaks HTTP/2', sendText('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_CONNECTION],
+  ['contradicts itself', sendText(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), NO_CONNECTION],
+  ['sends 100 KB of headers', sendText(`${HEAD}X: ${KIBIBYTE.repeat(100)}\r\n\r\n`), NO_CONNECTION],
+  ['never ends its headers', (socket) => sendEndlessly(socket, `${HEAD}X: ${KIBIBYTE}`), NO_CONNECTION],
   [
     'switches to another protocol',
-    saying('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    sendText('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     NO_CONNECTION,
   ],
   ['never answers', (socket) => void socket.resume(), TIMED_OUT],
-  ['says for ever that it goes on', (socket) => void dripping(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), TIMED_OUT],
-  ['answers a letter at a time', (socket) => void dripping(socket, `${HEAD}X-Patience: ${KIBIBYTE}`), TIMED_OUT],
-  ['sends a body without end', (socket) => flooding(socket, `${HEAD}\r\n${KIBIBYTE}`), status(200)],
+  ['says for ever that it goes on', (socket) => void sendSlowly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), TIMED_OUT],
+  ['answers a letter at a time', (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`), TIMED_OUT],
+  ['sends a body without end', (socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`), status(200)],
   [
     'sends a chunked body without end',
-    (socket) => flooding(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n400\r\n${KIBIBYTE}\r\n`),
+    (socket) => sendEndlessly(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n400\r\n${KIBIBYTE}\r\n`),
     status(200),
   ],
   [
     'sends a body a letter at a time',
-    (socket) => void (socket.write(`${HEAD}Content-Length: 4000\r\n\r\n`), dripping(socket, KIBIBYTE)),
+    (socket) => void (socket.write(`${HEAD}Content-Length: 4000\r\n\r\n`), sendSlowly(socket, KIBIBYTE)),
     status(200),
   ],
-  ['answers twice', saying(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
-  ['gives an early hint', saying('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
+  ['answers twice', sendText(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
+  ['gives an early hint', sendText('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
   ['breaks off in its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
 ]
 
@@ -83,13 +83,13 @@ const plain: [line: string, header: string, outcome: Sent][] = [
 
 describe('an attempt ends when the receiver', () => {
   test.each(bad)('%s', async (_what, answer, outcome) => {
-    await using receiver = await startTripwire(answer)
+    await using receiver = await startConnectionCounter(answer)
     expect(await post(receiver)).toEqual(outcome)
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
 
   test.each(plain)('answers %s, %j', async (line, header, outcome) => {
-    await using receiver = await startTripwire(saying(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`))
+    await using receiver = await startConnectionCounter(sendText(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`))
     const sender = openSender()
     expect(await post(receiver, sender)).toEqual(outcome)
     sender.close()
@@ -97,20 +97,22 @@ describe('an attempt ends when the receiver', () => {
   })
 
   test.each([301, 302, 303, 307, 308])('redirects (%d): nobody follows', async (code) => {
-    await using elsewhere = await startTripwire()
+    await using elsewhere = await startConnectionCounter()
     const location = `http://127.0.0.1:${elsewhere.port}/`
-    await using receiver = await startTripwire(saying(`HTTP/1.1 ${code} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`))
+    await using receiver = await startConnectionCounter(
+      sendText(`HTTP/1.1 ${code} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`),
+    )
     expect([await post(receiver), receiver.connections(), elsewhere.connections()]).toEqual([status(code), 1, 0])
   })
 
   test('a body without end is not read to the end of the time: the connection is cut once enough was read', async () => {
-    await using receiver = await startTripwire((socket) => flooding(socket, `${HEAD}\r\n${KIBIBYTE}`))
+    await using receiver = await startConnectionCounter((socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`))
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
 
   test('a body that does not end soon after the status is not waited for', async () => {
-    await using receiver = await startTripwire(saying(`${HEAD}Content-Length: 4000\r\n\r\n`))
+    await using receiver = await startConnectionCounter(sendText(`${HEAD}Content-Length: 4000\r\n\r\n`))
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   }, 30_000)
@@ -120,7 +122,7 @@ describe('an attempt ends when the receiver', () => {
     const attack = () =>
       Promise.all(
         floods.map(async ([, answer]) => {
-          await using receiver = await startTripwire(answer)
+          await using receiver = await startConnectionCounter(answer)
           for (let time = 0; time < 10; time++) await post(receiver)
         }),
       )

@@ -67,7 +67,7 @@ const TRICKS = [
 const at = (hosts: string[]) => hosts.map((host) => `https://${host}:PORT/callback`)
 
 /** Each group with its URLs; a name in them leads to this machine. */
-export const hostileUrls = (port: number): [group: string, urls: string[]][] =>
+export const forbiddenUrls = (port: number): [group: string, urls: string[]][] =>
   Object.entries({
     'this machine, in IPv4': at(LOOPBACK_V4),
     'this machine, in other scripts': at(LOOPBACK_UNICODE),
@@ -80,7 +80,7 @@ export const hostileUrls = (port: number): [group: string, urls: string[]][] =>
   }).map(([group, urls]) => [group, urls.map((url) => url.replaceAll('PORT', String(port)))])
 
 /** What a name may resolve to, and must not be followed to. */
-export const HOSTILE_ADDRESSES = [
+export const FORBIDDEN_ADDRESSES = [
   '127.0.0.1',
   '127.8.8.8',
   '0.0.0.0',
