@@ -1,4 +1,4 @@
-// What only several connections, processes and servers show: in which order the audit is sealed, by whom, and after a restore.
+// The order in which the audit is sealed with several connections and processes, and after a restore.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
-/** Two more processes are started. */
+/** The test starts two more processes. */
 const TWO_STARTS_MS = 90_000
 const POLLING = { timeout: 10_000, interval: 20 }
 
@@ -25,14 +25,14 @@ async function startPostgres() {
 }
 
 const insert = (requestId: string) => `insert into audit_event (kind, request_id) values ('profile.viewed', '${requestId}')`
-/** The events in the order in which they are sealed. */
+/** The events in the order in which they were sealed. */
 async function sealed(db: Database): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
     select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint, l.position`.execute(db)
   return rows.map(({ request_id }) => request_id)
 }
 
-test('whoever commits late is not outrun: nothing that began behind it is sealed before it', async () => {
+test('an event of a slow transaction is sealed in order: no later event is sealed before it', async () => {
   await using service = await startPostgres()
   const { db, databaseUrl, verify } = service
   const slow = new pg.Client(databaseUrl)
@@ -54,7 +54,7 @@ test('whoever commits late is not outrun: nothing that began behind it is sealed
 })
 
 test(
-  'of several processes one seals at a time: each event once, in one chain',
+  'several processes seal one at a time: each event once, in one chain',
   async () => {
     await using service = await startPostgres()
     const { db, config, databaseUrl, verify } = service
@@ -76,10 +76,11 @@ test(
   TWO_STARTS_MS,
 )
 
-test('what was restored into another PostgreSQL, whose transactions count from the beginning, is sealed further', async () => {
+test('events that were restored into another PostgreSQL, whose transaction ids begin again, are sealed', async () => {
   await using service = await startPostgres()
   const { db, verify } = service
-  // As a dump brings them: of transactions that here are yet to come. One was sealed, one was not yet.
+  // As after a restored dump: the transaction ids are higher than any id here. One event is sealed, one is
+  // not.
   const restored = (requestId: string) =>
     `insert into audit_event (xid, kind, request_id) values ('90000000000', 'profile.viewed', '${requestId}')`
   await sql.raw(restored('sealed before')).execute(db)

@@ -1,4 +1,12 @@
-// Whether what was acknowledged is there, once, and whether anything is there twice.
+// The consistency check after a crash test. A process, the database or its server was killed under load, and
+// the traffic
+// kept a ledger of every acknowledged action. The check compares the ledger with the database:
+// - each acknowledged action is stored, and recorded in the audit exactly once;
+// - no action is recorded twice, and no event is written twice;
+// - the numbers of actions, audit events and callback events agree;
+// - no used token or code works again.
+// Example: `findInconsistencies(url, ledger, api)` returns `[]`, or a line for each inconsistency, such as
+// `acknowledged and not there: {"kind":"authorization.accepted",...}`.
 import { onServer } from '../src/testing/database.ts'
 import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { mapConcurrently } from './backup.ts'
@@ -12,7 +20,7 @@ const EVENTS = `
       from audit_event
   )`
 
-/** Each row of an answer is a fault. */
+/** Each row of a result is an inconsistency. */
 const CHECKS = {
   'acknowledged and not recorded once': `
     select a.kind, a.mark, count(audited.mark) from acknowledged a left join audited using (kind, mark) group by 1, 2 having count(audited.mark) <> 1`,
@@ -23,7 +31,7 @@ const CHECKS = {
     select kind, mark, count(*) from audited where kind in (select kind from acknowledged) group by 1, 2 having count(*) > 1`,
   'told twice': `
     select type, data->>'tracking_no' as mark, count(*) from callback_event where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
-  'not as often done, recorded and told': `
+  'the counts of actions, audit events and callback events differ': `
     , actions (kind, done) as (values
       ('authorization.requested', (select count(*) from authorization_record)),
       ('authorization.accepted', (select count(*) from authorization_record where state = 'ACCEPTED')),
@@ -39,7 +47,7 @@ const CHECKS = {
     select * from counted where done <> recorded or done <> told`,
 }
 
-/** What was used up and works again; what is not as it was acknowledged; what there is more or less of than there should be. */
+/** Used values that work again, acknowledged actions that are missing, and wrong counts. */
 export async function findInconsistencies(databaseUrl: string, ledger: Ledger, api: ApiClient): Promise<string[]> {
   const revived = [
     ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(api.signIn(token)))).filter(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inject } from 'vitest'
 import type { TestService } from '../src/testing/start-service.ts'
 
-/** Where a service's PostgreSQL database is, for another process, or for a hand that reaches into it. */
+/** The URL of a service's PostgreSQL database, for another process or for direct access by the test. */
 export async function databaseUrlOf({ db }: Pick<TestService, 'db'>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const address = new URL(inject('postgres').url)

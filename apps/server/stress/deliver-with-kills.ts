@@ -1,4 +1,4 @@
-// Events in bulk, the process that delivers them killed again and again, and what arrived.
+// Delivers many events while the delivering process is killed again and again.
 import { vi } from 'vitest'
 import { connectPostgres } from '../src/database/connect.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
@@ -6,10 +6,10 @@ import { countDelivered, createPartnerWithCallback, writeEvents } from '../test/
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { type WebhookReceiver, startWebhookReceiver } from '../test/kit/webhook-receiver.ts'
 
-/** No proxy is used for events, whatever the environment says: through this one, nothing would arrive. */
+/** Deliveries ignore the proxy of the environment. Through this proxy, no event would arrive. */
 const PROXY = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' }
 
-/** The events are written in one statement. */
+/** One statement writes all events. */
 const LONGEST_STATEMENT_MS = 30_000
 
 type Options = {
@@ -18,7 +18,7 @@ type Options = {
   kills: number
 }
 
-/** Has so many events delivered, to three partners, by a process that dies so many times meanwhile. */
+/** Delivers `events` events to three partners, and kills the delivering process `kills` times. */
 export async function deliverWithKills({ database, events, kills }: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
   const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
   const begin = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })

@@ -1,4 +1,4 @@
-// A test that starts processes and never ends: `process-groups.test.ts` runs it and kills the run.
+// A test that starts processes and never ends. `killed-run.test.ts` runs it and kills the run.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startPostgres } from '../src/testing/postgres.ts'
 import { startProcess } from '../test/kit/server-process.ts'
 
-test('it hangs', async () => {
+test('never ends', async () => {
   const postgres = await startPostgres(join(tmpdir(), 'postgres'), {})
   const settings = { DATABASE_URL: process.env['DATABASE_URL']!, TIWALA_DATA_DIR: join(tmpdir(), 'data'), TIWALA_PROCESSES: '2' }
   const server = await startProcess({ ...settings, LOG_LEVEL: 'silent' })

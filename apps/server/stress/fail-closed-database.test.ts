@@ -1,4 +1,5 @@
-// SECURITY section 3: each table is taken from under a running server, and the audit is made unwritable. Every call is right or refused.
+// Each table is renamed under a running server, and the audit is made unwritable. The server fails closed:
+// it responds correctly or refuses.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
@@ -28,7 +29,7 @@ afterAll(async () => {
   await healthy.close()
 })
 
-/** What no call can do without; of the other tables each call may be right, or refused. */
+/** The tables that each operation needs. Without another table, an operation may succeed or be refused. */
 const NEEDED: Record<string, readonly OperationName[]> = {
   audit_event: PROFILE_OPERATIONS,
   citizen: PROFILE_OPERATIONS,
@@ -41,16 +42,19 @@ const NEEDED: Record<string, readonly OperationName[]> = {
   access_token: ['generateToken', 'authenticate'],
   installation: ['profileByQr', 'generateToken', 'authenticate'],
 }
-/** What no request waits for. */
+/** Tables for which no request waits. */
 const BESIDE = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
 const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
 
-/** Presents everything to a server that was duringFault, then what was refused to the afterRevert one. */
+/**
+ * Sends all requests while the fault exists, then sends the refused requests again after the fault is
+ * reverted.
+ */
 async function drill(apply: () => Promise<unknown>, revert: () => Promise<unknown>) {
   const prepared = await canary.prepare()
   const before = await control.count('audit_event')
   await apply()
-  // Who has proved to be a partner is remembered for a moment.
+  // An authenticated partner stays in the cache for a moment.
   await sleep(CACHE_TTL_MS + 50)
   const duringFault = await sendPrepared(canary.api, prepared).finally(revert)
   const given = PROFILE_OPERATIONS.filter((name) => duringFault[name]!.verdict === 'right')
@@ -59,8 +63,8 @@ async function drill(apply: () => Promise<unknown>, revert: () => Promise<unknow
   return { duringFault, refused, unrecorded: given.length - recorded, afterRevert: await sendPrepared(canary.api, prepared, refused) }
 }
 
-describe('a table is gone', () => {
-  test('200, 500: each in its turn: whoever needs it is refused, and nothing is used up', async () => {
+describe('a table is missing', () => {
+  test('200, 500: for each table, operations that need it are refused, and nothing is used up', async () => {
     const tables = await control.namesOf("select tablename as name from pg_tables where schemaname = 'public'")
     expect(Object.keys(NEEDED).filter((table) => !tables.includes(table))).toEqual([])
     for (const table of tables) {
@@ -77,23 +81,26 @@ describe('a table is gone', () => {
       expect([table, statuses.filter((status) => status !== 200 && status < 500)]).toEqual([table, []])
       expect([table, refused]).toEqual([table, expect.arrayContaining([...(NEEDED[table] ?? [])])])
       expect([table, BESIDE.has(table) ? refused : []]).toEqual([table, []])
-      // Nothing was given without its audit row, and nothing was used up.
+      // Nothing was disclosed without its audit event, and nothing was used up.
       expect([table, unrecorded, afterRevert]).toEqual([table, 0, expectAll('right', refused)])
     }
   })
 
-  test.each(['clock_now()', 'current_epoch()'])('%s: whoever needs it is refused, and nothing is used up', async (name) => {
-    const { refused, unrecorded, afterRevert } = await drill(
-      () => control.sql(`alter function ${name} rename to gone`),
-      () => control.sql(`alter function gone() rename to ${name.replace('()', '')}`),
-    )
-    expect(refused).toEqual(expect.arrayContaining(['profileByQr', 'generateToken', 'authenticate']))
-    expect([unrecorded, afterRevert]).toEqual([0, expectAll('right', refused)])
-  })
+  test.each(['clock_now()', 'current_epoch()'])(
+    '500: without %s, operations that need it are refused, and nothing is used up',
+    async (name) => {
+      const { refused, unrecorded, afterRevert } = await drill(
+        () => control.sql(`alter function ${name} rename to gone`),
+        () => control.sql(`alter function gone() rename to ${name.replace('()', '')}`),
+      )
+      expect(refused).toEqual(expect.arrayContaining(['profileByQr', 'generateToken', 'authenticate']))
+      expect([unrecorded, afterRevert]).toEqual([0, expectAll('right', refused)])
+    },
+  )
 })
 
 describe('no audit, no disclosure', () => {
-  test.each(AUDIT_FAULTS)('$how: everything is refused, and nothing is used up', async ({ apply, revert }) => {
+  test.each(AUDIT_FAULTS)('$how: every request is refused, and nothing is used up', async ({ apply, revert }) => {
     const { duringFault, afterRevert } = await drill(
       () => apply(control),
       () => revert(control),
@@ -102,7 +109,7 @@ describe('no audit, no disclosure', () => {
     expect(afterRevert).toEqual(expectAll('right'))
   })
 
-  test('control: where nothing is duringFault everything is given, and recorded', async () => {
+  test('200: control: without a fault, every request succeeds and is recorded', async () => {
     const { duringFault, unrecorded } = await drill(
       async () => {},
       async () => {},

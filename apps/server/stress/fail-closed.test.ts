@@ -1,4 +1,5 @@
-// SECURITY section 3: each handler and validator is taken out of a server, which is then started over the data of a healthy one.
+// Each security handler and validator is removed from a server, which then starts over the data of a healthy
+// server.
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing/start-service.ts'
@@ -27,7 +28,7 @@ const withFault = ({ file, from, to }: Fault) => ({
   FAULT: JSON.stringify({ file, from, to }),
 })
 
-/** What is said by a start that must fail: it must not end in a server that is ready. */
+/** Starts a server that must not become ready. Returns the lines of its error output. */
 async function startupErrorLines(settings: Record<string, string>): Promise<string[]> {
   await using server = await startProcess(settings)
   const code = await Promise.race([
@@ -41,26 +42,26 @@ async function startupErrorLines(settings: Record<string, string>): Promise<stri
   return server.stderr().trim().split('\n')
 }
 
-test('control: a server that lacks nothing gives everything', async () => {
+test('200: control: a server without a fault responds to every request', async () => {
   await using server = await startReadyProcess({ ...shared, NODE_OPTIONS: `--import=${PRELOAD}` })
   const names = [...PROFILE_OPERATIONS, 'listDisclosures', 'listPartners'] as const
   expect(await sendPrepared(await createApiClient(server.url), await canary.prepare(), names)).toEqual(expectAll('right', names))
 })
 
-test('control: a part that is not there to be taken out fails the drill', async () => {
+test('control: a fault whose text is not found stops the test', async () => {
   const lines = await startupErrorLines(withFault({ file: 'app.ts', from: 'no such text', to: '' }))
-  expect(lines.join()).toContain('FAULT: the text stands 0 times in app.ts')
+  expect(lines.join()).toContain('FAULT: found the text 0 times in app.ts')
 })
 
 const byName = <Drill extends { what: string }>(drills: Drill[]) => drills.map((drill) => [drill.what, drill] as const)
 
-test.each(byName(REFUSED_STARTS))('%s: it does not start, and one line says why', async (_what, drill) => {
+test.each(byName(REFUSED_STARTS))('%s: the server does not start, and one line says why', async (_what, drill) => {
   const lines = await startupErrorLines(withFault(drill))
   expect(lines).toEqual([`fault injected in ${drill.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
   expect(lines[1]).toContain(drill.refusal)
 })
 
-test.each(byName(REFUSED_REQUESTS))('%s: it gives nothing away, and nothing is used up', async (_what, drill) => {
+test.each(byName(REFUSED_REQUESTS))('%s: the server discloses nothing, and nothing is used up', async (_what, drill) => {
   const prepared = await canary.prepare()
   await using server = await startReadyProcess(withFault(drill))
   expect(server.stderr()).toContain(`fault injected in ${drill.file}`)

@@ -1,4 +1,4 @@
-// The primary dies or vanishes under load, and its standby takes its place.
+// The primary database dies or vanishes under load, and its standby replaces it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { onServer } from '../src/testing/database.ts'
@@ -12,14 +12,14 @@ import { startTraffic } from './traffic.ts'
 const PROCESSES = 3
 const SETTINGS = { max_connections: '200' }
 const CALM_MS = 3_000
-/** Until it is known to be dead. */
+/** The time until the failure is detected. */
 const DETECTION_MS = 3_000
 const MAX_RECOVERY_MS = 2_000
-/** Longer than the longest statement of the work that nobody waits for: by then its connections are known to be dead. */
+/** Longer than the longest background statement: by then, its lost connections are closed. */
 const FULL_RECOVERY_MS = 30_000
 
 test.each(['dies', 'vanishes'])(
-  'the primary %s under load: its synchronous standby has everything, and all are back at once',
+  'the primary %s under load: its synchronous standby has all data, and every process recovers at once',
   async (how) => {
     await using folder = await temporaryFolder()
     await using primary = await temporaryPostgres(SETTINGS)
@@ -46,11 +46,11 @@ test.each(['dies', 'vanishes'])(
     expect(ledger.answers['503 unavailable']).toBeGreaterThan(0)
     expect(recoveryMs).toBeLessThan(MAX_RECOVERY_MS)
     await vi.waitUntil(() => hasFullyRecovered(standby.url, promotedAtMs), { timeout: FULL_RECOVERY_MS, interval: 200 })
-    console.log(`${how}: whole again ${Date.now() - promotedAtMs} ms after the promotion`)
+    console.log(`${how}: fully recovered ${Date.now() - promotedAtMs} ms after the promotion`)
   },
 )
 
-/** Each process hears of what happens in the others, and what partners are to be told since the promotion is delivered. */
+/** Each process listens for notifications, and events since the promotion are delivered. */
 async function hasFullyRecovered(url: string, sinceMs: number): Promise<boolean> {
   let isSo = false
   await onServer(url, async (client) => {
@@ -64,7 +64,7 @@ async function hasFullyRecovered(url: string, sinceMs: number): Promise<boolean>
   return isSo
 }
 
-test('control: what a standby that nobody waited for has missed is lost, and it is noticed', async () => {
+test('control: the check finds data that an asynchronous standby lost', async () => {
   await using folder = await temporaryFolder()
   await using primary = await temporaryPostgres(SETTINGS)
   await using link = await openNetworkProxy(primary.url)

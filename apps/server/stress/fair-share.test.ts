@@ -1,4 +1,5 @@
-// SECURITY section 3: one partner sends 300 requests at once, another 100: none of these is refused, and their median is at most 3x the calm one.
+// One partner sends 300 concurrent requests, another sends 100. None of the 100 is refused, and their median
+// duration is at most 3 times the median without the flood.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +12,7 @@ import { type Answer, percentile } from './load-generator.ts'
 
 const REQUESTS = 100
 const ROUNDS = 3
-/** The defaults. */
+/** The default limits. */
 const BOUNDED = { TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000', LOG_LEVEL: 'silent' }
 
 function startFlood(workerData: Flood) {
@@ -23,7 +24,7 @@ function startFlood(workerData: Flood) {
   }
 }
 
-/** The answers to 100 requests, of which so many are sent at once. */
+/** Sends 100 requests, `atOnce` at a time. Returns their results. */
 async function measure(call: () => Promise<Response>, atOnce: number): Promise<Answer[]> {
   const answers: Answer[] = []
   const sendInTurn = async () => {
@@ -64,10 +65,13 @@ async function prepare() {
   }
 }
 
-/** One request at a time is compared with an idle service: each step of it then waits for a step of others. */
+/**
+ * A single request at a time is compared with an idle service: each of its steps waits for a step of the
+ * flood.
+ */
 const MAX_RATIO = { 1: 5, 10: 3, 100: 3 }
 
-test.each([1, 10, 100] as const)('200: %i requests at once of a partner beside 300 of another', async (atOnce) => {
+test.each([1, 10, 100] as const)('200: %i concurrent requests of a partner beside 300 of another', async (atOnce) => {
   await using prepared = await prepare()
   const { call, flood } = prepared
   const [calm, duringFlood]: [Answer[], Answer[]] = [[], []]
@@ -76,10 +80,10 @@ test.each([1, 10, 100] as const)('200: %i requests at once of a partner beside 3
     const end = startFlood(flood)
     await sleep(2_000)
     duringFlood.push(...(await measure(call, atOnce)))
-    console.log('the flood was answered', await end())
+    console.log('responses to the flood:', await end())
   }
   const [calmMs, duringFloodMs] = [percentile(calm, 50), percentile(duringFlood, 50)]
-  console.log(`${atOnce} at once: median calm ${calmMs.toFixed(1)} ms, under pressure ${duringFloodMs.toFixed(1)} ms`)
+  console.log(`${atOnce} at once: median calm ${calmMs.toFixed(1)} ms, during the flood ${duringFloodMs.toFixed(1)} ms`)
   expect(duringFlood.filter(({ status }) => status !== 200)).toEqual([])
   expect(duringFloodMs / calmMs).toBeLessThan(MAX_RATIO[atOnce])
 })

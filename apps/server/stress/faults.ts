@@ -1,10 +1,10 @@
-// What is taken out of the server, one part at a time, and what must follow from it.
+// The faults that the fail-closed tests inject into the server, one at a time, with the expected result.
 import type { OperationName } from '../test/kit/disclosing-requests.ts'
 import type { Fault } from './inject-fault.ts'
 
-/** It does not start, and `refusal` is in the one line that says why. */
+/** The server does not start. `refusal` is a part of its error line. */
 type RefusedStart = Fault & { what: string; refusal: string }
-/** It starts, and these calls must be refused. */
+/** The server starts, and refuses these requests. */
 type RefusedRequests = Fault & { what: string; refuses: OperationName[] }
 
 const SECURITY_HANDLERS = 'authentication/security-handlers.ts'
@@ -14,7 +14,7 @@ const PARTNERS: OperationName[] = [...BY_HEADERS, 'generateToken', 'authenticate
 const EVERY: OperationName[] = [...PARTNERS, 'listDisclosures', 'listPartners']
 
 const withoutHandler = (scheme: string, from: string): RefusedStart => ({
-  what: `no handler of the scheme ${scheme}`,
+  what: `no handler for the scheme ${scheme}`,
   file: SECURITY_HANDLERS,
   from,
   to: from.replace(scheme, 'nobody'),
@@ -29,9 +29,9 @@ const withoutOperation = (operationId: string): RefusedStart => ({
   refusal: `document has an operation without a function: ${operationId}`,
 })
 
-/** A handler that lets apis in, and tells nobody's name. */
+/** A handler that accepts every caller without identifying it. */
 const withoutAuthentication = (scheme: string, from: string, refuses: OperationName[]): RefusedRequests => ({
-  what: `the handler of ${scheme} proves nothing`,
+  what: `the handler of ${scheme} authenticates no caller`,
   file: SECURITY_HANDLERS,
   from,
   to: `${scheme}: async () => true, nobody: ${from.slice(scheme.length + 2)}`,
@@ -39,7 +39,7 @@ const withoutAuthentication = (scheme: string, from: string, refuses: OperationN
 })
 
 const withoutValidation = (document: string, refuses: OperationName[]): RefusedRequests => ({
-  what: `the ${document} document is held against nothing`,
+  what: `the ${document} document is not validated`,
   file: 'app.ts',
   from: 'await contractOf(name, securityHandlers)',
   to: `name === '${document}' ? [] : await contractOf(name, securityHandlers)`,
@@ -61,7 +61,7 @@ export const REFUSED_STARTS: RefusedStart[] = [
     refusal: 'refuses nothing',
   },
   {
-    what: 'the documents ask for no security',
+    what: 'the documents require no security',
     file: VALIDATOR,
     from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
     to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
@@ -76,7 +76,7 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   withoutAuthentication('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
   withoutAuthentication('operatorToken', 'operatorToken: createHandler(', ['listPartners']),
   {
-    what: 'who sends its secret in the body is not asked for it',
+    what: 'a secret in the body is not checked',
     file: SECURITY_HANDLERS,
     from: "if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])",
     to: '',
@@ -84,7 +84,7 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   },
   { what: 'no caller is identified', file: SECURITY_HANDLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
   {
-    what: 'the validator asks no handler',
+    what: 'the validator calls no security handler',
     file: VALIDATOR,
     from: 'validateSecurity: { handlers: handlers as never }',
     to: 'validateSecurity: false',

@@ -1,4 +1,5 @@
-// A worker thread: many requests at once, each sent again as soon as it is answered, until it gets a message to stop.
+// A worker thread that keeps `concurrency` requests in flight until it gets a message. Then it reports the
+// statuses.
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,4 +1,5 @@
-// A citizen freezes everything while a partner reads an accepted record through several processes without a pause.
+// A citizen freezes all disclosures while a partner reads an accepted record through several processes
+// without a pause.
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import type { ApiClient } from '../test/kit/api-client.ts'
@@ -10,7 +11,9 @@ const READERS = 20
 const PROCESSES = 4
 const P99_MS = 250
 
-/** Reads until it is stopped, and notes each answer with whether a freeze was in force from its request on. */
+/**
+ * Sends requests until it is stopped. Collects the statuses of requests that ran completely during a freeze.
+ */
 function startReaders(clients: ApiClient[], trackingNo: string) {
   const state = { isFrozen: false, isOver: false, round: 0 }
   const reads = Array.from({ length: READERS }, () => 0)
@@ -25,7 +28,10 @@ function startReaders(clients: ApiClient[], trackingNo: string) {
     }
   }
   const all = Promise.all(reads.map((_, reader) => read(reader)))
-  /** Each reader has had two more answers, so that it has asked once from beginning to end. */
+  /**
+   * Waits until each reader has had two more responses, so that at least one request ran completely in this
+   * time.
+   */
   const everyReader = async () => {
     const before = [...reads]
     await vi.waitFor(() => expect(reads.every((count, reader) => count >= before[reader]! + 2)).toBe(true), {
@@ -36,7 +42,7 @@ function startReaders(clients: ApiClient[], trackingNo: string) {
   return { state, reads, whileFrozen, everyReader, all }
 }
 
-test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} ms, and nothing is disclosed after its answer`, async () => {
+test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} ms, and no disclosure after its response`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database, DEFAULT_TIMEOUTS)
   const [first] = servers.clients

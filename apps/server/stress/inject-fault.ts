@@ -1,8 +1,10 @@
-// Loaded before the server (`node --import`): replaces one text of one of its files by another, as if a part had been taken out.
+// Fault injection. `node --import` loads this file before the server. It replaces one text in one source
+// file, as the environment variable FAULT says. Example:
+// {"file":"app.ts","from":"captureValidatedBody,","to":""}.
 import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** `file`: within src. */
+/** `file`: the path below src. `from` must occur exactly once. */
 export type Fault = { file: string; from: string; to: string }
 
 const value = process.env['FAULT']
@@ -17,8 +19,8 @@ function injectFault({ file, from, to }: Fault): void {
       const parts = Buffer.from(loaded.source as Uint8Array)
         .toString()
         .split(from)
-      // Else the drill would go on, and prove nothing.
-      if (parts.length !== 2) throw new Error(`FAULT: the text stands ${parts.length - 1} times in ${file}: ${from}`)
+      // Without this check, the test would run against an unchanged server.
+      if (parts.length !== 2) throw new Error(`FAULT: found the text ${parts.length - 1} times in ${file}: ${from}`)
       writeSync(2, `fault injected in ${file}\n`)
       return { ...loaded, source: parts.join(to) }
     },

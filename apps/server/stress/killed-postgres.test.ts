@@ -1,4 +1,4 @@
-// SECURITY section 3: kill -9 of PostgreSQL's processes under load. Here, unlike elsewhere in the tests, it writes durably.
+// kill -9 of PostgreSQL processes under load. Unlike in other tests, this PostgreSQL writes durably.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const MAX_PAUSE_MS = 1_500
 const MAX_DOWNTIME_MS = 3_000
 const MAX_RECOVERY_MS = 2_000
 
-/** As a backend that crashes: PostgreSQL ends all the others, and recovers. */
+/** As after the crash of a backend: PostgreSQL terminates all other backends and recovers. */
 async function killBackend(postgres: OwnPostgres): Promise<void> {
   const witness = new pg.Client(postgres.url)
   witness.on('error', () => {})
@@ -33,7 +33,7 @@ async function killPostmaster(postgres: OwnPostgres): Promise<void> {
   await postgres.start()
 }
 
-test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: nothing is lost, nobody ends, and all are back at once`, async () => {
+test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: no data loss, no exit, fast recovery`, async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ max_connections: '200' })
   await using servers = await startServers(PROCESSES, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
@@ -55,7 +55,7 @@ test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load:
   expect(Math.max(...recoveryMs)).toBeLessThan(MAX_RECOVERY_MS)
 })
 
-test('control: what was acknowledged before it was on the disk is lost with the postmaster, and it is noticed', async () => {
+test('control: the check finds commits that were acknowledged before they were on disk, and lost with the postmaster', async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' })
   await using servers = await startServers(1, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)

@@ -1,4 +1,5 @@
-// A test run that is killed leaves no process. test/process-groups.test.ts tests the end of a single test.
+// A killed test run leaves no process behind. test/process/process-groups.test.ts covers the end of a single
+// test.
 import { spawn } from 'node:child_process'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +12,13 @@ import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resour
 const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
 const POLLING = { timeout: 60_000, interval: 50 }
 const PROCESSES = 2
-/** The first process of several, and those that it starts. */
+/** The primary and its workers. */
 const GROUP_SIZE = 1 + PROCESSES
 
-test('a run that is killed leaves no process: neither its servers nor its PostgreSQL', async () => {
+test('a killed run leaves no process: neither its servers nor its PostgreSQL', async () => {
   await using database = await temporaryDatabase()
   await using folder = await temporaryFolder()
-  // PostgreSQL may run as another user.
+  // PostgreSQL may run as another user, which needs access to the folder.
   await chmod(folder.path, 0o711)
   const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
   await writeFile(config, `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`)

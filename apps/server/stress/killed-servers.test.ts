@@ -1,4 +1,4 @@
-// SECURITY section 3: kill -9 of a server process under load.
+// kill -9 of server processes under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -10,10 +10,10 @@ import { startTraffic } from './traffic.ts'
 
 const KILLS = 20
 const PROCESSES = await processesThatFit(4)
-/** Between kills, all run. */
+/** Between two kills, all processes run. */
 const MAX_PAUSE_MS = 1_000
 
-test(`kill -9 of a server process, ${KILLS} times, of ${PROCESSES} under load: nothing acknowledged is lost, nothing is done twice`, async () => {
+test(`kill -9 of a server process, ${KILLS} times, with ${PROCESSES} under load: no acknowledged action is lost or done twice`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database)
   await using traffic = startTraffic(servers)
@@ -27,13 +27,13 @@ test(`kill -9 of a server process, ${KILLS} times, of ${PROCESSES} under load: n
   console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers)
   expect(await findInconsistencies(database.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
-  // It was under load: calls were cut off.
+  // Control: the processes were under load, so requests were cut off.
   expect(ledger.answers['no answer']).toBeGreaterThan(KILLS)
 })
 
 const newest = (from: string, condition = 'true') => `(select max(id) from ${from} where ${condition})`
 const LOSSES = {
-  'an audit row': `
+  'an audit event': `
     alter table audit_event disable trigger insert_only;
     delete from audit_event where id = ${newest('audit_event', "kind = 'sso.authenticated'")}`,
   'an acceptance': `update authorization_record set state = 'PENDING' where id = ${newest('authorization_record', "state = 'ACCEPTED'")}`,
@@ -42,12 +42,12 @@ const LOSSES = {
     delete from access_token where id = ${newest('access_token')};
     update exchange_code set redeemed_at = null where id not in (select exchange_code_id from access_token)`,
   'an event': `delete from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
-  // A second one, rather.
-  'that an event was told once': `insert into callback_event (partner_id, type, data)
+  // The reverse: a second event.
+  'the uniqueness of an event': `insert into callback_event (partner_id, type, data)
     select partner_id, type, data from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
 }
 
-test('control: each of them, taken away by admin, is noticed', async () => {
+test('control: the check finds each loss that the test makes by hand', async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(1, database)
   await using traffic = startTraffic(servers)

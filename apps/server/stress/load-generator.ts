@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One answer: when it was asked for, how long it took, and what it was. */
+/** The result of a request: when it was sent, its duration, its status, and its Retry-After. */
 export type Answer = { atMs: number; tookMs: number; status: number; retryAfter: string | null }
 
 async function send(call: () => Promise<Response>, answers: Answer[]): Promise<void> {
@@ -11,7 +11,10 @@ async function send(call: () => Promise<Response>, answers: Answer[]): Promise<v
   answers.push({ atMs, tookMs: performance.now() - atMs, status, retryAfter: headers.get('retry-after') })
 }
 
-/** How many answers 200 in a second so many callers get, each of whom asks again when it was answered. */
+/**
+ * The responses with 200 per second for this number of callers, each of which sends one request after the
+ * other.
+ */
 export async function measureCapacity(call: () => Promise<Response>, callers: number, forMs: number): Promise<number> {
   const answers: Answer[] = []
   const endsAtMs = performance.now() + forMs
@@ -22,7 +25,10 @@ export async function measureCapacity(call: () => Promise<Response>, callers: nu
   return (answers.filter(({ status }) => status === 200).length * 1000) / forMs
 }
 
-/** So many calls in a second, whatever becomes of those before, until it is ended; then those under way are waited for. */
+/**
+ * An open-loop load generator: sends `perSecond` requests, however slow the responses are. `end` waits for
+ * the rest.
+ */
 export function startLoad(call: () => Promise<Response>, perSecond: number) {
   const answers: Answer[] = []
   const failures: unknown[] = []
@@ -47,7 +53,7 @@ export function startLoad(call: () => Promise<Response>, perSecond: number) {
   }
 }
 
-/** The time within which so many of a hundred were answered. */
+/** The duration at this percentile. */
 export function percentile(answers: Answer[], share: number): number {
   const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)
   return times[Math.min(times.length - 1, Math.floor((times.length * share) / 100))] ?? 0

@@ -1,4 +1,4 @@
-// Ten starts at once, and the exchange of every process under traffic.
+// Ten starts at once, and the replacement of every worker under load.
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const POLLING = { timeout: 240_000, interval: 50 }
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
 const exchanged = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
 
-test(`${AT_ONCE} processes start at once on an empty database, and again on one that is up to date: each becomes ready, and all is there once`, async () => {
+test(`${AT_ONCE} processes start at once on an empty database and on a migrated one: each is ready, without duplicate rows`, async () => {
   await using database = await temporaryDatabase('template0')
   for (const round of ['empty', 'up to date']) {
     const beganAtMs = performance.now()
@@ -35,16 +35,22 @@ test(`${AT_ONCE} processes start at once on an empty database, and again on one 
   }
 })
 
-/** A connection that was on its way to a process when that one was killed hangs: the first process keeps it open (Node's `cluster`). */
+/**
+ * A connection hangs if it was on its way to a worker that is killed: the primary keeps it open (Node's
+ * `cluster`).
+ */
 const inTime = (answer: Promise<Response>) =>
   Promise.race([
     answer,
     sleep(LONGEST_MS).then(() => {
-      throw new Error('no answer in time')
+      throw new Error('no response in time')
     }),
   ])
 
-/** Two processes, so many requests in a second of three kinds, and what is done to them meanwhile; tells how the requests fared. */
+/**
+ * Runs `act` on a server with two workers under a load of three kinds of requests. Returns the failed
+ * requests.
+ */
 async function underTraffic(act: (server: Server) => Promise<void>) {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, TIWALA_PROCESSES: '2', TIWALA_DRAIN_MS: '1500', LOG_LEVEL: 'info' }
@@ -74,7 +80,7 @@ async function underTraffic(act: (server: Server) => Promise<void>) {
   return { perSecond: turn / seconds, failed: [...causes, ...refused], stdout: server.stdout() }
 }
 
-test(`SIGHUP exchanges every process at ${PER_SECOND} requests a second: none fails`, async () => {
+test(`SIGHUP replaces every worker at ${PER_SECOND} requests a second, and no request fails`, async () => {
   const { perSecond, failed, stdout } = await underTraffic(async (server) => {
     for (let round = 1; round <= ROUNDS; round++) {
       server.sendSignal('SIGHUP')
@@ -86,7 +92,7 @@ test(`SIGHUP exchanges every process at ${PER_SECOND} requests a second: none fa
   expect(new Set(readyPids(stdout)).size).toBe(2 + 2 * ROUNDS)
 })
 
-test('control: where processes are killed, and not drained, requests fail', async () => {
+test('control: requests fail when workers are killed without a drain', async () => {
   const { failed } = await underTraffic(async ({ stdout }) => {
     for (let died = 0; died < 2; died++) {
       process.kill(readyPids(stdout())[died]!, 'SIGKILL')
@@ -96,7 +102,7 @@ test('control: where processes are killed, and not drained, requests fail', asyn
   expect(failed.length).toBeGreaterThan(0)
 })
 
-test('SIGHUP takes up a changed settings file; a wrong one changes nothing, and is named', async () => {
+test('SIGHUP applies a changed settings file; an invalid one changes nothing, and the log names the error', async () => {
   await using database = await temporaryDatabase()
   const file = join(database.folder, 'settings.env')
   const write = (lifeSeconds: string) => writeFile(file, `TIWALA_PROCESSES=2\nTIWALA_QR_TTL_SECONDS=${lifeSeconds}\n`)
@@ -124,11 +130,11 @@ test('SIGHUP takes up a changed settings file; a wrong one changes nothing, and 
   expect(await server.end('SIGTERM')).toBe(0)
 })
 
-test('no process outlives the first, however that one ends', async () => {
+test('no worker outlives the primary, however the primary ends', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: '2', LOG_LEVEL: 'info' }
   await using server = await startReadyProcess(settings)
-  // The log is written every now and then, so it may come later than the word that the server is ready.
+  // The log is flushed at intervals, so these lines may come after the message that the server is ready.
   const pids = await vi.waitFor(() => {
     const found = readyPids(server.stdout())
     expect(found.filter(isAlive)).toHaveLength(2)

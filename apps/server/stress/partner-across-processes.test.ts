@@ -6,10 +6,10 @@ import { createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const POLLING = { timeout: 5_000, interval: 50 }
-/** DESIGN section 8. */
+/** The lifetime of a cached partner: a change takes effect in every process within one second. */
 const withinASecond = { timeout: 1_000, interval: 20 }
 
-/** Two processes over one database, and what the administrator does by the first. */
+/** Two processes over one database. The administrator changes the partner through the first. */
 async function startTwo() {
   const { url, db, config, close } = await startService(inject('postgres'))
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
@@ -37,7 +37,7 @@ async function startTwo() {
   }
 }
 
-test('what one process was told of a partner, another keeps within a second: allow-list, quota, revocation', async () => {
+test('a change in one process takes effect in another within a second: allow-list, quota, revocation', async () => {
   await using two = await startTwo()
   const { here, there } = two
 

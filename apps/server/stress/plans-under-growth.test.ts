@@ -1,4 +1,5 @@
-// How much of a table the server reads depends neither on the size of the table nor on the statistics that PostgreSQL has of it.
+// The number of rows that the server reads depends neither on the size of a table nor on its statistics in
+// PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'
@@ -7,15 +8,18 @@ import { startService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
 import { openGrowth } from './table-growth.ts'
 
-/** PostgreSQL keeps the plan of a statement from its sixth run on. */
+/** PostgreSQL keeps the plan of a statement from its sixth execution on. */
 const RUNS = 6
 const GROWN = 4_000
-/** PostgreSQL counts what a session has read when a statement ends, at most once a second. */
+/** A session of PostgreSQL reports its counts when a statement ends, at most once a second. */
 const COUNTED_AFTER_MS = 1_100
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Calls that together run every statement that a partner or a citizen waits for, and those behind them. */
+/**
+ * Requests that run every statement for which a partner or a citizen waits, and the background statements
+ * after them.
+ */
 async function callsOf(url: string) {
   const api = await createApiClient(url)
   const { send, asCitizen, asPartner, pending, inquire, accept, view, issueQrValue, request } = api
@@ -61,12 +65,12 @@ async function startGrowing() {
   const runOften = async (runs: number) => {
     for (let run = 0; run < runs; run++) await runAll()
   }
-  /** Has PostgreSQL count what was read so far. */
+  /** Makes PostgreSQL report its counts. */
   const settle = async () => {
     await sleep(COUNTED_AFTER_MS)
     await runAll()
   }
-  /** The tables of which the calls read as many rows as a table has. */
+  /** The tables of which one round of requests reads as many rows as the table has. */
   const readWhole = async () => {
     await settle()
     const before = await growth.countRead()
@@ -89,7 +93,7 @@ async function startGrowing() {
   return { analyze: growth.analyze, runOften, grow, readWhole, close }
 }
 
-test('after growth from nearly empty, analyzed tables: before and after they are analyzed again', async () => {
+test('growth of nearly empty, analyzed tables: no table is read completely, before and after the next analyze', async () => {
   const { analyze, runOften, grow, readWhole, close } = await startGrowing()
   await runOften(1)
   await analyze()
@@ -101,7 +105,7 @@ test('after growth from nearly empty, analyzed tables: before and after they are
   await close()
 })
 
-test('after growth of tables that were never analyzed', async () => {
+test('growth of tables that were never analyzed: no table is read completely', async () => {
   const { runOften, grow, readWhole, close } = await startGrowing()
   await runOften(RUNS)
   await grow()

@@ -1,4 +1,4 @@
-// SECURITY section 3: a backup is restored, and with it everything that was used since it was made.
+// A backup is restored. It shows every value that was used after the backup as unused.
 import { expect, inject, test } from 'vitest'
 import { createApiClient, type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
@@ -21,7 +21,7 @@ const mint = (api: ApiClient, ofEachKind: number): Promise<SingleUseValue[]> =>
 const use = (api: ApiClient, values: SingleUseValue[]) =>
   mapConcurrently(values, async ({ kind, value }) => (await kind.use(api, value)).status)
 
-/** Who is not refused as the document says. */
+/** The values that are not refused with the documented error. */
 const presentAgain = async (api: ApiClient, values: SingleUseValue[]) =>
   (
     await mapConcurrently(values, async ({ kind, value }) => ({ expected: kind.refusal, given: await outcomeOf(kind.use(api, value)) }))
@@ -34,7 +34,7 @@ async function outcomeOf(answer: Promise<Response>): Promise<string> {
 
 const only = (status: number, count: number) => Array<number>(count).fill(status)
 
-test(`401, 422: after a restore is completed, none of ${OF_EACH_KIND * SINGLE_USE_KINDS.length} used values works again, by any process`, async () => {
+test(`401, 422: after a completed restore, none of ${OF_EACH_KIND * SINGLE_USE_KINDS.length} used values works again, in any process`, async () => {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
 
@@ -58,7 +58,7 @@ test(`401, 422: after a restore is completed, none of ${OF_EACH_KIND * SINGLE_US
   await using third = await startReadyProcess(settings)
   await using other = await startReadyProcess(settings)
   const [here, there] = [await createApiClient(third.url), await createApiClient(other.url)]
-  // Control: before the restore is completed, what was used works a second time.
+  // Control: before the restore is completed, used values work a second time.
   expect(await use(here, controls)).toEqual(only(200, controls.length))
   const completed = await here.send('completeRestore', { headers: here.asOperator })
   expect([completed.status, await completed.json()]).toEqual([200, { epoch: 2 }])
@@ -67,7 +67,7 @@ test(`401, 422: after a restore is completed, none of ${OF_EACH_KIND * SINGLE_US
   expect([even.length + odd.length, await presentAgain(there, even), await presentAgain(here, odd)]).toEqual([1_000, [], []])
   expect(await presentAgain(there, unused)).toEqual([])
 
-  // A record is no artefact: what was asked before the backup is answered after it.
+  // An authorization record is not single-use: a request from before the backup can be accepted after it.
   expect((await here.accept(pending)).status).toBe(200)
   expect((await there.inquire(pending)).headers.get('x-authorization-state')).toBe('ACCEPTED')
   for (const api of [here, there]) expect(await use(api, await mint(api, 1))).toEqual(only(200, SINGLE_USE_KINDS.length))

@@ -1,4 +1,5 @@
-// What can be used once: how it is made, how it is used, what is said when it is no good any more, and what the audit says of its use.
+// Each kind of single-use value: how it is created and used, the errors of a used value, and the audit event
+// of its use.
 import type { ApiClient } from '../test/kit/api-client.ts'
 
 export const SINGLE_USE_KINDS = [

@@ -1,4 +1,4 @@
-// SECURITY section 3: what works once, presented by many callers to several processes at once.
+// Many callers send the same single-use value to several processes at once.
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const [CALLERS, VALUES] = [200, 100]
 const PROCESSES = await processesThatFit(4)
 const CONTROL_VALUES = 10
 
-/** What each artefact's callers were outcomes, and how often; `value`: to the requests with these ids. */
+/** Counts the outcomes for each value. `succeeded`: the ids of the requests that succeeded. */
 async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
   const outcomes: Record<string, number>[] = []
   const succeeded: string[] = []
@@ -34,7 +34,7 @@ async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
   return { outcomes, succeeded }
 }
 
-/** The requests that the audit says were value something. */
+/** The ids of the requests that succeeded according to the audit. */
 async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -43,7 +43,7 @@ async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
   return rows.map(({ request_id }) => request_id)
 }
 
-/** Races for so many; tells of which artefact it was not true that it was value once and apis else refused, and recorded so. */
+/** Runs the race. `faults`: the values that did not succeed exactly once with all other requests refused. */
 async function raceAndCheck(databaseUrl: string, servers: Servers, kind: Kind, values: number) {
   const before = new Set(await recorded(databaseUrl, kind.audited))
   const startedAtMs = performance.now()
@@ -55,7 +55,7 @@ async function raceAndCheck(databaseUrl: string, servers: Servers, kind: Kind, v
   return { faults, since: since.toSorted(), succeeded: succeeded.toSorted() }
 }
 
-test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exactly one, ${VALUES} times for each kind`, async () => {
+test(`200: exactly one of ${CALLERS} requests with the same value succeeds, ${VALUES} times for each kind, with ${PROCESSES} processes`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database, NO_RETRIES)
   for (const kind of SINGLE_USE_KINDS) {
@@ -66,12 +66,13 @@ test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exa
   }
 })
 
-/** A moment between the reading and the writing. */
+/** A pause between the read and the write. */
 const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
 const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
 /**
- * Each reads without a lock what it then writes: read-then-write. One statement uses up both kinds of QR value. Of codes and QR values
- * a unique key still keeps the second token or record out: there the callers are outcomes of an error.
+ * Faults that make a statement read without a lock, and then write. One statement uses both kinds of QR
+ * value. For codes and QR values, a unique key still prevents the second token or record: there the callers
+ * get an error.
  */
 const NAIVE: [Kind, Fault][] = [
   [SINGLE_USE_KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
@@ -80,7 +81,7 @@ const NAIVE: [Kind, Fault][] = [
 ]
 
 test.each(NAIVE.map(([kind, fault]) => [kind.what, kind, fault] as const))(
-  'control: of a server that reads %s first and then writes, it is noticed',
+  'control: the race finds a server that reads %s before it writes',
   async (_what, kind, fault) => {
     await using database = await temporaryDatabase()
     await using servers = await startServers(PROCESSES, database, {
@@ -89,7 +90,7 @@ test.each(NAIVE.map(([kind, fault]) => [kind.what, kind, fault] as const))(
       FAULT: JSON.stringify(fault),
     })
     const { faults } = await raceAndCheck(database.url, servers, kind, CONTROL_VALUES)
-    // How many depends on how closely the processes are asked together; of the server as it is, one would be too many.
+    // The number of faults depends on the timing. For the unchanged server, a single fault fails the test.
     expect(faults).not.toEqual([])
   },
 )

@@ -1,4 +1,4 @@
-// SECURITY section 3: a database that is slow, at twice the load that it can bear.
+// A slow database, at twice the load that it can process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createApiClient } from '../test/kit/api-client.ts'
@@ -10,13 +10,13 @@ import { type Answer, startLoad, measureCapacity, percentile } from './load-gene
 const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
 const CALLERS = 16
 const OVERLOAD_MS = 25_000
-/** Until everything that was sent before the database was fast again is over. */
+/** The time until every request from the slow phase has ended. */
 const RECOVERY_MS = 5_000
 const AFTER_MS = 5_000
 
 const SILENT_MS = 8_000
 
-/** As in life. */
+/** Limits as in production. */
 const BOUNDED = { TIWALA_MOST_UNDER_WAY: '100', TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000' }
 const UNBOUNDED = { TIWALA_MOST_UNDER_WAY: '1000000', TIWALA_LONGEST_QUEUED_MS: '1000000', TIWALA_ANSWER_WITHIN_MS: '1000000' }
 
@@ -59,7 +59,7 @@ async function overload(settings: Record<string, string>) {
 
 const isProper = ({ status, retryAfter }: Answer) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
 
-test('200, 503: every answer comes within 1.5 s, most of what the database can do is done, and soon after it is fast again all are 200', async () => {
+test('200, 503: under overload every response comes within 1.5 s, goodput stays above 70 %, then all are 200 again', async () => {
   const { answers, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
   expect(failures).toEqual([])
   expect(answers.filter((answer) => !isProper(answer))).toEqual([])
@@ -70,7 +70,7 @@ test('200, 503: every answer comes within 1.5 s, most of what the database can d
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('503, then 200: while it says nothing every answer comes within 1.5 s, and soon after it speaks again all are 200', async () => {
+test('200, 503: with a blackholed database every response comes within 1.5 s, then all are 200 again', async () => {
   await using database = await temporaryDatabase()
   await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
@@ -101,6 +101,6 @@ test('503, then 200: while it says nothing every answer comes within 1.5 s, and 
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('control: without bounds, answers come later and later', async () => {
+test('control: without limits, the response time grows', async () => {
   expect((await overload(UNBOUNDED)).slowestMs).toBeGreaterThan(3_000)
 })

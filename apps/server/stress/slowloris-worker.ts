@@ -1,18 +1,18 @@
-// A thread of its own, so that the caller beside it is not held up by the attack's own work.
+// A separate thread, so that the work of the attack does not delay the measured requests.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** `methods`: what is sent at once, and what then comes a byte at a time. */
+/** `methods`: the first bytes of a connection, and the byte that follows at intervals. */
 export type Attack = { port: number; sockets: number; timeoutMs: number; methods: Record<string, [first: string, then: string]> }
 
 const DRIP_MS = 250
-/** All of them open within a second. */
+/** All sockets are open within a second. */
 const OPENING_MS = 1_000
 
 const { port, sockets, timeoutMs, methods } = workerData as Attack
 
-/** How long until the server has closed a connection, or until we have waited long enough. Our side never closes. */
+/** The time until the server closes the connection, or `timeoutMs`. Our side never closes first. */
 function hold([first, then]: [string, string]): Promise<number> {
   const startedAtMs = performance.now()
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ function hold([first, then]: [string, string]): Promise<number> {
       resolve(performance.now() - startedAtMs)
     }
     const timeout = setTimeout(end, timeoutMs)
-    // Half closed is not closed: only when our bytes are refused has the server let go.
+    // A half-closed connection is still open: the server has released it only when it rejects our bytes.
     socket.on('end', () => void (probe = ' '))
     socket.on('error', end).on('close', end).resume()
   })

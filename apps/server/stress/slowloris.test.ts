@@ -1,4 +1,4 @@
-// SECURITY section 3: connections that are held open with as little as possible.
+// Connections that send as little as possible (slowloris).
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,19 +15,19 @@ import type { Attack } from './slowloris-worker.ts'
 const SOCKETS = 500
 const CLOSED_WITHIN_MS = 7_000
 const CALLS_PER_SECOND = 40
-/** Below this, one time is as good as another. */
+/** Times below this are equal within the noise. */
 const NOISE_MS = 20
 
 const HEADERS = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 10_000 }
-/** What is sent at once, and what then comes a byte at a time. */
+/** The first bytes of a connection, and the byte that follows at intervals. */
 const METHODS: Attack['methods'] = {
   nothing: ['', ''],
   headers: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'],
   body: [requestText('POST', locate('generateToken').path, HEADERS), ' '],
-  'body of what is answered already': [requestText('GET', '/healthz', HEADERS), ' '],
+  'body after the response': [requestText('GET', '/healthz', HEADERS), ' '],
 }
 
-/** The longest that one of each way was held. */
+/** The longest time that a connection of each method stayed open. */
 async function attack(port: number): Promise<Record<string, number>> {
   const workerData: Attack = { port, sockets: SOCKETS, timeoutMs: CLOSED_WITHIN_MS + 3_000, methods: METHODS }
   const [longest] = (await once(new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }), 'message')) as [
@@ -41,7 +41,7 @@ async function attack(port: number): Promise<Record<string, number>> {
   return longest
 }
 
-test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for them`, async () => {
+test(`${SOCKETS} slow connections are closed within 7 s, and other requests take less than twice as long`, async () => {
   await using database = await temporaryDatabase()
   await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
   const api = await createApiClient(server.url)
@@ -62,7 +62,7 @@ test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for 
   expect(besideMs).toBeLessThan(2 * Math.max(aloneMs, NOISE_MS))
 })
 
-test('control: a server without time-outs keeps them', async () => {
+test('control: a server without timeouts keeps the connections open', async () => {
   const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_req, res) => void setTimeout(() => res.end(), 60_000).unref())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const longest = await attack((server.address() as AddressInfo).port)

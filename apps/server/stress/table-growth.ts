@@ -1,16 +1,17 @@
-// Tables that grow under a running server, and how many rows the server then reads.
+// Grows tables under a running server, and counts the rows that the server reads.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { databaseUrl } from '../src/testing/database.ts'
 
-/** Far from what identity columns reach in a test. */
+/** Far above the identity columns of a test. */
 const FIRST_ID = 1_000_000_000
 
 /**
- * What a copy of a row has of its own, as SQL over its number `n`; the rest is as in the newest row of the table. The copies are of other
- * citizens that no request names, nothing is due for them, and their audit events were sealed long ago.
+ * The columns in which a copied row differs, as SQL over its number `n`. All other columns come from the
+ * newest row. The copies belong to other citizens whom no request names. No job is due for them, and their
+ * audit events are sealed.
  */
 const COPIES: Record<string, string> = {
   partner: `'id', ${FIRST_ID} + n, 'partner_code', 'GROWN_' || n, 'secret_code', 'grown' || n, 'callback_url', null`,
@@ -28,7 +29,10 @@ const COPIES: Record<string, string> = {
   audit_leaf: `'checkpoint', 0, 'position', n, 'event_id', ${FIRST_ID} + n`,
 }
 
-/** The database of a service, as an operator reaches it. Autovacuum leaves its tables alone: the tests say when they are analyzed. */
+/**
+ * Administrator access to the database of a service. Autovacuum is off: the tests decide when a table is
+ * analyzed.
+ */
 export async function openGrowth(db: Database) {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const admin = new pg.Client(databaseUrl(inject('postgres').url, rows[0]!.name))

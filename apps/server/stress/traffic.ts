@@ -1,27 +1,27 @@
-// What partner and citizens do at several processes while something is killed, and a ledger of what they were told.
+// Closed-loop load of partners and citizens at several processes, with a ledger of every acknowledged action.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
 import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import type { Servers } from './servers.ts'
 
 const CALLERS = 16
-/** Load, but not so much that nothing could start again beside it. */
+/** Enough load, but little enough that a process can start beside it. */
 const MAX_PAUSE_MS = 500
 const RETRY_DELAY_MS = 50
-/** An answer that has not come by then does not come. */
+/** The timeout of a response. */
 const RESPONSE_TIMEOUT_MS = 15_000
 
-/** `mark`: a record's tracking number, or the request that obtained something; by it the audit knows the action. */
+/** `mark`: the tracking number, or the id of the request. The audit contains it. */
 export type Action = {
   kind: 'authorization.requested' | 'authorization.accepted' | 'profile.disclosed' | 'code.redeemed' | 'sso.authenticated'
   mark: string
 }
 export type Ledger = {
   acknowledged: Action[]
-  /** Used up, as was acknowledged. */
+  /** Used codes and tokens, as acknowledged. */
   codes: string[]
   tokens: string[]
-  /** How often each answer was given; and how often none. */
+  /** The number of responses by outcome, including `no answer`. */
   answers: Record<string, number>
   faults: string[]
 }
@@ -29,7 +29,7 @@ type Outcome = { outcome: string; body: Record<string, unknown>; state: string |
 type AsCitizen = { Authorization: string }
 type Call = (api: ApiClient) => Promise<Response>
 
-/** A whole answer, or none. */
+/** A complete response, or undefined. */
 async function answerTo(call: Promise<Response>): Promise<Response | undefined> {
   const read = call.then(async (response) => new Response(await response.text(), response)).catch(() => undefined)
   const timeout = new AbortController()
@@ -43,7 +43,7 @@ export function startTraffic({ clients }: Servers) {
   const count = (outcome: string) => void (ledger.answers[outcome] = (ledger.answers[outcome] ?? 0) + 1)
   const acknowledge = (kind: Action['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
 
-  /** Tries one process after the other, until one has an answer. `isFirst`: no try before it may have been heard. */
+  /** Tries processes until one responds. `isFirst`: no earlier try can have reached a process. */
   async function ask(call: Call): Promise<Outcome> {
     for (let tries = 0; performance.now() < endsAtMs + RESPONSE_TIMEOUT_MS; tries++) {
       const response = await answerTo(call(clients[Math.floor(Math.random() * clients.length)]!))
@@ -57,7 +57,7 @@ export function startTraffic({ clients }: Servers) {
       if (response && !(Number(response.headers.get('retry-after')) > 0)) ledger.faults.push('503 without Retry-After')
       await sleep(RETRY_DELAY_MS)
     }
-    throw new Error('nobody answers any more')
+    throw new Error('no process responds')
   }
   async function expectOk(what: string, call: Call): Promise<Outcome> {
     const answer = await ask(call)
@@ -79,7 +79,7 @@ export function startTraffic({ clients }: Servers) {
     acknowledge('profile.disclosed', requestId)
   }
 
-  /** Uses something up. It may have been so by a try that nobody answered; else a refusal is a fault. */
+  /** Uses a value. A refusal is a fault, unless an earlier try without a response may have used the value. */
   async function consume(kind: Action['kind'], call: Call, consumedError: string): Promise<Outcome | undefined> {
     const answer = await ask(call)
     if (answer.outcome === consumedError && !answer.isFirst) return undefined
@@ -98,7 +98,7 @@ export function startTraffic({ clients }: Servers) {
     ledger.tokens.push(token)
   }
 
-  // Who answers by itself would be in the way.
+  // Without citizens who respond automatically: they would interfere.
   const citizens = clients[0]!.citizens.filter(({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores')
   async function runJourneys(caller: number): Promise<void> {
     for (let turn = caller; endsAtMs === Infinity; turn++) {

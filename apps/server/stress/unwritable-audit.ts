@@ -1,4 +1,4 @@
-// Ways in which the audit, or the whole database, stops taking what is written to it, and the way back.
+// Faults that make the audit or the whole database read-only, and how to revert each of them.
 import pg from 'pg'
 
 export type DatabaseControl = { sql(text: string): Promise<void>; reconnect(): Promise<void>; name: string }
@@ -19,7 +19,7 @@ export const AUDIT_FAULTS: AuditFault[] = [
     revert: ({ sql }) => sql('alter table audit_event drop constraint injected_fault'),
   },
   {
-    how: 'the right to insert is revoked',
+    how: 'the permission to insert is revoked',
     apply: async ({ sql, name, reconnect }) => {
       await sql(`
         create role ${ROLE};
@@ -45,10 +45,14 @@ export const AUDIT_FAULTS: AuditFault[] = [
       await reconnect()
     },
   },
-  { how: 'somebody holds the table', apply: ({ sql }) => sql('begin; lock table audit_event'), revert: ({ sql }) => sql('rollback') },
+  {
+    how: 'another transaction locks the table',
+    apply: ({ sql }) => sql('begin; lock table audit_event'),
+    revert: ({ sql }) => sql('rollback'),
+  },
 ]
 
-/** A control that reaches into a service's database past the service. `untilUp`: the service has found its way back. */
+/** Direct access to a service's database. `untilUp` waits until the service has reconnected. */
 export async function openDatabaseControl(address: string, untilUp: () => Promise<unknown>) {
   const client = new pg.Client(address)
   await client.connect()

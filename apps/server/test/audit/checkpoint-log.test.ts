@@ -1,4 +1,5 @@
-// Each sealed checkpoint is named in the log, so that an archive of the log proves that none was cut off.
+// The log names each sealed checkpoint. An archive of the log therefore proves that no checkpoint was
+// removed.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const POLLING = { timeout: 15_000, interval: 50 }
 
-test('once a checkpoint is committed, and not before, its number and root are logged, once', async () => {
+test('a checkpoint is logged once with its number and root, after its commit and not before', async () => {
   await using folder = await temporaryFolder()
   const service = await startService({ ...inject('postgres'), logFolder: folder.path })
   const { send, issueQrValue, asOperator } = await createApiClient(service.url)
@@ -37,12 +38,12 @@ test('once a checkpoint is committed, and not before, its number and root are lo
   await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(0)
   await expect.poll(agree, POLLING).toBe(true)
 
-  // Every statement works, and the commit fails.
+  // Every statement succeeds, and the commit fails.
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(service.db)
   await sql`
     create constraint trigger refuse after insert on audit_checkpoint deferrable initially deferred
       for each row execute function refuse()`.execute(service.db)
-  // What was sealed just before.
+  // A checkpoint may have been sealed just before the trigger existed.
   await expect.poll(agree, POLLING).toBe(true)
   const before = await sealedInLog()
   await issueQrValue('share')

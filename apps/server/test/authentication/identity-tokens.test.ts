@@ -1,4 +1,4 @@
-// Which tokens of an identity provider are accepted.
+// Which identity tokens the server accepts.
 import { createHmac, createPublicKey } from 'node:crypto'
 import { base64url, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,9 @@ const MAX_HOURS = 24
 const [issuer, audience] = ['https://identity.example', 'tiwala-citizen']
 
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-/** Without `alg`, as many providers publish it: only our own list says which algorithms it may be used with. */
+/**
+ * Without `alg`, as many providers publish it. Only the server's own list says which algorithms are allowed.
+ */
 const rsa: JWK = { ...(await exportJWK(publicKey)), kid: 'rsa' }
 const verify = createVerifyIdentity({ issuer, audience, maxHours: MAX_HOURS }, createLocalJWKSet({ keys: [rsa] }))
 
@@ -44,11 +46,11 @@ describe('typ', () => {
     },
   )
 
-  test.each([null, 1, ['JWT'], { JWT: 1 }])('401: %j is not a text', async (typ) => {
+  test.each([null, 1, ['JWT'], { JWT: 1 }])('401: typ %j is not a string', async (typ) => {
     expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
   })
 
-  test('401: a logout token that calls itself a JWT is known by its claim events', async () => {
+  test('401: a logout token with typ JWT is recognized by its `events` claim', async () => {
     expect(await outcomeOf({ changed: { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } } })).toBe('token_invalid')
   })
 })
@@ -95,7 +97,7 @@ describe('times', () => {
     ['token_invalid', 'that is not valid before the next minute', { iat: 0, nbf: 60, exp: HOUR }],
   ])('%s: one %s', async (code, _what, offsets) => {
     const at = Object.fromEntries(Object.entries(offsets).map(([claim, offset]) => [claim, now() + offset]))
-    // JSON has no infinity, but a number that is too large is read as one.
+    // JSON has no infinity, but a parser reads a number that is too large as infinity.
     const json = JSON.stringify({ ...claims(), ...at }).replace('"exp":null', '"exp":1e999')
     expect(await outcome(await signJson(json))).toBe(code)
   })
@@ -145,7 +147,7 @@ describe('algorithms', () => {
     expect(await outcome(`${header}.${payload}.`)).toBe('token_invalid')
   })
 
-  test('401: a key that the token brings along itself is not believed', async () => {
+  test('401: the key in the header of a token is not trusted', async () => {
     const own = await generateKeyPair('RS256')
     const header = { alg: 'RS256', kid: 'rsa', jwk: await exportJWK(own.publicKey), jku: 'https://attacker.example/keys' }
     expect(await outcome(await new SignJWT(claims()).setProtectedHeader(header).sign(own.privateKey))).toBe('token_invalid')

@@ -1,4 +1,5 @@
-// The keys of an identity provider: kept while it is unreachable, renewed when it rotates them. The provider is a real HTTP server.
+// The keys of an identity provider: the server keeps them while the provider is unreachable, and renews them
+// when the provider rotates them. The provider in these tests is a real HTTP server.
 import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, inject, test } from 'vitest'
@@ -44,7 +45,7 @@ async function startProvider(answer: Respond, { port, elsewhere = '' }: { port?:
   return provider
 }
 
-/** A verifier whose clock is moved by hand. */
+/** A verifier with a clock that the test moves. */
 async function startVerifier(answer: Respond, elsewhere?: string) {
   const provider = await startProvider(answer, elsewhere ? { elsewhere } : {})
   const clock = { nowMs: 1_000_000 }
@@ -59,7 +60,7 @@ async function startVerifier(answer: Respond, elsewhere?: string) {
 }
 
 describe('while the identity provider is unreachable', () => {
-  test('the last good keys are used for 24 hours; then 503 until it is back', async () => {
+  test('503: the last good keys are used for 24 hours, then tokens are refused until the provider is back', async () => {
     await using it = await startVerifier(keys(first.jwk))
     const { provider, clock, keySet, outcome } = it
     const startMs = clock.nowMs
@@ -77,7 +78,7 @@ describe('while the identity provider is unreachable', () => {
     expect(await outcome(first)).toBe('CTZ-1')
   })
 
-  test('attempts have growing pauses between them, and requests add none', async () => {
+  test('the pauses between attempts grow, and requests cause no extra attempts', async () => {
     await using it = await startVerifier(unreachable)
     const attemptsAtMs: number[] = []
     const startMs = it.clock.nowMs
@@ -91,7 +92,7 @@ describe('while the identity provider is unreachable', () => {
     expect(it.provider.fetches).toBe(attemptsAtMs.length)
   })
 
-  test('503: a kid that is not known may be a new one', async () => {
+  test('503: an unknown kid may be a new key, so the token is not called invalid', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
     it.provider.answer = unreachable
@@ -99,7 +100,7 @@ describe('while the identity provider is unreachable', () => {
     expect(await it.outcome(first)).toBe('CTZ-1')
   })
 
-  test('503: the service starts without its providers, and serves as soon as they are there', async () => {
+  test('503: the service starts without its providers, and accepts tokens as soon as they are reachable', async () => {
     const port = await freePort()
     const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`, TIWALA_CITIZEN_ISSUER: issuer }
     const service = await startService(inject('postgres'), settings)
@@ -116,7 +117,7 @@ describe('while the identity provider is unreachable', () => {
 })
 
 describe('a key that the provider rotated', () => {
-  test('is found at once by its kid, and the old one ends with the next refresh', async () => {
+  test('is found at once by its kid, and the old key stops working with the next refresh', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
     it.provider.answer = keys(second.jwk)
@@ -134,7 +135,7 @@ describe('a key that the provider rotated', () => {
     expect([await it.outcome(first), await it.outcome(second)]).toEqual(['token_invalid', 'CTZ-1'])
   })
 
-  test('a flood of unknown kids makes one fetch in 30 seconds, and delays no valid token', async () => {
+  test('a flood of unknown kids causes one fetch in 30 seconds, and delays no valid token', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
     const flood = async () => new Set(await Promise.all(Array.from({ length: 100 }, () => it.outcome(second))))
@@ -149,17 +150,17 @@ describe('a key that the provider rotated', () => {
   })
 })
 
-describe('an answer of the provider that changes nothing:', () => {
+describe('a response of the provider that changes nothing:', () => {
   const bad: Record<string, Respond> = {
     'an error': (res) => void res.writeHead(500).end(JSON.stringify({ keys: [second.jwk] })),
     'a page': (res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Maintenance</h1>'),
     'other JSON': (res) => void res.end(JSON.stringify([second.jwk])),
     'no key': keys(),
-    'keys that are none': keys(null, 'key', 7, {}),
+    'entries that are not keys': keys(null, 'key', 7, {}),
     'a shared secret': keys({ kty: 'oct', k: 'c2VjcmV0', kid: 'second' }),
     'a redirect': (res, elsewhere) => void res.writeHead(302, { Location: elsewhere }).end(),
     'more than 256 KiB': keys(second.jwk, { ...second.jwk, kid: 'x'.repeat(256 * 1024) }),
-    'half an answer': (res) =>
+    'half a response': (res) =>
       void (res.writeHead(200, { 'Content-Length': '9000' }).write('{"keys":['), setImmediate(() => res.destroy())),
   }
   test.each(Object.keys(bad))('%s', async (what) => {

@@ -1,5 +1,5 @@
-// SECURITY section 3: whoever waits behind a row lock past the end of an artefact, or past the citizen's freezing everything,
-// is late, although it was in time when it came.
+// A request can wait for a row lock. If the token expires during the wait, or the citizen freezes all
+// disclosures, the request is too late, although it arrived in time.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -18,8 +18,8 @@ afterAll(() => service.close())
 type Table = 'exchange_code' | 'access_token' | 'qr_code' | 'authorization_record'
 
 /**
- * Holds the youngest row of the table, lets the redeemer run into the lock, lets the artefact's time pass or not, releases.
- * All of it takes a few milliseconds: the redeemer itself gives up after 250.
+ * Locks the newest row of the table, sends a request that waits for the lock, runs `meanwhile`, and releases
+ * the lock. All of it takes a few milliseconds, because the waiting statement gives up after 250 ms.
  */
 async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
   const redeemed = await service.db.transaction().execute(async (holder) => {
@@ -29,7 +29,7 @@ async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanw
     const blocked = redeem()
     while (!(await isAnyStatementBlocked())) await new Promise(setImmediate)
     await meanwhile()
-    // In an array, or returning it would wait for it while the lock is still held.
+    // In an array: returning the promise itself would wait for it while the row is still locked.
     return [blocked] as const
   })
   return redeemed[0]
@@ -109,11 +109,11 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
     return seen
   }
 
-  test(`${late}: never accepted when its time passed during the wait`, async () => {
+  test(`${late}: refused when the lifetime ended during the wait`, async () => {
     expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(late))
   })
 
-  test(`${late}: never accepted when the citizen froze everything during the wait`, async () => {
+  test(`${late}: refused when the citizen froze all disclosures during the wait`, async () => {
     const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
     const seen: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -123,12 +123,12 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
     expect(seen).toEqual(Array(ROUNDS).fill(late))
   })
 
-  test('200: accepted when it did not, so that it was its time alone that refused it', async () => {
+  test('200: accepted when nothing changed during the wait, so the wait alone is not the reason', async () => {
     expect(await outcomes(async () => {})).toEqual(Array(ROUNDS).fill(200))
   })
 })
 
-test('control: the naive statement accepts late, every time', async () => {
+test('control: a statement that checks the expiry before it waits accepts every late request', async () => {
   const accepted: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     await api.exchangeCode()

@@ -1,4 +1,5 @@
-// SECURITY section 3, in short; stress/fail-closed*.test.ts take out every handler, validator, key and table.
+// The server fails closed: with a part broken it refuses, and uses nothing up. This is the short form;
+// stress/fail-closed*.test.ts break every handler, validator, key and table.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -16,20 +17,24 @@ const run = (statement: string) => sql.raw(statement).execute(service.db)
 
 const FAULTS = [
   {
-    what: 'the audit takes nothing',
+    what: 'the audit table refuses every row',
     apply: 'alter table audit_event add constraint injected_fault check (false) not valid',
     revert: 'alter table audit_event drop constraint injected_fault',
   },
-  { what: 'the citizens are gone', apply: 'alter table citizen rename to gone', revert: 'alter table gone rename to citizen' },
-  { what: 'the clock is gone', apply: 'alter function clock_now() rename to gone', revert: 'alter function gone() rename to clock_now' },
+  { what: 'the citizen table is missing', apply: 'alter table citizen rename to gone', revert: 'alter table gone rename to citizen' },
+  {
+    what: 'the clock function is missing',
+    apply: 'alter function clock_now() rename to gone',
+    revert: 'alter function gone() rename to clock_now',
+  },
 ]
 
 const CANARY = '(select max(id) from citizen)'
-/** The record that was accepted last, and one that was accepted before. */
+/** The record that was accepted last, and a record that was accepted before it. */
 const RECORD = `(select id from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at desc limit 1)`
 const EARLIER = `(select snapshot from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at limit 1)`
 
-/** Written with the consumption of a QR value and of an access token. */
+/** Events that are written together with the use of a QR value or of an access token. */
 const CONSUMED = `audit_event where kind in ('profile.viewed', 'sso.authenticated')`
 
 const KEEP = {
@@ -42,10 +47,13 @@ const PUT_BACK = [
   'drop table kept_citizen, kept_record',
 ]
 
-/** Encrypted values that an attacker with access to the database moves to where they would disclose something else. */
+/**
+ * An attacker with access to the database moves encrypted values to rows where they would disclose other
+ * data.
+ */
 const MOVES: { what: string; move: string; names: OperationName[] }[] = [
   {
-    what: "another citizen's key, profile and passport in a citizen's row",
+    what: "the key, profile and passport of another citizen in a citizen's row",
     move: `update citizen c set data_key = o.data_key, profile = o.profile, passport = o.passport
              from citizen o where c.id = ${CANARY} and o.id = (select min(id) from citizen where passport is not null)`,
     names: ['inquire', 'profileByQr', 'authenticate'],
@@ -67,7 +75,7 @@ const MOVES: { what: string; move: string; names: OperationName[] }[] = [
   },
 ]
 
-describe('no disclosure, and nothing used up', () => {
+describe('no disclosure, and nothing is used up', () => {
   test.each(FAULTS)('500: $what', async ({ apply, revert }) => {
     const prepared = await canary.prepare()
     await run(apply)
@@ -88,11 +96,11 @@ describe('no disclosure, and nothing used up', () => {
     for (const back of PUT_BACK) await run(back)
     expect(moved).toEqual(expectAll('refused', names))
     expect(new Set(Object.values(moved).map(({ status }) => status))).toEqual(new Set([500]))
-    // Nothing was consumed: what was refused is given once the values are where they belong.
+    // Nothing was used up: the same requests succeed after the values are moved back.
     expect(await sendPrepared(canary.api, prepared, names)).toEqual(expectAll('right', names))
   })
 
-  test('200: control: where nothing is duringFault, everything is given and recorded', async () => {
+  test('200: control: without a fault, every request succeeds and is recorded in the audit', async () => {
     const prepared = await canary.prepare()
     const [before] = await service.countRows('audit_event')
     expect(await sendPrepared(canary.api, prepared)).toEqual(expectAll('right'))

@@ -1,4 +1,5 @@
-// Each statement that discloses or redeems checks by itself, when it runs, all that citizenAllows it: nothing that was read before counts.
+// Each statement that discloses or redeems checks every permission itself, when it runs.
+// Nothing that the server read earlier counts.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Whether the statement did what it is for. */
+/** Returns whether the statement disclosed or redeemed something. */
 type Run = (db: Database, access: Access) => Promise<boolean>
 type Statement = { name: string; kind: 'secret_token' | 'partner_secret'; scope: string; prepare: () => Promise<Run> }
 
@@ -33,7 +34,7 @@ async function accepted() {
   return { trackingNo, id: rows[0]!.id }
 }
 
-/** They use nothing up, so they may run again. */
+/** These statements use nothing up, so they may run again. */
 const REPEATABLE: Statement[] = [
   {
     name: 'inquireRecord',
@@ -99,7 +100,7 @@ const SINGLE_USE: Statement[] = [
     prepare: async () => {
       await api.accessToken()
       const tokenHmacs = await newest('access_token')
-      // The token's row names the credential.
+      // The row of the token names the credential.
       return async (db, { accessVersion }) => (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
     },
   },
@@ -116,7 +117,7 @@ async function accessNow(kind: Statement['kind']): Promise<Access> {
 type Guard = { what: string; text: string; undo: string; isAccessOld?: boolean }
 
 const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
-  // With the version after the change, so that nothing but the status, or the scope, can refuse.
+  // These guards use the access version after the change, so that only the status or the scope can refuse.
   { what: 'the partner is suspended', text: `update partner set status = 'SUSPENDED'`, undo: `update partner set status = 'ACTIVE'` },
   {
     what: 'the scope is withdrawn',
@@ -147,7 +148,7 @@ const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
   },
 ]
 
-/** A backup was restored. What was used up in it may have been used up after it, too. */
+/** After a restore, a value that the backup shows as unused may have been used after the backup. */
 const RESTORED: Guard = {
   what: 'a backup was restored',
   text: 'update installation set epoch = epoch + 1',
@@ -157,7 +158,7 @@ const RESTORED: Guard = {
 const cases = (statements: Statement[], more: Guard[]) =>
   statements.flatMap((statement) => [...GUARDS(statement), ...more].map((guard) => ({ ...statement, ...guard })))
 
-describe('a statement refuses, and uses nothing up', () => {
+describe('a statement refuses, and uses nothing up, when', () => {
   const all = [...cases(REPEATABLE, []), ...cases(SINGLE_USE, [RESTORED])]
   test.each(all)('$name: $what', async ({ kind, prepare, text, undo, isAccessOld }) => {
     const run = await prepare()
@@ -169,12 +170,12 @@ describe('a statement refuses, and uses nothing up', () => {
     const countedAfter = await count()
     await sql.raw(undo).execute(service.db)
     expect([isDone, countedAfter]).toEqual([false, counted])
-    // So it was this alone that refused it.
+    // Control: after the undo, the same statement succeeds.
     expect(await run(service.db, await accessNow(kind))).toBe(true)
   })
 
   test.each([...REPEATABLE, ...SINGLE_USE.filter(({ name }) => name !== 'consumeToken')])(
-    "$name: the credential is another partner's",
+    '$name: the credential belongs to another partner',
     async ({ kind, prepare }) => {
       const run = await prepare()
       const access = await accessNow(kind)
@@ -192,12 +193,15 @@ describe('a statement refuses, and uses nothing up', () => {
   )
 })
 
-describe('of two at once, the second waits for the first', () => {
+describe('of two concurrent statements, the second waits for the first', () => {
   const isAnyBlocked = async () =>
     (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)).rows
       .length > 0
 
-  /** The first has done its work, and ends only when the second waits for its row. */
+  /**
+   * The first statement has done its work, and commits or rolls back when the second statement waits for its
+   * row.
+   */
   async function second({ kind, prepare }: Statement, end: 'commit' | 'rollback'): Promise<boolean> {
     const [run, access] = [await prepare(), await accessNow(kind)]
     const first = await service.db.startTransaction().execute()
@@ -208,11 +212,11 @@ describe('of two at once, the second waits for the first', () => {
     return waiting
   }
 
-  test.each(SINGLE_USE)('$name: and does nothing once the first has committed', async (statement) => {
+  test.each(SINGLE_USE)('$name: the second does nothing after the first commits', async (statement) => {
     expect(await second(statement, 'commit')).toBe(false)
   })
 
-  test.each(SINGLE_USE)('$name: and does its work once the first has rolled back', async (statement) => {
+  test.each(SINGLE_USE)('$name: the second does its work after the first rolls back', async (statement) => {
     expect(await second(statement, 'rollback')).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
-// A statement that changes a citizen's row waits only for the readers that came before it, however many come after it.
+// A statement that changes a citizen's row waits only for the readers that came before it, not for later
+// readers.
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -23,7 +24,7 @@ afterAll(() => service.close())
 type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
 type Fixture = { access: Access; citizen: Row; recordId: number; trackingNo: string; headers: { Authorization: string } }
 
-/** A citizen who has accepted a record of the sandbox's partner. */
+/** A citizen who has accepted a record of the sandbox partner. */
 async function prepare(): Promise<Fixture> {
   const uniqid = `GATE-${randomUUID()}`
   const headers = { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` }
@@ -40,7 +41,7 @@ async function prepare(): Promise<Fixture> {
   return { access: { partnerId, credentialId, accessVersion }, citizen, recordId, trackingNo, headers }
 }
 
-/** Whether the profile was disclosed. */
+/** Returns whether the profile was disclosed. */
 const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolean>> = {
   inquireRecord: async (db, { access, trackingNo }) =>
     (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!.snapshot !== null,
@@ -83,12 +84,12 @@ const WRITERS: Writer[] = [
 
 async function begin(): Promise<ControlledTransaction<unknown>> {
   const tx = await service.db.startTransaction().execute()
-  // A busy machine is not what is tested.
+  // A long timeout: the speed of a busy machine is not tested here.
   await sql`select set_config('lock_timeout', '10s', true)`.execute(tx)
   return tx
 }
 
-/** Whether so many statements come to wait for a lock, before that is over. */
+/** Returns true when `count` statements wait for a lock, or false when `isOver` returns true first. */
 async function areBlocked(count: number, isOver: () => boolean): Promise<boolean> {
   while (!isOver()) {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -100,15 +101,15 @@ async function areBlocked(count: number, isOver: () => boolean): Promise<boolean
   return false
 }
 
-/** A statement under way in a transaction of its own. */
+/** Starts a statement in its own transaction. */
 function start<Result>(act: Promise<Result>) {
   let isOver = false
   const result = act.finally(() => (isOver = true))
   return { result, isOver: () => isOver }
 }
 
-describe.each(Object.entries(READERS))('while %s reads', (_name, read) => {
-  test.each(WRITERS)('$name comes before a reader that came later', async ({ forbids, write }) => {
+describe.each(Object.entries(READERS))('while %s holds a read lock', (_name, read) => {
+  test.each(WRITERS)('$name runs before a reader that came later', async ({ forbids, write }) => {
     const fixture = await prepare()
     const transactions = [await begin(), await begin(), await begin()] as const
     const [first, writer, second] = transactions
@@ -121,7 +122,7 @@ describe.each(Object.entries(READERS))('while %s reads', (_name, read) => {
       await first.commit().execute()
       await written.result
       await writer.commit().execute()
-      // It read the record before it waited: what counts is the citizen's row as it is now.
+      // The second reader read the record before it waited. The citizen's row counts as it is after the wait.
       expect(await reading.result).toBe(!forbids)
     } finally {
       for (const each of transactions) if (!each.isCommitted) await each.rollback().execute()
@@ -129,7 +130,7 @@ describe.each(Object.entries(READERS))('while %s reads', (_name, read) => {
   })
 })
 
-test('each of 10 freezes succeeds beside readers whose locks overlap without a gap, and no later reader discloses', async () => {
+test('10 of 10 freezes succeed while readers hold the row without a gap, and no later reader discloses', async () => {
   const [FREEZES, COUNT, HELD_SECONDS] = [10, 12, 0.02]
   const POLLING = { timeout: 20_000, interval: 5 }
   const fixture = await prepare()
@@ -144,7 +145,7 @@ test('each of 10 freezes succeeds beside readers whose locks overlap without a g
       const before = freeze
       const tx = await begin()
       const isDisclosed = await READERS['inquireRecord']!(tx, fixture)
-      // As long as a slow disk takes to commit.
+      // As long as a commit takes on a slow disk.
       await sql`select pg_sleep(${HELD_SECONDS})`.execute(tx)
       await tx.commit().execute()
       reads++

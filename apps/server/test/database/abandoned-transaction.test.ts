@@ -1,10 +1,10 @@
-// A process whose host lost its power or its network in the middle of a transaction.
+// The host of a process loses its power or its network in the middle of a transaction.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connectPostgres } from '../../src/database/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-test('a transaction that nobody goes on with keeps its locks for 5 s and no longer', async () => {
+test('an abandoned transaction keeps its locks for 5 s and no longer', async () => {
   await using database = await temporaryDatabase()
   const [vanished, other] = [connectPostgres(database.url, () => {}), connectPostgres(database.url, () => {})]
   const write = () => sql`update clock set advance = advance`

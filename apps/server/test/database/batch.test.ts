@@ -1,4 +1,4 @@
-// Many requests travel in one statement: none of them is to notice.
+// A batch sends many lookups in one statement. No caller may notice.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { batched } from '../../src/database/batch.ts'
@@ -7,12 +7,15 @@ import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
 const NO_DATABASE = {} as Database
-const databaseError = (code: string) => Object.assign(new Error('databaseError'), { code })
+const databaseError = (code: string) => Object.assign(new Error('refused by the database'), { code })
 
-/** Of the event loop. */
+/** Waits for one turn of the event loop. */
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** Answers `fine` with itself; of the others, it fails as they say. */
+/**
+ * A batch function that returns `fine` with a row, `unknown` without one, and fails with any other input as
+ * its code.
+ */
 function createRecordingBatch() {
   const batches: string[][] = []
   const gate = { open: () => {}, hold: () => void (opened = new Promise((resolve) => (gate.open = resolve))) }
@@ -28,7 +31,7 @@ function createRecordingBatch() {
   return { batches, gate, ask: (input: string) => ask(NO_DATABASE, input) }
 }
 
-test('those that come in one nextTurn, or while a statement is under way, are batches together, and each has its own answer', async () => {
+test('lookups of one event-loop turn, or during a running statement, share a statement, and each gets its own result', async () => {
   const { batches, ask } = createRecordingBatch()
   const first = ['fine', 'unknown'].map(ask)
   await nextTurn()
@@ -37,7 +40,7 @@ test('those that come in one nextTurn, or while a statement is under way, are ba
   expect(answers.map((answer) => answer?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
 })
 
-test('beside a statement that takes its time another goes out once many wait, and a third one never', async () => {
+test('a second statement starts beside a slow one when many lookups wait; a third one never starts', async () => {
   const { batches, ask, gate } = createRecordingBatch()
   gate.hold()
   const waiting = [ask('fine')]
@@ -49,21 +52,24 @@ test('beside a statement that takes its time another goes out once many wait, an
   expect(batches.map(({ length }) => length)).toEqual([1, 24, 96])
 })
 
-test('what is databaseError together is batches one by one: only the one at fault is databaseError', async () => {
+test('if a batch fails, each lookup is retried alone, and only the faulty one fails', async () => {
   const { batches, ask } = createRecordingBatch()
   const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', '55P03', 'fine'].map(ask))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(batches.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
 })
 
-test.each(['57014', '53300', '08006', 'ECONNRESET'])('%s: what may have been done, or was too much, is not batches again', async (code) => {
-  const { batches, ask } = createRecordingBatch()
-  const outcomes = await Promise.allSettled(['fine', code].map(ask))
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(batches.map(({ length }) => length)).toEqual([2])
-})
+test.each(['57014', '53300', '08006', 'ECONNRESET'])(
+  '%s: a batch is not retried if it may have run, or if the database is overloaded',
+  async (code) => {
+    const { batches, ask } = createRecordingBatch()
+    const outcomes = await Promise.allSettled(['fine', code].map(ask))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(batches.map(({ length }) => length)).toEqual([2])
+  },
+)
 
-test('a citizen whose row is locked by somebody holds up nobody else', async () => {
+test('200, 503: a locked citizen row delays no inquiry about another citizen', async () => {
   const { url, db, close } = await startService(inject('postgres'))
   const api = await createApiClient(url)
   const [locked, free] = api.citizens.slice(0, 2).map(({ token }) => ({ Authorization: `Bearer ${token}` }))

@@ -1,4 +1,5 @@
-// A start on a PostgreSQL that will not do: one line says why, and nothing is made, neither in the database nor in the data folder.
+// A start with an unusable PostgreSQL: one line says why, and neither the database nor the data folder
+// changes.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +40,7 @@ async function tryToStart(template: string | undefined, makeUnusable: MakeUnusab
   return { error, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
 }
 
-describe.concurrent('refused, and nothing is made:', () => {
+describe.concurrent('the start is refused, and nothing is created:', () => {
   test.each(UNUSABLE_DATABASES)('%s', async (_what, template, makeUnusable, message) => {
     const { error, ...left } = await tryToStart(template, makeUnusable)
     expect(error).toMatch(message)
@@ -47,12 +48,12 @@ describe.concurrent('refused, and nothing is made:', () => {
     expect(left).toEqual({ isAccessCurrent: true, hasFolder: false })
   })
 
-  test('control: one that may start makes its schema and its folder', async () => {
+  test('control: a start with a usable database creates the schema and the data folder', async () => {
     expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isAccessCurrent: false, hasFolder: true })
   })
 })
 
-test('a limit of the time of a transaction, which PostgreSQL has from version 17 on', async () => {
+test('the start is refused when transaction_timeout is set, which PostgreSQL has from version 17 on', async () => {
   let hasLimit = false
   const { error } = await tryToStart(EMPTY, async (target) => {
     const { rows } = await target.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
@@ -63,7 +64,7 @@ test('a limit of the time of a transaction, which PostgreSQL has from version 17
   expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
 })
 
-test('a server of too few connections for all processes and the one more during a restart', async () => {
+test('the start is refused when max_connections is too small for all processes and one more during a restart', async () => {
   const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-made')]
   const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
   await expect(start(config, createLog('silent'))).rejects.toThrow(
@@ -71,7 +72,7 @@ test('a server of too few connections for all processes and the one more during 
   )
 })
 
-test('several processes say it once, in one line', async () => {
+test('several processes report the error once, in one line', async () => {
   const url = new URL(inject('postgres').url)
   url.password = PASSWORD
   const error = await startupErrorOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })

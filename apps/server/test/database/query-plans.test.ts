@@ -1,4 +1,4 @@
-// How PostgreSQL looks for what is asked, also before it has counted the rows.
+// Which rows PostgreSQL reads for a statement, also before it has analyzed the tables.
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
@@ -7,7 +7,7 @@ import { createApiClient } from '../kit/api-client.ts'
 const INQUIRIES = 20
 const MANY = 3_000
 
-test('an inquiry looks at its own record alone, however many the partner has', async () => {
+test('an inquiry reads only its own record, however many records the partner has', async () => {
   const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
   const api = await createApiClient(service.url)
   const trackingNo = await api.pending()
@@ -24,11 +24,11 @@ test('an inquiry looks at its own record alone, however many the partner has', a
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object('id', n, 'tracking_no', 'NO' || n, 'qr_value', 'QR' || n))).*
       from authorization_record r, generate_series(1, 300) n`.execute(service.db)
-  // The plan is kept from the sixth time on.
+  // PostgreSQL keeps the plan from the sixth execution on.
   await ask()
   const before = await readIndexUse()
   await ask()
-  // PostgreSQL adds up what its processes did about once a second.
+  // PostgreSQL publishes the counts of its processes about once a second.
   const after = await vi.waitFor(async () => {
     const now = await readIndexUse()
     expect(now.probes - before.probes).toBeGreaterThanOrEqual(INQUIRIES)
@@ -38,7 +38,7 @@ test('an inquiry looks at its own record alone, however many the partner has', a
   await service.close()
 })
 
-test('sealing looks at each event that waits about once, however many wait', async () => {
+test('sealing reads each unsealed event about once, however many there are', async () => {
   const service = await startService(inject('postgres'))
   const { db } = service
   await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, ${MANY}::int) n`.execute(

@@ -1,10 +1,11 @@
-// A server that has become read-only (a primary that another one took the place of) while connections to it are kept.
+// A PostgreSQL server becomes read-only (a primary that was replaced by another) while the pool keeps
+// connections to it.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connectPostgres } from '../../src/database/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-test('a connection that is answered "read-only" serves no other request: the next one connects anew', async () => {
+test('a connection that reports "read-only" is closed, and the next request opens a new one', async () => {
   await using database = await temporaryDatabase()
   const { db, close } = connectPostgres(database.url, () => {})
   const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
@@ -18,7 +19,7 @@ test('a connection that is answered "read-only" serves no other request: the nex
   await close()
 })
 
-test('nor in the middle of a transaction', async () => {
+test('a connection that reports "read-only" in a transaction is closed, too', async () => {
   await using database = await temporaryDatabase()
   const { db, close } = connectPostgres(database.url, () => {})
   await sql`set default_transaction_read_only = on`.execute(db)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-// A PostgreSQL that goes away and comes back: no process ends, and what waits is heard of again.
+// PostgreSQL goes away and comes back: the process survives, and waiting requests receive notifications
+// again.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
-test('every connection of the server is cut, several times: it stays, and hears of changes again', async () => {
+test('200: after all its connections are terminated three times, the server is ready and receives notifications again', async () => {
   const service = await startService(inject('postgres'))
   const api = await createApiClient(service.url)
   for (let round = 0; round < 3; round++) {
@@ -20,7 +21,7 @@ test('every connection of the server is cut, several times: it stays, and hears 
   const startedAtMs = performance.now()
   await api.accept(trackingNo)
   expect((await waiting).headers.get('x-authorization-state')).toBe('ACCEPTED')
-  // Below the 25 s after which the wait ends by itself.
+  // Below the 25 s after which a wait ends without a change.
   expect(performance.now() - startedAtMs).toBeLessThan(20_000)
   await service.close()
 })

@@ -1,4 +1,4 @@
-// The settings of our sessions override those of a role, a database and DATABASE_URL.
+// The session settings of the server override those of a role, of a database, and of DATABASE_URL.
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { createApiClient } from '../kit/api-client.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 import { EMPTY, PASSWORD, proxyTo } from './unusable-databases.ts'
 
-/** Each of these alone kept the service from working, or made it slow. */
+/** Each of these settings alone made the service fail or made it slow. */
 const HOSTILE: Record<string, string> = {
   jit: 'on',
   plan_cache_mode: 'force_custom_plan',
@@ -49,7 +49,7 @@ const WANTED = {
   idle_in_transaction_session_timeout: '5000',
 }
 
-test('a role with hostile settings: both journeys work, and each kind of connection has the settings it needs', async () => {
+test('200: with hostile settings of the role both journeys work, and each connection has the settings that it needs', async () => {
   await using after = new AsyncDisposableStack()
   const database = after.use(await temporaryDatabase(EMPTY))
   const [address, admin] = [new URL(database.url), new pg.Client(database.url)]
@@ -63,7 +63,7 @@ test('a role with hostile settings: both journeys work, and each kind of connect
     await admin.end()
   })
   for (const [setting, value] of Object.entries(HOSTILE)) await admin.query(`alter role ${role} set ${setting} = '${value}'`)
-  // The start options of every connection that the server opens, by what it is for.
+  // The startup options of every connection that the server opens, by purpose.
   const seen = new Map<string, string>()
   const port = await proxyTo(address.port, (parameters) => seen.set(parameters.get('application_name')!, parameters.get('options') ?? ''))
   Object.assign(address, { username: role, password: PASSWORD })
@@ -87,7 +87,7 @@ test('a role with hostile settings: both journeys work, and each kind of connect
       .map((purpose) => `tiwala-${purpose}`)
       .toSorted(),
   )
-  // What PostgreSQL makes of these options for this role.
+  // Open a session with the same options, and compare the settings that PostgreSQL applies.
   for (const [application_name, options] of seen) {
     const session = new pg.Client({ connectionString: direct, application_name, options })
     await session.connect()

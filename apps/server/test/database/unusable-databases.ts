@@ -1,4 +1,4 @@
-// Every PostgreSQL that a start refuses, and the message of the refusal.
+// Every PostgreSQL that a start refuses, and the error message of each.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -7,20 +7,23 @@ export const PASSWORD = 'S3cretWord'
 export const EMPTY = 'template0'
 
 type Target = { url: URL; admin: pg.Client }
-/** Spoils the address or what is there; what the server keeps beyond the database, it gives a way to undo. */
+/**
+ * Makes the address or the database unusable. Returns a function that removes what exists outside of the
+ * database.
+ */
 export type MakeUnusable = (target: Target) => Promise<unknown>
 
-/** A TCP server that does this with whoever connects, for as long as the test process lives. */
+/** Starts a TCP server that runs as long as the test process. Returns its port. */
 async function listening(onConnection: (socket: Socket) => unknown): Promise<string> {
   const server = createServer(onConnection).listen(0, '127.0.0.1').unref()
   await new Promise((resolve) => server.once('listening', resolve))
   return String((server.address() as AddressInfo).port)
 }
 
-/** `server_version_num`, as long as its name does not come into use elsewhere. */
+/** `server_version_num` in the messages of PostgreSQL 15 to 19. */
 const NUMBER = /\b1[5-9]00\d{2}\b/g
 
-/** PostgreSQL as it is, but for the version that it tells. */
+/** A proxy to PostgreSQL that reports version 14. */
 const proxyAsVersion14 = (port: string) =>
   listening((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
@@ -30,16 +33,16 @@ const proxyAsVersion14 = (port: string) =>
   })
 
 const LENGTH_BYTES = 4
-/** Where the parameters of a startup message begin: after its length and the version of the protocol. */
+/** Offset of the parameters in a startup message: after its length and the protocol version. */
 const PARAMETERS_AT = 8
 
-/** The parameters of a startup message: pairs of a name and a value, each ended by a zero byte. */
+/** The parameters of a startup message: pairs of a name and a value, each terminated by a zero byte. */
 export function readStartup(message: Buffer): Map<string, string> {
   const texts = message.subarray(PARAMETERS_AT).toString().split('\0')
   return new Map(texts.flatMap((text, index) => (index % 2 === 0 && text ? [[text, texts[index + 1]!]] : [])))
 }
 
-/** PostgreSQL upstream a proxy that may change the startup message of each connection. */
+/** A proxy to PostgreSQL that may change the startup message of each connection. */
 export const proxyTo = (port: string, onStartup: (parameters: Map<string, string>) => void): Promise<string> =>
   listening((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
@@ -63,7 +66,7 @@ export const proxyTo = (port: string, onStartup: (parameters: Map<string, string
     })
   })
 
-/** Refuses every connection as PgBouncer does that may not ignore the options. */
+/** Refuses every connection in the way of a PgBouncer that does not ignore the `options` parameter. */
 const rejectOptions = () =>
   listening((socket) => {
     const fields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0')
@@ -72,7 +75,7 @@ const rejectOptions = () =>
     socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields])))
   })
 
-/** A role that may not do everything. */
+/** Connects as a role with limited permissions. */
 async function useRole({ url, admin }: Target, ...grants: string[]) {
   const role = `role_${url.pathname.slice(1)}`
   await admin.query(`create role ${role} login password '${PASSWORD}'`)
@@ -83,7 +86,7 @@ async function useRole({ url, admin }: Target, ...grants: string[]) {
 
 const database = ({ url }: Target) => url.pathname.slice(1)
 
-/** A role that may do what a start does, but for what `alter` changes. */
+/** Connects as a role that has the permissions for a start, except for the change that `alter` makes. */
 async function useAlteredRole(target: Target, alter: (role: string, database: string) => string) {
   const undo = await useRole(target, `create on database ${database(target)}`, 'create on schema public')
   await target.admin.query(alter(target.url.username, database(target)))
@@ -93,7 +96,7 @@ async function useAlteredRole(target: Target, alter: (role: string, database: st
 export const setInDatabase = (setting: string) => (target: Target) =>
   target.admin.query(`alter database ${database(target)} set ${setting}`)
 
-/** A database beside the target one, in an encoding that cannot hold every name. */
+/** Creates a second database in an encoding that cannot store every name. */
 async function useLatin1({ url, admin }: Target) {
   const name = `${url.pathname.slice(1)}_latin1`
   await admin.query(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
@@ -114,7 +117,7 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     async ({ url }) => (url.hostname = 'nowhere.invalid'),
     /at nowhere\.invalid:\d+ cannot be used: the host is not known/,
   ],
-  ['no answer', EMPTY, async ({ url }) => (url.port = await listening(() => {})), /no answer within 5 seconds/],
+  ['no response', EMPTY, async ({ url }) => (url.port = await listening(() => {})), /no answer within 5 seconds/],
   [
     'PostgreSQL 14',
     EMPTY,
@@ -143,14 +146,14 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     /cannot be used: the start options of the session do not arrive, so a pooler .* let DATABASE_URL lead to PostgreSQL itself\./,
   ],
   [
-    'a setting of a session in DATABASE_URL',
+    'a session setting in DATABASE_URL',
     EMPTY,
     async ({ url }) => url.searchParams.set('lock_timeout', '5'),
     /lock_timeout is 5 in our sessions and must be 250: remove it from DATABASE_URL/,
   ],
-  ['a database of another encoding', EMPTY, useLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
+  ['a database with another encoding', EMPTY, useLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
   [
-    'a database that loses what it acknowledged',
+    'a database that can lose acknowledged commits',
     EMPTY,
     setInDatabase('synchronous_commit = off'),
     /synchronous_commit is off, .*: alter role postgres set synchronous_commit = on\./,
@@ -162,43 +165,43 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     /session_replication_role is replica, .*: alter role postgres set session_replication_role = origin\./,
   ],
   [
-    'a role of too few connections',
+    'a role with too few connections',
     EMPTY,
     (target) => useAlteredRole(target, (role) => `alter role ${role} connection limit 31`),
     /the role role_tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter role role_tiwala_test_\w+ connection limit 32\./,
   ],
   [
-    'a database of too few connections',
+    'a database with too few connections',
     EMPTY,
     (target) => useAlteredRole(target, (_role, name) => `alter database ${name} connection limit 31`),
     /the database tiwala_test_\w+ may have 31 connections and Tiwala needs 32, .*: alter database tiwala_test_\w+ connection limit 32\./,
   ],
   [
-    'a role that may not make tables',
+    'a role that may not create tables',
     EMPTY,
     (target) => useRole(target, `create on database ${database(target)}`),
     /lacks a permission that the start needs; nothing was changed\. \(permission denied for schema public\)/,
   ],
   [
-    'a role that may not make the schema of the job queue',
+    'a role that may not create the schema of the job queue',
     EMPTY,
     (target) => useRole(target, 'create on schema public'),
     /may not create the schema job_queue in the database; nothing was changed/,
   ],
   [
-    'tables of ours without the table of migrations',
+    'tables of the service without the migrations table',
     EMPTY,
     ({ admin }) => admin.query('create table partner ()'),
     /holds a part of the schema, .*; nothing was changed\. \(relation "partner" already exists\)/,
   ],
   [
-    'a schema newer than this program',
+    'a schema that is newer than this program',
     undefined,
     ({ admin }) => admin.query(`insert into kysely_migration values ('9999_later', now()::text)`),
     /schema is newer than this program \(9999_later\); nothing was changed/,
   ],
   [
-    "the other environment's database",
+    'a database of the other environment',
     undefined,
     ({ admin }) => admin.query(`insert into installation (environment) values ('live')`),
     /belongs to the live environment and this process is sandbox/,

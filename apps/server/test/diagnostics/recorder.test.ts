@@ -1,4 +1,4 @@
-// What becomes of refusals between their answer and the database, whose part is played here.
+// How the recorder stores refusals after their response. A fake driver replaces the database.
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { Refusal } from '../../src/diagnostics/refusal.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
 
-/** A database that knows every partner, and what it was told to insert. */
+/** A database that knows every partner, and collects the inserted diagnoses. */
 function database(answer: () => Promise<void> = async () => {}) {
   const batches: { request_id: string }[][] = []
   async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
@@ -40,7 +40,7 @@ const refusal = (id: number, place = 0): Refusal => ({
   address: undefined,
 })
 
-test('what was noted just before the end is written', async () => {
+test('a refusal that was noted just before the stop is written', async () => {
   const { batches, db } = database()
   const recorder = start(db)
   recorder.note(refusal(1))
@@ -48,7 +48,7 @@ test('what was noted just before the end is written', async () => {
   expect(batches).toMatchObject([[{ request_id: 'req_1_0', error: 'tracking_no_not_found' }]])
 })
 
-test('a flood is held within bounds: of each partner, and of all together', async () => {
+test('a flood of refusals is limited per partner and in total', async () => {
   const { batches, db } = database()
   const recorder = start(db, 2)
   for (let id = 1; id <= 2_000; id++) for (let place = 0; place < 3; place++) recorder.note(refusal(id, place))
@@ -57,7 +57,7 @@ test('a flood is held within bounds: of each partner, and of all together', asyn
   expect(batches[0]!.map(({ request_id }) => request_id).slice(0, 4)).toEqual(['req_1_0', 'req_1_1', 'req_2_0', 'req_2_1'])
 })
 
-test('a database that answers with an error loses that batch and no more', async () => {
+test('a database error loses one batch and no more', async () => {
   const asked = Promise.withResolvers<void>()
   let isDown = true
   const { batches, db } = database(async () => {

@@ -1,16 +1,16 @@
-// Why a request was refused is written down after the answer: whatever becomes of that, the answer does not wait for it.
+// The server records the reason of a refusal after the response. The response never waits for that write.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
-/** A refusal that waited for the table would take as long as the database lets a statement wait for a lock. */
+/** A response that waited for the table would take as long as a statement may wait for a lock. */
 const LOCK_TIMEOUT_MS = 250
 
-test('while the table cannot be written, or is gone, refusals are answered as ever', async () => {
+test('404: refusals are fast while the diagnosis table is locked or missing', async () => {
   const { url, db, close } = await startService(inject('postgres'))
   const api = await createApiClient(url)
-  /** Of most refusals: on a busy machine, some take long. */
+  /** The time of the 11th fastest of 30 refusals: on a busy machine, some take long. */
   const usualMs = async () => {
     const timesMs: number[] = []
     for (let count = 0; count < 30; count++) {

@@ -1,4 +1,4 @@
-// What the routes cost that need no credentials: their answers are made once, and an address gets so many of them in a second.
+// Routes without credentials are cheap: their responses are built once, and each address has a rate limit.
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, describe, expect, inject, test, vi } from 'vitest'
@@ -7,12 +7,12 @@ import { createByteBudget } from '../../src/http/byte-budget.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { locate, createApiClient, refusalOf } from '../kit/api-client.ts'
 
-/** Far more than can be sent in a second over the limit of one. */
+/** Far more requests than the limit of one request per second allows. */
 const BURST = 12
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('without the limit of an address', () => {
+describe('without the limit per address', () => {
   let service: TestService
   beforeAll(async () => void (service = await startService(inject('postgres'))))
   afterAll(() => service.close())
@@ -24,18 +24,18 @@ describe('without the limit of an address', () => {
     const documents = () => toJson.mock.calls.filter(([value]) => typeof value === 'object' && value && 'openapi' in value).length
     for (const path of ['/openapi/partner.json', '/openapi/partner.yaml']) for (let count = 0; count < 3; count++) await read(path)
     expect([toYaml.mock.calls.length, documents()]).toEqual([0, 0])
-    // The spies see what they are to see.
+    // Control: the spies count calls.
     stringify({ openapi: '3.1.0' })
     JSON.stringify({ openapi: '3.1.0' })
     expect([toYaml.mock.calls.length, documents()]).toEqual([1, 1])
   })
 
-  test('YAML and JSON are the same document', async () => {
+  test('the YAML and the JSON form contain the same document', async () => {
     for (const name of ['partner', 'citizen-app', 'operator'])
       expect(parse(await read(`/openapi/${name}.yaml`))).toEqual(JSON.parse(await read(`/openapi/${name}.json`)))
   })
 
-  test('the tokens of the sandbox are signed once a day, also for requests at once', async () => {
+  test('the sandbox tokens are signed once a day, also for concurrent requests', async () => {
     const sign = vi.spyOn(SignJWT.prototype, 'sign')
     const first = await Promise.all(Array.from({ length: 5 }, () => read('/sandbox/bootstrap.json')))
     const { citizens } = JSON.parse(first[0]!) as { citizens: unknown[] }
@@ -48,14 +48,14 @@ describe('without the limit of an address', () => {
     expect(sign.mock.calls.length).toBe(signatures + citizens.length + 1)
   })
 
-  test('429: the clock of the sandbox, which every process hears of, moves 20 times a second at most', async () => {
+  test('429: the sandbox clock, which notifies every process, moves at most 20 times a second', async () => {
     const moves = Array.from({ length: 200 }, () => fetch(`${service.url}/sandbox/clock`, { method: 'POST' }))
     const refused = (await Promise.all(moves)).find(({ status }) => status === 429)!
     expect(await refusalOf(refused)).toBe('429 rate_limited')
   })
 })
 
-describe('the limit of an address', () => {
+describe('the limit per address', () => {
   let service: TestService
   beforeAll(async () => void (service = await startService(inject('postgres'), { TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: '1' })))
   afterAll(() => service.close())
@@ -83,7 +83,7 @@ describe('the limit of an address', () => {
     expect([await refusalOf(refused.clone()), refused.headers.get('retry-after')]).toEqual(['429 rate_limited', '1'])
   })
 
-  test('200: health checks are not limited; 401: nor are operations', async () => {
+  test('200, 401: health checks and operations have no limit per address', async () => {
     for (const path of ['/healthz', '/readyz', locate('readPartnerSelf').path]) {
       const statuses = new Set((await burst(path)).map(({ status }) => status))
       expect([path, statuses]).toEqual([path, new Set([path.startsWith('/api') ? 401 : 200])])
@@ -91,7 +91,7 @@ describe('the limit of an address', () => {
   })
 })
 
-test('503: pages are shed like all else, from an address that has filled the queue; health checks still answer', async () => {
+test('503: pages are rejected under overload like operations; health checks still respond', async () => {
   const service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '1' })
   const api = await createApiClient(service.url)
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
@@ -108,7 +108,7 @@ test('503: pages are shed like all else, from an address that has filled the que
   await service.close()
 })
 
-test('a budget of bytes is renewed each second', () => {
+test('a byte budget is renewed each second', () => {
   let nowMs = 0
   const budget = createByteBudget(100, () => nowMs)
   expect([budget.take(60), budget.take(60), budget.take(40), budget.take(1)]).toEqual([true, false, true, false])

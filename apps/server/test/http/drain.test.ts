@@ -6,7 +6,7 @@ import { requestText, sendRaw } from '../kit/raw-http.ts'
 
 const DRAIN_MS = 600
 
-test('for a while after it was told to end it is not ready, serves even new connections, and closes each with its answer; then all who wait are answered, and it ends', async () => {
+test('200, 503: a draining server is not ready, still serves new connections, closes each after its response, then ends', async () => {
   const operatorAddress = `127.0.0.1:${await freePort()}`
   const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
   const api = await createApiClient(service.url)
@@ -37,7 +37,7 @@ test('a connection that has sent no request does not delay the end', async () =>
   const service = await startService(inject('postgres'))
   const unused = connect(Number(new URL(service.url).port), '127.0.0.1')
   await new Promise((resolve) => unused.once('connect', resolve))
-  // Connections are accepted in their order, so the server knows the first when it answers the second.
+  // The server accepts connections in order, so it knows the first one when it responds to the second one.
   await fetch(`${service.url}/healthz`)
   const startedAtMs = performance.now()
   await service.close()

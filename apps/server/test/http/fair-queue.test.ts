@@ -1,4 +1,5 @@
-// Which request gets the next slot, and which one is refused when the queue is full: the admission alone, without a server.
+// Which request gets the next slot, and which request is refused when the queue is full: the admission
+// without a server.
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
@@ -7,7 +8,10 @@ import { createAdmission } from '../../src/http/admission.ts'
 
 type Bounds = { slots: number; queued?: number }
 
-/** Sends requests of callers to an admission, whose times are too long to end. `started`: who got a slot, in order. */
+/**
+ * Sends requests to an admission with timeouts that never expire. `started`: the requests that got a slot, in
+ * order.
+ */
 function admit({ slots, queued = 1_000 }: Bounds) {
   const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const { acquireSlot, rejectIfOverloaded } = createAdmission({ admission: bounds, claims: { of: ({ claim }) => claim! } })
@@ -43,7 +47,7 @@ function admit({ slots, queued = 1_000 }: Bounds) {
   }
   const sendMany = (name: string, count: number, claim?: Partial<Claim>) =>
     Array.from({ length: count }, (_, index) => send(`${name}${index}`, claim))
-  /** The oldest request in flight, of this caller if one is named, is answered. */
+  /** Completes the oldest in-flight request, or the oldest of the named caller. */
   const answer = (caller = '') => {
     const [done] = open.splice(
       open.findIndex(({ name }) => name.startsWith(caller)),
@@ -54,7 +58,7 @@ function admit({ slots, queued = 1_000 }: Bounds) {
   return { started, refused, send, sendMany, answer, rejectIfOverloaded }
 }
 
-test('a caller that is alone may use every slot', () => {
+test('a single caller may use every slot', () => {
   const { started, sendMany } = admit({ slots: 4 })
   sendMany('a', 6)
   expect(started).toEqual(['a0', 'a1', 'a2', 'a3'])
@@ -66,11 +70,11 @@ test('a free slot goes to the caller with the fewest requests in flight', () => 
   sendMany('b', 4)
   for (let count = 0; count < 4; count++) answer('a')
   for (let count = 0; count < 3; count++) answer('b')
-  // Two slots each, until B has nothing left to send.
+  // Two slots each, until B has no request left.
   expect(started.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
 })
 
-test('a caller that sends one request at a time waits for one slot, however many requests of another wait', () => {
+test('a caller that sends one request at a time waits for one slot, however many requests another caller has queued', () => {
   const { started, send, sendMany, answer } = admit({ slots: 2 })
   sendMany('a', 300)
   for (let count = 0; count < 50; count++) {
@@ -81,14 +85,14 @@ test('a caller that sends one request at a time waits for one slot, however many
   }
 })
 
-test('three callers with many requests each get a third', () => {
+test('three callers with many requests get a third of the slots each', () => {
   const { started, sendMany, answer } = admit({ slots: 3 })
   for (const caller of ['a', 'b', 'c']) sendMany(caller, 100)
   for (let count = 0; count < 90; count++) answer()
   for (const caller of ['a', 'b', 'c']) expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
 })
 
-test('when the queue is full, the last request of the caller with the longest queue is refused, not one of a caller that sends little', () => {
+test('503: when the queue is full, the last request of the caller with the longest queue is refused', () => {
   const { refused, sendMany, send } = admit({ slots: 1, queued: 10 })
   sendMany('a', 11)
   send('b0')
@@ -99,7 +103,7 @@ test('when the queue is full, the last request of the caller with the longest qu
   expect(refused).toEqual(['a10', 'a0', 'a9'])
 })
 
-test('before the body is read, only a request is refused that would not be queued', () => {
+test('503: before its body is read, a request is refused only if it could not be queued', () => {
   const { sendMany, rejectIfOverloaded } = admit({ slots: 1, queued: 10 })
   sendMany('a', 11)
   const reject = (caller: string) => {
@@ -112,7 +116,7 @@ test('before the body is read, only a request is refused that would not be queue
   expect(reject('b')).toBe(true)
 })
 
-test('callers that were never authenticated get a quarter of the slots while others wait, whatever their number', () => {
+test('unauthenticated callers together get a quarter of the slots while other callers wait', () => {
   const { started, sendMany, answer } = admit({ slots: 8 })
   for (let address = 0; address < 100; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 100)
@@ -121,7 +125,7 @@ test('callers that were never authenticated get a quarter of the slots while oth
   expect(latest.filter((name) => name.startsWith('unknown'))).toHaveLength(10)
 })
 
-test('callers that were never authenticated cannot fill the queue: theirs are refused for those of a known caller', () => {
+test('503: unauthenticated callers cannot fill the queue: their requests are refused before those of a known caller', () => {
   const { refused, sendMany } = admit({ slots: 1, queued: 8 })
   for (let address = 0; address < 9; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 7)
@@ -129,7 +133,7 @@ test('callers that were never authenticated cannot fill the queue: theirs are re
   expect(refused.filter((name) => name.startsWith('partner'))).toEqual(['partner6'])
 })
 
-test('a caller that is authenticated takes its waiting requests along', () => {
+test('when a caller is authenticated, its queued requests move with it', () => {
   const { started, send, sendMany, answer } = admit({ slots: 1 })
   const unknown = { caller: 'address 192.0.2.1', isKnown: false }
   const first = send('partner0', { ...unknown, fingerprint: 'secret of the partner' })
@@ -141,7 +145,7 @@ test('a caller that is authenticated takes its waiting requests along', () => {
   expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
 })
 
-test('a request that wants its slot back waits in the queue of its caller, and takes turns with new ones', async () => {
+test('a request that wants its slot back waits in the queue of its caller, in turn with new requests', async () => {
   const { started, send, sendMany, answer } = admit({ slots: 1 })
   const waiting = send('a-waiting', { caller: 'a' })
   waiting.req.slot!.release()
@@ -158,7 +162,7 @@ test('a request that wants its slot back waits in the queue of its caller, and t
   expect(started.at(-1)).toBe('a1')
 })
 
-test('a request whose client has gone keeps its slot until the work for it ends', async () => {
+test('a request keeps its slot after its client disconnects, until its work ends', async () => {
   const { started, send } = admit({ slots: 1 })
   const gone = send('a0')
   let finish!: () => void

@@ -1,4 +1,5 @@
-// One partner sends far more than the server can do. stress/fair-share.test.ts measures what another partner notices of it.
+// One partner sends far more requests than the server can process.
+// stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -8,7 +9,7 @@ import { openNetworkProxy } from '../kit/network-proxy.ts'
 const FLOODING = 100
 const REQUESTS = 40
 const AT_ONCE = 8
-/** As a client does that is refused. Without it, the test would be busy with refusals. */
+/** A client pauses after a refusal. Without the pause, the test would spend its time on refusals. */
 const PAUSE_MS = 250
 
 let service: TestService
@@ -21,7 +22,7 @@ afterAll(() => service.close())
 
 type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 
-/** The secret headers of a partner that was just registered. */
+/** Registers a partner and returns its secret headers. */
 async function register(partner_code: string): Promise<SecretHeaders> {
   const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
   const created = await api.send('createPartner', { headers: api.asOperator, json: registration })
@@ -39,7 +40,7 @@ const FLOODS = [
 ]
 
 test.each(FLOODS)(
-  `200: ${REQUESTS} requests of a partner, none refused, while $from sends ${FLOODING} at once`,
+  `200: no request of ${REQUESTS} is refused while $from sends ${FLOODING} concurrent requests`,
   { timeout: 60_000 },
   async (flood) => {
     const headers = await flood.headersOf(`FLOODING_${flood.status}`)
@@ -59,7 +60,7 @@ test.each(FLOODS)(
       ending.abort()
       await Promise.all(floods)
     })
-    // The queue is full: the server refuses what is sent beyond it.
+    // The queue is full: the server refuses further requests.
     await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([flood.status, 503]))
 
     const statuses: number[] = []
@@ -71,7 +72,7 @@ test.each(FLOODS)(
   },
 )
 
-test('404: a request for a diagnosis that waits until it is written holds no slot meanwhile', async () => {
+test('404: a request that waits for its diagnosis to be written holds no slot', async () => {
   const trackingNo = await api.pending()
   let answered = 0
   const diagnoses = Array.from({ length: 8 }, async () => {
@@ -84,7 +85,7 @@ test('404: a request for a diagnosis that waits until it is written holds no slo
   expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
 })
 
-test('404: beyond ten requests of a partner, one for a diagnosis does not wait until it is written', async () => {
+test('404: beyond ten requests of a partner, a request for a diagnosis does not wait until it is written', async () => {
   const isAnsweredAtOnce = async () => {
     const sentAtMs = performance.now()
     const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
@@ -96,20 +97,20 @@ test('404: beyond ten requests of a partner, one for a diagnosis does not wait u
   await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
 })
 
-test('200: a partner and its access tokens have one place in the queue', async () => {
+test('200: a partner and its access tokens share one queue', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   const engine = { kind: 'postgres', url: network.url } as const
   const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
   const { accessToken, inquire, pending, signIn } = await createApiClient(own.url)
   const trackingNo = await pending()
   const [first, second] = [await accessToken(), await accessToken()]
-  // The partner's tokens are known at this address once one of them was authenticated.
+  // The server links the tokens to the partner at this address after one of them is authenticated.
   expect((await signIn(first)).status).toBe(200)
 
   network.setLink({ bytesPerSecond: Infinity, delayMs: 150 })
   let answered = 0
   const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => answered++))
-  // All of them wait when the next request arrives.
+  // All inquiries are queued when the next request arrives.
   await sleep(100)
   const signedIn = signIn(second).then(({ status }) => [status, answered])
   await Promise.all(inquiries)

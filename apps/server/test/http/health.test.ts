@@ -3,7 +3,7 @@ import { shareCheck } from '../../src/http/health.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('requests share one check: one that is running, or whose result is at most 250 ms old', async () => {
+test('requests share one check that is running, or whose result is at most 250 ms old', async () => {
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const ends: ((isUp: boolean) => void)[] = []

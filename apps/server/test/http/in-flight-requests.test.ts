@@ -15,12 +15,15 @@ const RESPONSE_BYTES = 2_000
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void
 
-/** An response under way, as far as it is request to whom it is told that it is closed. */
+/** A response in flight: an emitter that can be closed. */
 class FakeResponse extends EventEmitter {
   bytes = Array.from({ length: RESPONSE_BYTES / 8 }, (_, index) => index)
 }
 
-/** As with requests some are open at any time, and each leaves soon. Tells how many that left are still in memory, as their bytes show. */
+/**
+ * Keeps some responses open at a time and closes the oldest. Returns how many closed responses are still on
+ * the heap.
+ */
 function countKept(add: (response: FakeResponse) => void): number {
   const open: FakeResponse[] = []
   collect({ type: 'major' })
@@ -48,11 +51,11 @@ function admission() {
   return (response: FakeResponse) => void acquireSlot({} as Request, response as unknown as Response, () => {})
 }
 
-test.each([drain, admission])('%o keeps nobody in memory who was answered', (watch) => {
+test.each([drain, admission])('%o keeps no completed request in memory', (watch) => {
   expect(countKept(watch())).toBeLessThan(500)
 })
 
-test('control: a Set keeps them (the day that this fails, a Set will do)', () => {
+test('control: a Set keeps them (if this test fails one day, a Set is good enough)', () => {
   const responses = new Set<FakeResponse>()
   const add = (response: FakeResponse) => {
     responses.add(response)
@@ -61,7 +64,7 @@ test('control: a Set keeps them (the day that this fails, a Set will do)', () =>
   expect(countKept(add)).toBeGreaterThan(1_000)
 })
 
-test('those who are open are its members, whoever left before', () => {
+test('it contains the requests that were added and not deleted', () => {
   const [first, second, third]: Member[] = [{}, {}, {}]
   const requests = new Crowd<Member>()
   for (const request of [first!, second!, third!]) requests.add(request)

@@ -1,4 +1,5 @@
-// A seeded run of mutated requests (SECURITY section 3). TIWALA_HOSTILE_REQUESTS=50000 is the long form; TIWALA_HOSTILE_SEED replays a run.
+// A seeded run of mutated requests. TIWALA_HOSTILE_REQUESTS=50000 makes the run long.
+// TIWALA_HOSTILE_SEED replays a run.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -9,7 +10,7 @@ import { createMutator, type Hostile } from './request-mutator.ts'
 const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
 const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
 const AT_ONCE = 24
-/** Far above what an answer takes on a busy machine. */
+/** Far longer than any response takes on a busy machine. */
 const HUNG_MS = 5_000
 
 let service: TestService
@@ -23,14 +24,14 @@ afterAll(() => service.close())
 const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
 const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status
 
-test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refusal has the one shape, the heap stays flat`, async () => {
+test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one error shape, and a flat heap`, async () => {
   const mutate = createMutator(SEED, api)
   const faults: string[] = []
   const seen: Record<string, number> = {}
 
   async function attack() {
     const hostile = mutate()
-    // A machine that is busy with something else may hang once; a request that hangs does so again.
+    // On a busy machine a request may hang once. A request that hangs because of a bug hangs again.
     let fault = await findFault(hostile)
     if (fault?.startsWith('hung')) fault = await findFault(hostile)
     if (fault)
@@ -65,12 +66,12 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, nothing hangs, every refu
   expect(faults.slice(0, 5)).toEqual([])
   expect(heapMiB() - before).toBeLessThan(6)
   expect(await readyStatus()).toBe(200)
-  // The run reaches far in: it is not all refused at the door.
+  // The run reaches the handlers: not every request is refused at an early check.
   expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
 })
 
 test.concurrent(
-  'a socket that sends its headers, or its body, a byte a second is closed (stress/slowloris.test.ts holds the bar)',
+  'a socket that sends its headers or its body at a byte per second is closed (long form: stress/slowloris.test.ts)',
   { timeout: 120_000 },
   async () => {
     const trickle = (start: string) =>
@@ -89,7 +90,7 @@ test.concurrent(
       trickle('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
       trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
     ])
-    // Node's own limits are 60 s for the headers, and 300 s for the body.
+    // The defaults of Node are 60 s for the headers and 300 s for the body.
     expect([headers < 50, body < 50, await readyStatus()]).toEqual([true, true, 200])
   },
 )
@@ -103,7 +104,8 @@ function faultOf(
   if (status < 400) return undefined
   if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
   if (bytes.subarray(0, 5).toString() === 'HEAD ') {
-    // What follows may be the answer to a second request; and of what cannot be read as HTTP it is not known that it was a HEAD.
+    // The bytes may contain a second request. If they are not valid HTTP, the server does not know that it
+    // was a HEAD.
     const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
     return isNone ? undefined : 'a body after HEAD'
   }
@@ -120,7 +122,7 @@ function faultOf(
 
 test.each([
   ['announced', (body: string) => ({ 'Content-Length': body.length }), (body: string) => body],
-  ['in chunks', () => ({ 'Transfer-Encoding': 'chunked' }), (body: string) => `${chunked(body)}0\r\n\r\n`],
+  ['chunked', () => ({ 'Transfer-Encoding': 'chunked' }), (body: string) => `${chunked(body)}0\r\n\r\n`],
 ])('413: a body over 16 KiB, %s, in each of the three forms', async (_name, headers, frame) => {
   const bodies = {
     'application/json': JSON.stringify({ scope: 'x'.repeat(17_000) }),
@@ -136,29 +138,29 @@ test.each([
   }
 })
 
-test('400: headers over 8 KiB, in the one shape', async () => {
+test('400: headers over 8 KiB, in the common error shape', async () => {
   const { answer } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
   expect([answer?.status, faultOf(answer!, Buffer.alloc(0))]).toEqual([400, undefined])
 })
 
-/** Sends a request text with these lines in the place of its own `Host`. */
+/** Sends a request with these lines in place of its `Host` line. */
 const withHostLines = (target: string, lines: string[], headers: Record<string, string> = {}) =>
   sendRaw(service.url, requestText('GET', target, headers).replace('Host: localhost\r\n', lines.map((line) => `${line}\r\n`).join('')))
 const SELF = () => locate('readPartnerSelf').path
 
 test.each([
-  ['two equal ones', ['Host: localhost', 'Host: localhost']],
-  ['two different ones', ['Host: localhost', 'host: evil.example']],
+  ['sent twice with one value', ['Host: localhost', 'Host: localhost']],
+  ['sent twice with two values', ['Host: localhost', 'host: evil.example']],
   ['none', []],
-  ['an empty one', ['Host: ']],
+  ['empty', ['Host: ']],
   ['a path', ['Host: localhost/path']],
   ['a user', ['Host: user@localhost']],
-  ['two in one', ['Host: localhost, evil.example']],
+  ['a list of two', ['Host: localhost, evil.example']],
   ['a space', ['Host: local host']],
   ['a port that is no number', ['Host: localhost:http']],
   ['a port too long', ['Host: localhost:999999']],
   ['an open bracket', ['Host: [::1']],
-  ['letters beyond ASCII', ['Host: f\u00fcr.example']],
+  ['a text with letters beyond ASCII', ['Host: f\u00fcr.example']],
 ])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
   for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
     const { answer } = await withHostLines(target, lines, api.asPartner)
@@ -177,12 +179,12 @@ test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0
   },
 )
 
-describe('a request target in absolute form', () => {
+describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   const ORIGIN = 'http://any.example:8080'
   const ask = async (target: string, headers: Record<string, string> = {}) =>
     (await sendRaw(service.url, requestText('GET', target, headers))).answer
 
-  test('200: is answered like its path, in every document and on every page', async () => {
+  test('200: gets the same response as its path, in every document and on every page', async () => {
     const { citizens } = api
     for (const [path, headers] of [
       [SELF(), api.asPartner],
@@ -201,7 +203,7 @@ describe('a request target in absolute form', () => {
     expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
   })
 
-  test('403: its authority, not Host, is the host that a page of the sandbox must come from', async () => {
+  test('403: the origin of a sandbox page is compared with the authority of the target, not with Host', async () => {
     const sent = { ...api.asPartner, Host: 'page.example', Origin: 'http://page.example' }
     expect((await ask(SELF(), sent))?.status).toBe(200)
     expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
@@ -217,7 +219,7 @@ describe('a request target in absolute form', () => {
     'https://a b/',
   ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
 
-  test('404: a target of another scheme', async () => {
+  test('404: a target with another scheme', async () => {
     expect((await ask(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
   })
 })

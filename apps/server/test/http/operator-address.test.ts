@@ -1,4 +1,4 @@
-// The operator API on an address of its own, apart from the public one.
+// The operator API has its own address, apart from the public address.
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -25,7 +25,7 @@ const listPartners = (origin: string) => fetch(origin + locate('listPartners').p
 const statusOf = async (url: string) => (await fetch(url)).status
 
 describe('the public address', () => {
-  test('404: an operation of the operator is answered like a path that does not exist', async () => {
+  test('404: an operator operation gets the same response as an unknown path', async () => {
     const bodyOf = async (response: Response) => ({ ...((await response.json()) as object), request_id: '' })
     const [operation, unknown] = [await listPartners(service.url), await fetch(`${service.url}/api/nothing`)]
     expect([operation.status, await bodyOf(operation)]).toEqual([404, await bodyOf(unknown)])
@@ -33,32 +33,32 @@ describe('the public address', () => {
     expect(await refusalOf(fetch(service.url + locate('importCitizens').path, importing))).toBe('404 not_found')
   })
 
-  test('404: the document of the operator is not there; the others are', async () => {
+  test('404: the operator document is not served; the other documents are', async () => {
     expect(await Promise.all(['json', 'yaml'].map((form) => statusOf(`${service.url}/openapi/operator.${form}`)))).toEqual([404, 404])
     expect(await Promise.all(['partner', 'citizen-app'].map((name) => statusOf(`${service.url}/openapi/${name}.json`)))).toEqual([200, 200])
   })
 
-  test('the sandbox says where the operator API is', async () => {
+  test('the sandbox names the address of the operator API', async () => {
     const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as { operator_url: string }
     expect(bootstrap.operator_url).toBe(operatorOrigin + basePathOf('operator'))
   })
 })
 
 describe('the address of the operator API', () => {
-  test('200: serves the operations, the document with this address, and health', async () => {
+  test('200: serves the operations, the document with this address, and health checks', async () => {
     expect((await listPartners(operatorOrigin)).status).toBe(200)
     const document = (await (await fetch(`${operatorOrigin}/openapi/operator.json`)).json()) as { servers: { url: string }[] }
     expect(document.servers[0]!.url).toBe(operatorOrigin + basePathOf('operator'))
     expect(await Promise.all(['/healthz', '/readyz'].map((path) => statusOf(operatorOrigin + path)))).toEqual([200, 200])
   })
 
-  test('404: serves nothing else', async () => {
+  test('404: serves no other path', async () => {
     const paths = ['/', '/docs', '/sandbox/bootstrap.json', '/openapi/partner.json', '/downloads/tiwala-client.tgz', locate('inquire').path]
     expect(await Promise.all(paths.map((path) => statusOf(operatorOrigin + path)))).toEqual(paths.map(() => 404))
     expect(await refusalOf(fetch(operatorOrigin + locate('listAuthorizations').path, { headers: api.asCitizen }))).toBe('404 not_found')
   })
 
-  test('400, 401: has the same limits and refusals', async () => {
+  test('400, 401: has the same limits and errors', async () => {
     expect(await refusalOf(fetch(operatorOrigin + locate('listPartners').path))).toBe('401 token_missing')
     const tooLong = requestText('GET', '/healthz', { 'X-Long': 'x'.repeat(9_000) })
     expect((await sendRaw(operatorOrigin, tooLong)).answer!.status).toBe(400)
@@ -67,7 +67,7 @@ describe('the address of the operator API', () => {
 
 const settingsOf = ({ url, folder }: { url: string; folder: string }) => ({ DATABASE_URL: url, TIWALA_DATA_DIR: folder })
 
-test('a port in use stops the start, names the setting, and frees the other port', async () => {
+test('a port in use stops the start, and the error names the setting; the other port is released', async () => {
   await using database = await temporaryDatabase()
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -83,7 +83,7 @@ test('a port in use stops the start, names the setting, and frees the other port
   probe.close()
 })
 
-describe('where a process listens', () => {
+describe('the listeners of a process', () => {
   const LIVE = {
     TIWALA_ENVIRONMENT: 'live',
     DATABASE_URL: 'postgres://localhost/tiwala',
@@ -101,7 +101,11 @@ describe('where a process listens', () => {
 
   test.each<[string, Record<string, string>, string[]]>([
     ['live: the operator API on loopback', LIVE, ['127.0.0.1 8080 partner,citizen-app', '127.0.0.1 8081 operator']],
-    ['live: never on a public HOST', { ...LIVE, HOST: '0.0.0.0' }, ['0.0.0.0 8080 partner,citizen-app', '127.0.0.1 8081 operator']],
+    [
+      'live: HOST does not move the operator API',
+      { ...LIVE, HOST: '0.0.0.0' },
+      ['0.0.0.0 8080 partner,citizen-app', '127.0.0.1 8081 operator'],
+    ],
     ['live, shared', { ...LIVE, TIWALA_OPERATOR_ADDRESS: 'shared' }, ['127.0.0.1 8080 partner,citizen-app,operator']],
     ['live, without the operator API', { ...LIVE, TIWALA_DOCUMENTS: 'partner' }, ['127.0.0.1 8080 partner']],
     ['live, the operator API alone', { ...LIVE, TIWALA_DOCUMENTS: 'operator', HOST: '0.0.0.0' }, ['127.0.0.1 8081 operator']],

@@ -1,4 +1,4 @@
-// More requests than there is room for, and a database that says nothing.
+// More requests than slots, and a database that does not respond.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
@@ -8,7 +8,7 @@ import { openNetworkProxy } from '../kit/network-proxy.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const ANSWER_WITHIN_MS = 1_500
-/** Generous, for a busy machine; stress/slow-database.test.ts has the bar. */
+/** Generous, for a busy machine. stress/slow-database.test.ts has the strict limit. */
 const IN_TIME_MS = 20_000
 const SETTINGS = {
   TIWALA_MOST_UNDER_WAY: '2',
@@ -17,17 +17,17 @@ const SETTINGS = {
   TIWALA_ANSWER_WITHIN_MS: String(ANSWER_WITHIN_MS),
 }
 const WAITING = 20
-/** A level of pino's. */
+/** The level `warn` of pino. */
 const WARN = 40
 
-/** What a call was answered, and how long that took. */
+/** The response of a request, its body, and its duration. */
 async function timed(call: Promise<Response>) {
   const startedAtMs = performance.now()
   const response = await call
   return { response, body: await response.json(), tookMs: performance.now() - startedAtMs }
 }
 
-test('503: of a silent database every answer comes in time and says when to come again; nothing is used up, and health answers', async () => {
+test('503: without a database every response comes in time with Retry-After, nothing is used up, and health checks respond', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   await using folder = await temporaryFolder()
   const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
@@ -49,7 +49,7 @@ test('503: of a silent database every answer comes in time and says when to come
     ])
     expect(tookMs).toBeLessThan(IN_TIME_MS)
   }
-  // Two were worked on, one stood in line; for the others there was no room.
+  // Two requests had slots and one was queued. The others were refused at once.
   expect((await refused).filter(({ tookMs }) => tookMs < ANSWER_WITHIN_MS).length).toBeGreaterThanOrEqual(3)
 
   network.resume()
@@ -61,12 +61,12 @@ test('503: of a silent database every answer comes in time and says when to come
 
   const log = (await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8')).trim().split('\n')
   const refusals = log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ error }) => error === 'unavailable')
-  // Nothing has failed of what there was no room or time for.
+  // Load shedding is logged at warn and is not a fault.
   expect(refusals.filter(({ level }) => level === WARN).length).toBeGreaterThanOrEqual(3)
   for (const { level, fault } of refusals) expect(level === WARN).toBe(fault === undefined)
 })
 
-test(`200: ${WAITING} who wait take up no room, and when all are woken at once each has its turn`, async () => {
+test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all wake at once`, async () => {
   const service = await startService(inject('postgres'), { ...SETTINGS, TIWALA_MOST_QUEUED: '0', TIWALA_ANSWER_WITHIN_MS: '10000' })
   const api = await createApiClient(service.url)
   const trackingNo = await api.pending()
@@ -74,11 +74,11 @@ test(`200: ${WAITING} who wait take up no room, and when all are woken at once e
   for (let waiting = 1; waiting <= WAITING; waiting++) {
     answers.push(api.inquire(trackingNo, { Prefer: 'wait=20' }))
     await expect.poll(() => service.waiting(), { interval: 2 }).toBe(waiting)
-    // Each looks once before it waits.
+    // Each request reads the record once before it waits.
     await expect.poll(async () => (await api.inquire(trackingNo)).status, { interval: 2 }).toBe(200)
   }
   await service.advance(1)
-  // Who is new is refused while there is no room.
+  // A new request is refused while no slot is free.
   await expect.poll(async () => (await api.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
   const states = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
   expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))

@@ -1,4 +1,4 @@
-// How wrong credentials are counted: the handler alone. packages/contract-tests/src/door/limits.test.ts has the answers.
+// How the server counts wrong credentials: the handler alone, without a server.
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -7,7 +7,7 @@ import { rateLimitRefusedCredentials } from '../../src/http/rate-limit-refused-c
 
 const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
 
-/** Refuses wrong credentials of an address and a code; returns the error that is answered. */
+/** Refuses wrong credentials for an address and a secret code. Returns the error code of the response. */
 function limit() {
   const handler = rateLimitRefusedCredentials(config)
   return (ip: string, code: string): string => {
@@ -17,18 +17,18 @@ function limit() {
   }
 }
 
-test('an attacker with ever new addresses and codes fills a bounded memory, and is not forgotten for it', () => {
+test('429: an attacker with many addresses and codes uses bounded memory, and its earlier refusals still count', () => {
   const refuse = limit()
   for (let count = 0; count < 3; count++) refuse('192.0.2.1', 'twc_guessed')
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
   const answers = Array.from({ length: 30_000 }, (_, index) => refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`))
   expect(answers[0]).toBe('credentials_invalid')
-  // Beyond, all that are new share one count.
+  // Beyond the limit, all new addresses and codes share one count.
   expect(new Set(answers.slice(-1_000))).toEqual(new Set(['rate_limited']))
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
 })
 
-test('an address that claims ever new codes has a count of its own', () => {
+test('429: an address that tries many codes has its own count', () => {
   const refuse = limit()
   const answers = Array.from({ length: 1_000 }, (_, index) => refuse('192.0.2.1', `twc_${index}`))
   expect(answers.slice(0, 20).filter((code) => code !== 'credentials_invalid')).toEqual([])

@@ -3,12 +3,15 @@ import { locate, operationIds, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText } from '../kit/raw-http.ts'
 import { HEADER_VALUES, HEADERS, METHODS, TEXTS, TYPES, VALUES } from './request-parts.ts'
 
-/** `thenEndMs`: the sender breaks off then. `mayBeSilent`: no answer is one, as to a request that never came whole. */
+/**
+ * `thenEndMs`: the sender closes its side then. `mayBeSilent`: no response is correct, for an incomplete
+ * request.
+ */
 export type Hostile = { bytes: Buffer; thenEndMs?: number; mayBeSilent: boolean }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Mulberry32: the same seed, the same run. */
+/** Mulberry32: the same seed gives the same run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -102,7 +105,7 @@ export function createMutator(seed: number, api: ApiClient): () => Hostile {
     return { text, isFramed: oddHeader !== 'Content-Length' && oddHeader !== 'Transfer-Encoding' }
   }
 
-  /** Bytes changed, cut, doubled or lost anywhere: HTTP itself breaks. */
+  /** Changes, cuts, doubles or drops bytes anywhere, so that the text may no longer be valid HTTP. */
   function garble(text: string): Buffer {
     const bytes = Buffer.from(text)
     if (chance(0.2)) return bytes.subarray(0, below(bytes.length))
@@ -115,7 +118,7 @@ export function createMutator(seed: number, api: ApiClient): () => Hostile {
     const { text, isFramed } = request()
     const isGarbled = chance(0.25)
     const bytes = isGarbled ? garble(text) : Buffer.from(text)
-    // Where the server may rightly wait for more, the sender breaks off.
+    // The server may correctly wait for more bytes, so the sender closes its side.
     return isGarbled || !isFramed ? { bytes, thenEndMs: 40, mayBeSilent: true } : { bytes, mayBeSilent: false }
   }
 }

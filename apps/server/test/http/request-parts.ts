@@ -1,4 +1,4 @@
-// What the hostile requests are made of.
+// The parts from which mutated requests are built.
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'get', 'M-SEARCH']
 export const TYPES = [
   'application/json',

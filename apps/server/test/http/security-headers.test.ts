@@ -1,4 +1,5 @@
-// What the headers of an answer tell a browser: all of them, since a service that lacks one seems as well as before.
+// The security headers of a response. The tests compare all of them, because a missing header breaks nothing
+// visible.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { locate } from '../kit/api-client.ts'
@@ -7,10 +8,13 @@ let service: TestService
 beforeAll(async () => void (service = await startService(inject('postgres'))))
 afterAll(() => service.close())
 
-/** These describe the content and the connection; all others are compared, so that none is missing and none is added unnoticed. */
+/**
+ * Headers of the content and the connection. The tests compare all others, so no header appears or disappears
+ * unnoticed.
+ */
 const ORDINARY = /^(accept-ranges|connection|content-length|content-type|date|etag|keep-alive|last-modified|x-request-id)$/
 
-/** Status and headers. */
+/** The status and the security headers. */
 async function readHeaders(path: string) {
   const { status, headers } = await fetch(`${service.url}${path}`)
   return { status, ...Object.fromEntries([...headers].filter(([name]) => !ORDINARY.test(name))) }
@@ -34,7 +38,7 @@ const ON_PAGES = {
   'x-xss-protection': '0',
 }
 
-test('401: an answer of the API is kept by no cache, and a browser neither loads anything for it nor frames it', async () => {
+test('401: a response of the API is not cached, loads nothing in a browser, and cannot be framed', async () => {
   expect(await readHeaders(`${locate('inquire').path}?tracking_no=unknown`)).toEqual({
     status: 401,
     ...EVERYWHERE,
@@ -43,7 +47,7 @@ test('401: an answer of the API is kept by no cache, and a browser neither loads
   })
 })
 
-test('200: a page loads only what is of this server, is framed by nobody, and shares its window with nobody', async () => {
+test('200: a page loads only files of this server, cannot be framed, and shares its window with no other origin', async () => {
   expect(await readHeaders('/docs')).toEqual({
     status: 200,
     ...ON_PAGES,
@@ -54,7 +58,7 @@ test('200: a page loads only what is of this server, is framed by nobody, and sh
   })
 })
 
-test('200: a page of the sandbox has all of it too', async () => {
+test('200: a sandbox page has the same security headers', async () => {
   expect(await readHeaders('/sandbox/signed-in')).toEqual({
     status: 200,
     ...ON_PAGES,

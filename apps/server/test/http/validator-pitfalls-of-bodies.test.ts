@@ -1,4 +1,5 @@
-// The pitfalls of express-openapi-validator that a body and its type lead into; the others are in validator-pitfalls.test.ts.
+// The pitfalls of express-openapi-validator with bodies and content types; see also
+// validator-pitfalls.test.ts.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { locate, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
@@ -28,14 +29,17 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
       }),
   ],
   [
-    'of a boundary',
+    'with a boundary',
     (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary=b${i}` }, body: `--b${i}--\r\n` }),
   ],
   [
-    'of a quoted boundary',
+    'with a quoted boundary',
     (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary="b;x=${i}"` }, body: `--b;x=${i}--\r\n` }),
   ],
-  ['of no body', (i) => api.send('inquire', { headers: { ...api.asPartner, 'Content-Type': `text/x-${i}` }, query: { tracking_no: 'x' } })],
+  [
+    'without a body',
+    (i) => api.send('inquire', { headers: { ...api.asPartner, 'Content-Type': `text/x-${i}` }, query: { tracking_no: 'x' } }),
+  ],
 ])('1: 510 distinct values of Content-Type, %s, leave the heap flat', async (_name, send) => {
   const round = async (name: string) => {
     for (let i = 0; i < 17; i++)
@@ -44,12 +48,12 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
   }
   await round('first')
   const before = await round('second')
-  // Each that is kept weighs a quarter of a MiB.
+  // Each value that is kept in memory takes a quarter of a MiB.
   expect((await round('third')) - before).toBeLessThan(4)
 })
 
 describe('2: multipart', () => {
-  test('400 at once: truncated', async () => {
+  test('400: a truncated body is refused at once', async () => {
     const { answer, elapsedMs } = await sendRaw(
       service.url,
       requestText('POST', tokenPath, { ...multipart, 'Content-Length': 60 }, part('scope', 'x').slice(0, 60).padEnd(60)),

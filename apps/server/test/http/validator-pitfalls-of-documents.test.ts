@@ -1,4 +1,4 @@
-// The pitfalls of express-openapi-validator that lie in documents and addresses; the others are in validator-pitfalls.test.ts.
+// The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
 import type { DocumentName, OperationId } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { basePathOf, documents } from '../../src/contract/documents.ts'
@@ -20,7 +20,7 @@ const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
 const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
 
-describe('8: a faulty document is refused at the start', () => {
+describe('8: a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
   const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
   const boot = (name: DocumentName) =>
@@ -35,8 +35,8 @@ describe('8: a faulty document is refused at the start', () => {
   test.each<[string, string, Schema]>([
     ['an unknown type in a request', 'QrSubmission', { type: 'nonsense' }],
     ['an unreadable pattern in a request', 'TokenRequest', { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } }],
-    ['a reference to nowhere in an answer', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
-    ['an unknown type in an answer', 'Profile', { type: 'nonsense' }],
+    ['a reference to nowhere in a response', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
+    ['an unknown type in a response', 'Profile', { type: 'nonsense' }],
   ])('%s', async (_name, schema, faulty) => {
     const sound = schemas[schema]!
     schemas[schema] = faulty
@@ -47,10 +47,10 @@ describe('8: a faulty document is refused at the start', () => {
     }
   })
 
-  test('a sound one is not', () => expect(boot('partner')).resolves.toBeUndefined())
+  test('control: a correct document does not stop the start', () => expect(boot('partner')).resolves.toBeUndefined())
 
-  test('the server is among those that look', async () => {
-    // As a process of its own would: what was compiled before is not there.
+  test('the server checks the documents when it starts', async () => {
+    // Without the module cache, as in a new process.
     vi.resetModules()
     const fresh = await import('../../src/contract/documents.ts')
     const { startService: start } = await import('../../src/testing/start-service.ts')
@@ -59,13 +59,13 @@ describe('8: a faulty document is refused at the start', () => {
   })
 })
 
-test.each(names)('9: the %s document is one bundle that the validator can hold answers against', (name) => {
+test.each(names)('9: the %s document is one bundle, and the validator can check responses with it', (name) => {
   const text = JSON.stringify(documents[name])
   const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!).filter((ref) => !ref.startsWith('#/components/'))
   expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([[], expect.stringMatching(/^3\.1\./), false])
 })
 
-test.each(names)('10: 404: the paths of the %s document are served under its base path and nowhere else', async (name) => {
+test.each(names)('10: 404: the paths of the %s document are served only under its base path', async (name) => {
   const shapesOf = (document: DocumentName) => Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
   const served = new Set(names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)))
   for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
@@ -76,19 +76,19 @@ test.each(names)('10: 404: the paths of the %s document are served under its bas
   }
 })
 
-test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and says what it has', async (id) => {
+test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method', async (id) => {
   const head = await ask('HEAD', pathOf(id))
   expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([405, '', expect.stringContaining(locate(id).method)])
   expect(await refusalOf(ask('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
 })
 
-test('11: unknown paths are 404, also the one that is no path; health is not the validator’s', async () => {
+test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
   for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(ask('GET', path))).toBe('404 not_found')
   expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).answer?.status).toBe(404)
   expect((await ask('GET', '/healthz')).status).toBe(200)
 })
 
-test('12: 422: reserved characters in a QR value are read, encoded or not', async () => {
+test('12: 422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
   for (const character of ":/?[]@!$'()*,;=") {
     for (const spelt of [character, encodeURIComponent(character)]) {
       expect([character, await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual([
@@ -99,14 +99,14 @@ test('12: 422: reserved characters in a QR value are read, encoded or not', asyn
   }
 })
 
-test('13: 422: every violation is reported at once, by the caller’s own names', async () => {
+test('13: 422: every violation is reported at once, under the field name of the request', async () => {
   const answer = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
   const { errors } = (await answer.clone().json()) as { errors: object }
   expect(await refusalOf(answer)).toBe('422 validation_failed')
   expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
 })
 
-test('13: 422: also of names that every object has', async () => {
+test('13: 422: names that every object inherits are reported, too', async () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     const asked = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
     expect(Object.keys(((await asked.clone().json()) as { errors: object }).errors)).toEqual([name])
@@ -114,7 +114,7 @@ test('13: 422: also of names that every object has', async () => {
   }
 })
 
-test.each(operationIds)('14: 404: %s is met in its own spelling only', async (id) => {
+test.each(operationIds)('14: 404: %s is found only under the exact spelling of its path', async (id) => {
   const path = pathOf(id)
   const { method } = locate(id)
   const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
@@ -123,7 +123,7 @@ test.each(operationIds)('14: 404: %s is met in its own spelling only', async (id
   }
 })
 
-test('14: queries and forms hold plain strings: no nesting, no coercion', async () => {
+test('14: 400, 422: queries and forms contain plain strings, without nesting and without type conversion', async () => {
   const asked = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
   expect(await asked('tracking_no[a]=x')).toBe('422 validation_failed')
   expect(await asked('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
@@ -134,12 +134,12 @@ test('14: queries and forms hold plain strings: no nesting, no coercion', async 
   expect(await submitted('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
 })
 
-test('14: 400: the character that PostgreSQL cannot hold', async () => {
+test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {
   expect(await refusalOf(api.inquire('a\0b'))).toBe('400 malformed_request')
   expect(await refusalOf(api.accept('a\0b'))).toBe('400 malformed_request')
 })
 
-test('14: parameters in a path arrive decoded', async () => {
+test('14: 200: path parameters are decoded', async () => {
   const uniqid = 'a/b %ñ'
   const profile = {
     ...((await (await api.view(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,

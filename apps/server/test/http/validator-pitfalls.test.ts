@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('3: a security scheme without a handler refuses to start', () => {
+test('3: a security scheme without a handler stops the start', () => {
   expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
 })
 
 test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(
-  '3: 401: "Authorization: %s" is no bearer token, even with a good token for *',
+  '3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *',
   async (spelt) => {
     const accessToken = await api.accessToken()
     const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
@@ -48,7 +48,7 @@ test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 
 )
 
 describe('4: security handlers', () => {
-  test('consume nothing: a request that is refused after them leaves the token whole', async () => {
+  test('401, 422: use nothing up: a request that fails validation leaves the token unused', async () => {
     const accessToken = await api.accessToken()
     const headers = { Authorization: `Bearer ${accessToken}` }
     expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
@@ -56,7 +56,7 @@ describe('4: security handlers', () => {
     expect(await refusalOf(api.signIn(accessToken))).toBe('401 token_used')
   })
 
-  test('503: what a handler may not throw still arrives as it is', async () => {
+  test('503: an error that a handler throws reaches the client unchanged', async () => {
     const { rows } = await sql<{ was: string }>`select pg_get_functiondef('clock_now'::regproc) as was`.execute(service.db)
     await sql`create or replace function clock_now() returns timestamptz language plpgsql volatile as 'begin raise exception using errcode = ''57014''; end'`.execute(
       service.db,
@@ -67,17 +67,17 @@ describe('4: security handlers', () => {
   })
 })
 
-test.each(documents.partner.components.schemas.ErrorCode.enum)('5: the body of %s keeps the contract', (code) => {
+test.each(documents.partner.components.schemas.ErrorCode.enum)('5: the body of %s conforms to the contract', (code) => {
   const failure = new Failure(code as Failure['code'], { errors: { field: ['is wrong'] }, cause: new Error('inside') })
   const body = failure.toBody('req_0123456789abcdefghijAB')
   assertErrorShape(body)
   expect([body.error, body.status]).toEqual([code, failure.status])
 })
 
-describe('6: an answer that breaks the contract', () => {
+describe('6: a response that breaks the contract', () => {
   const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
 
-  test('500, and nothing is consumed: QR value, record and token are good once the data are', async () => {
+  test('500: nothing is used up: QR value, record and token work after the data are repaired', async () => {
     const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.pending(), await api.accessToken()]
     const { keys, close } = await openKeyRing(service.config, () => {})
     const { uniqid } = api.citizens[0]!
@@ -94,7 +94,8 @@ describe('6: an answer that breaks the contract', () => {
     await fail(api.view(qr))
     await fail(api.signIn(accessToken))
     expect(await audited()).toBe(before)
-    // An inquiry uses nothing up: the statement that reads the profile records it as disclosed, whatever becomes of the answer.
+    // An inquiry uses nothing up. Its statement records the disclosure when it reads the profile, before the
+    // check.
     await fail(api.inquire(trackingNo))
     expect(await audited()).toBe(before + 1)
     await store({})
@@ -102,7 +103,7 @@ describe('6: an answer that breaks the contract', () => {
     expect([(await api.view(qr)).status, (await api.signIn(accessToken)).status]).toEqual([200, 200])
   })
 
-  test('500, and the exchange code is not burnt', async () => {
+  test('500: the exchange code is not used up', async () => {
     const code = await api.exchangeCode()
     broken.accessToken = 7
     const answer = await api.exchange(code)
@@ -112,7 +113,7 @@ describe('6: an answer that breaks the contract', () => {
   })
 })
 
-test('7: 500: should the error handler itself fail, the answer is still JSON, of the one shape, without a stack', async () => {
+test('7: 500: if the error handler itself fails, the response is still JSON in the common error shape, without a stack', async () => {
   const failing = vi.spyOn(Failure.prototype, 'toBody').mockImplementation(() => {
     throw new Error('secret of the inside')
   })

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { basePathOf } from '../../src/contract/documents.ts'
 
-/** Method and path of an operation on the server, as the document has it. */
+/** Method and path of an operation on the server, from its document. */
 export function locate(id: OperationId): { method: string; path: string } {
   const document = (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
   const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
@@ -23,7 +23,10 @@ type Bootstrap = {
   operator_token: string
 }
 
-/** The sandbox's people at a server, and what they do there. The first citizen has a passport and answers by hand. */
+/**
+ * A client for all sandbox users of a server. The first citizen has a passport and does not respond
+ * automatically.
+ */
 export async function createApiClient(url: string) {
   const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
   const { partner, citizens } = bootstrap
@@ -83,7 +86,7 @@ export async function createApiClient(url: string) {
 
 async function readOk(pendingResponse: Promise<Response>): Promise<unknown> {
   const response = await pendingResponse
-  if (!response.ok) throw new Error(`a step of the test was refused: ${response.status} ${await response.text()}`)
+  if (!response.ok) throw new Error(`request failed: ${response.status} ${await response.text()}`)
   return response.json()
 }
 
@@ -93,13 +96,13 @@ const isError = ajv
   .addSchema(partnerDocument, 'https://contract.invalid/partner')
   .compile<Schemas['Error']>({ $ref: 'https://contract.invalid/partner#/components/schemas/Error' })
 
-/** The one error shape, and nothing of what went on inside. */
+/** Asserts the common error shape, without internal details. */
 export function assertErrorShape(body: unknown): asserts body is Schemas['Error'] {
-  if (!isError(body)) throw new Error(`not the one error shape: ${ajv.errorsText(isError.errors)}: ${JSON.stringify(body)}`)
-  if (/ {4}at |node_modules|file:\/\//.test(JSON.stringify(body))) throw new Error('a stack is told')
+  if (!isError(body)) throw new Error(`not the common error shape: ${ajv.errorsText(isError.errors)}: ${JSON.stringify(body)}`)
+  if (/ {4}at |node_modules|file:\/\//.test(JSON.stringify(body))) throw new Error('the body contains a stack trace')
 }
 
-/** `status code`, after the error was held against its schema. */
+/** Returns `status code` after a check of the error schema. */
 export async function refusalOf(pendingResponse: Promise<Response> | Response): Promise<string> {
   const response = await pendingResponse
   const body: unknown = await response.json()

@@ -5,11 +5,11 @@ import type { ApiClient } from './api-client.ts'
 export async function createPartnerWithCallback(api: ApiClient, partner_code: string, callback_url: string): Promise<string> {
   const json = { partner_code, name: partner_code, purpose: 'To test.', scopes: [], callback_url }
   const { status } = await api.send('createPartner', { headers: api.asOperator, json })
-  if (status !== 201) throw new Error(`a partner was not created: ${status}`)
+  if (status !== 201) throw new Error(`creating a partner failed: ${status}`)
   return partner_code
 }
 
-/** Writes so many events, to these partners in turn, as if something had happened. */
+/** Writes `count` events, to these partners in turn. */
 export async function writeEvents(db: Database, partnerCodes: string[], count: number): Promise<void> {
   await sql`
     insert into callback_event (partner_id, type, data)

@@ -1,4 +1,5 @@
-// A citizen whose every field can be told in any text: none so short that ciphertext may hold it by chance.
+// A citizen with unique values in every field. No value is so short that ciphertext could contain it by
+// chance.
 const TEXTS = [
   'first_name',
   'middle_name',

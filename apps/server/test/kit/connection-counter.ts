@@ -2,7 +2,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type ConnectionCounter = AsyncDisposable & { port: number; connections(): number; open(): number }
 
-/** Listens on every address of this machine, of both families, and counts who comes, or answers them. */
+/**
+ * Listens on every IPv4 and IPv6 address of this machine, counts the connections, and runs `answer` for each.
+ */
 export async function startConnectionCounter(answer: (socket: Socket) => void = (socket) => socket.destroy()): Promise<ConnectionCounter> {
   let connections = 0
   const sockets = new Set<Socket>()

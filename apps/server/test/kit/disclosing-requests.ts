@@ -1,4 +1,4 @@
-// Every call that gives something away, prepared at a server that is healthy, and presented there or to one that is not.
+// Every request that discloses something, prepared at a healthy server, and sent to it or to a faulty one.
 import { expect } from 'vitest'
 import type { TestService } from '../../src/testing/start-service.ts'
 import { assertErrorShape, createApiClient, type ApiClient } from './api-client.ts'
@@ -6,17 +6,20 @@ import { passport, profile } from './canary-citizen.ts'
 
 const UNIQID = 'CANARY-1'
 const CANARIES = [UNIQID, ...Object.values(profile), ...Object.values(passport)].map(String)
-/** A retry within this time meets the record that it made; here, that would hide that the QR value was used up. */
+/**
+ * Without retries: within the retry time, a used QR value returns its record, which would hide that it was
+ * used up.
+ */
 export const NO_RETRIES = { TIWALA_QR_RETRY_SECONDS: '0' }
 
 export type OperationName = 'inquire' | 'profileByQr' | 'generateToken' | 'authenticate' | 'listDisclosures' | 'listPartners'
-/** What discloses a profile, or leads there. */
+/** Operations that disclose a profile, or that lead to a disclosure. */
 export const PROFILE_OPERATIONS = ['inquire', 'profileByQr', 'generateToken', 'authenticate'] as const satisfies OperationName[]
 const CARRY_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileByQr', 'authenticate'])
 
 export type PreparedRequests = Record<OperationName, (api: ApiClient) => Promise<Response>>
 
-/** A citizen whose every field can be told in any text, at a healthy server. */
+/** A citizen with unique values in every field, created at a healthy server. */
 export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | 'tokens'>) {
   const api = await createApiClient(url)
   const headers = { Authorization: `Bearer ${await tokens.citizen(UNIQID)}` }
@@ -24,7 +27,7 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
   const written = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid: UNIQID }, json: body })
   expect(written.ok).toBe(true)
 
-  /** Each call with an artefact of its own that is good, once. */
+  /** Prepares each request with its own valid, unused token, code or QR value. */
   async function prepare(): Promise<PreparedRequests> {
     const [trackingNo, qrValue] = [await api.pending(headers), await api.issueQrValue('share', headers)]
     expect((await api.accept(trackingNo, headers)).status).toBe(200)
@@ -41,7 +44,10 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
   return { api, prepare }
 }
 
-/** `right`: 200, with the profile where there is to be one. `refused`: an error of the one shape, without a byte of the profile. */
+/**
+ * `right`: 200, with the profile if the operation returns one. `refused`: an error without a byte of the
+ * profile.
+ */
 export type DeliveryState = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
 export async function checkDisclosure(name: OperationName, answer: Promise<Response>): Promise<DeliveryState> {
@@ -58,11 +64,11 @@ export async function checkDisclosure(name: OperationName, answer: Promise<Respo
 
 function missingIn(name: OperationName, text: string): string[] {
   if (!CARRY_PROFILE.has(name)) return []
-  // What both the profile API and single sign-on give, in one form.
+  // Values that the profile API and single sign-on return in the same form.
   return [UNIQID, profile.email, profile.mobile, profile.photo].filter((canary) => !text.includes(canary))
 }
 
-/** Presents what was prepared; tells the verdict of each call. */
+/** Sends the prepared requests. Returns a verdict for each. */
 export async function sendPrepared(api: ApiClient, prepared: PreparedRequests, names: readonly OperationName[] = PROFILE_OPERATIONS) {
   const verdicts: Partial<Record<OperationName, DeliveryState>> = {}
   for (const name of names) verdicts[name] = await checkDisclosure(name, prepared[name](api))

@@ -7,18 +7,18 @@ import { startConnectionCounter } from './connection-counter.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
 type Load = {
-  /** Endpoints that take a connection and never answer, and the events that wait for each of them. */
+  /** Endpoints that accept a connection and never respond, and the number of events for each. */
   dead: { endpoints: number; events: number }
-  /** Endpoints that answer at once, and the events that each of them gets. */
+  /** Endpoints that respond at once, and the number of events for each. */
   good: { endpoints: number; events: number }
-  /** Over which the good ones' events happen. */
+  /** The time over which the events of the good endpoints are written. */
   lastingMs: number
 }
 
 const BURSTS = 10
 let count = 0
 
-/** How long good endpoints wait for their events while others are dead: of 100, all but 5 wait no longer. */
+/** The 95th percentile of the delivery delay of good endpoints while other endpoints are dead. */
 export async function measureDeliveryDelayMs(service: TestService, { dead, good, lastingMs }: Load): Promise<number> {
   const api = await createApiClient(service.url)
   await using receiver = await startWebhookReceiver()

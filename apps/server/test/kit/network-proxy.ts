@@ -7,9 +7,14 @@ type Link = { bytesPerSecond: number; delayMs: number }
 export const FAST: Link = { bytesPerSecond: Infinity, delayMs: 0 }
 
 /**
- * A way to a PostgreSQL, and to whichever takes its place (as HAProxy under Patroni): fast; or slow, one link that all connections share;
- * or silent, as when the host lost its network or its power: what is sent is lost, on the connections of that time for ever, and they stay
- * open even when the PostgreSQL ends.
+ * A TCP proxy to a PostgreSQL, or to the server that replaces it (as HAProxy does under Patroni).
+ * It has three states:
+ * - fast: bytes pass without delay;
+ * - slow: all connections share one link with a bandwidth and a delay;
+ * - blackholed, as when the host loses its network or its power: bytes are dropped. The connections of
+ *   that time stay lost and open, even after the PostgreSQL ends.
+ *
+ * Example: after `blackhole()` and `resume()`, new connections work, and `closeLostConnections()` ends the lost ones.
  */
 export async function openNetworkProxy(url: string) {
   const own = new URL(url)
@@ -34,7 +39,8 @@ export async function openNetworkProxy(url: string) {
     from.on('error', () => {})
     from.on('close', () => {
       sockets.delete(from)
-      // That the near end gave up is heard even so: else the lost would use up the connections of the PostgreSQL.
+      // Close the far side even of a lost connection: otherwise it would use up the connections of the
+      // PostgreSQL.
       if (!isResponse || !lost.has(from)) into.destroy()
     })
     sockets.add(from)
@@ -58,9 +64,9 @@ export async function openNetworkProxy(url: string) {
       sockets.forEach((socket) => lost.add(socket))
     },
     resume: () => void (isBlackholed = false),
-    /** What connects from now on reaches this server, and is heard. */
+    /** New connections reach this server and are not lost. */
     routeTo: (to: string) => void ([target, isBlackholed] = [new URL(to), false]),
-    /** The lost connections end at last. */
+    /** Closes the lost connections. */
     closeLostConnections: () => sockets.forEach((socket) => void (lost.has(socket) && socket.destroy())),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {

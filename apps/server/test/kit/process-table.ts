@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Of every process: its own id, its parent's and its group's. One that has ended and waits for its parent does not count. */
+/** The id, the parent and the group of every process, without zombies. */
 export async function listProcesses(): Promise<{ pid: number; parent: number; group: number }[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='])
   const rows = stdout

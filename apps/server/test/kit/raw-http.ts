@@ -4,8 +4,9 @@ export type RawResponse = { status: number; headers: Record<string, string>; bod
 export type RawExchange = { answer: RawResponse | undefined; elapsedMs: number; closed: boolean }
 
 /**
- * Writes bytes as they are and reads until the server closes, or patience ends. `thenEnd`: our side ends after that time,
- * as a client that breaks off in mid-request; Node gives no answer to one who has ended already.
+ * Writes bytes unchanged and reads until the server closes the connection or `timeoutMs` passes. `thenEndMs`:
+ * closes our side after that time, as a client does that disconnects within a request. Not earlier, because
+ * Node sends no response to a client that has closed its side.
  */
 export function sendRaw(
   url: string,
@@ -24,10 +25,10 @@ export function sendRaw(
     })
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk)
-      // A stream of events is answered once it begins, and goes on.
+      // An event stream has no end: its first bytes are enough.
       if (chunk.includes('Content-Type: text/event-stream')) socket.destroy()
     })
-    // A server that has answered may reset the connection on what else we write.
+    // A server that has responded may reset the connection when we write more.
     socket.on('error', () => {})
     socket.on('close', () =>
       resolve({ answer: parse(Buffer.concat(received).toString('latin1')), elapsedMs: performance.now() - startedAt, closed }),
@@ -39,7 +40,7 @@ export function sendRaw(
   })
 }
 
-/** The final answer; `100 Continue` before it is passed over. */
+/** The final response, without a preceding `100 Continue`. */
 function parse(text: string): RawResponse | undefined {
   const final = text.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, '')
   const [head = '', ...rest] = final.split('\r\n\r\n')
@@ -50,7 +51,7 @@ function parse(text: string): RawResponse | undefined {
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
   )
   const body = rest.join('\r\n\r\n')
-  // Garbage after a whole request is answered on its own, after this.
+  // Bytes after a complete request get a second response, which is cut off here.
   return { status: Number(status), headers, body: headers['content-length'] ? body.slice(0, Number(headers['content-length'])) : body }
 }
 

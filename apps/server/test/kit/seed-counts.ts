@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What is there once, however many processes started at once. */
+/** The rows after a start, however many processes start at once. */
 export const EXPECTED_COUNTS = { migrations: 1, environments: 1, partners: 1, credentials: 2, webhook_secrets: 1, citizens: 14, queues: 1 }
 
 export async function countSeedRows(databaseUrl: string): Promise<Record<string, number>> {

@@ -8,12 +8,12 @@ import { freePort } from '../../src/testing/start-service.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** What one process has compiled, the next need not. */
+/** Processes share one compile cache. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'tiwala-compile-cache')
 
 /**
- * `npm start`, as a process of its own that sees these settings and no others. `nodeOptions` come before the program. It ends with its
- * test at the latest, and so does every process that it has started.
+ * Starts `npm start` as a process that has these settings and no other environment.
+ * `nodeOptions` come before the program. The process and its children end with the test at the latest.
  */
 export async function startProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
   const port = settings['PORT'] ?? String(await freePort())
@@ -36,7 +36,7 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
     endGroup()
     await exited
   }
-  // A test that times out does not reach its own end.
+  // A test that times out does not reach its own cleanup.
   if (TestRunner.getCurrentTest()) onTestFinished(dispose)
   return {
     pid: child.pid!,
@@ -71,7 +71,9 @@ export async function startReadyProcess(settings: Record<string, string>, nodeOp
   return server
 }
 
-/** What a start that fails says: one line, which several wrong settings follow, each on its own. It ends with 1. */
+/**
+ * The error message of a failed start: one line, then one line for each wrong setting. The exit code is 1.
+ */
 export async function startupErrorOf(settings: Record<string, string>): Promise<string> {
   await using server = await startProcess(settings)
   expect(await server.exited).toBe(1)
@@ -80,11 +82,11 @@ export async function startupErrorOf(settings: Record<string, string>): Promise<
   return server.stderr()
 }
 
-/** The processes that have become ready, as the first of several logs it. */
+/** The ids of the workers that the primary has logged as ready. */
 export const readyPids = (stdout: string): number[] =>
   [...stdout.matchAll(/"pid":(\d+),"msg":"a process is ready"/g)].map(([, pid]) => Number(pid))
 
-/** Whether there is such a process. */
+/** Returns whether the process exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,4 +1,5 @@
-// The engines of one run of tests: each is prepared once, by the first project that needs it, and removed after the last one.
+// The database engines of a test run. The first project that needs an engine prepares it; the last one
+// removes it.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ export type Engine<Kind extends TestEngine['kind']> = { engine: TestEngine & { k
 type Prepared<T> = { engine: T; remove(): Promise<void> }
 type Shared<T> = { prepared: Promise<Prepared<T>>; users: number }
 
-/** On the global object, because the runner may load this module once for each project. */
+/** On the global object, because vitest may load this module once per project. */
 const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>> }
 
 async function share<T>(name: string, prepare: () => Promise<Prepared<T>>): Promise<{ engine: T; release(): Promise<void> }> {
@@ -32,7 +33,7 @@ async function share<T>(name: string, prepare: () => Promise<Prepared<T>>): Prom
   return { engine, release }
 }
 
-/** `TEST_DATABASE_URL`, or a PostgreSQL of our own. */
+/** The PostgreSQL at `TEST_DATABASE_URL`, or a temporary one. */
 export const sharePostgres = (): Promise<Engine<'postgres'>> =>
   share('postgres', async () => {
     const { url, stop } = await openTestPostgres(process.env['TEST_DATABASE_URL'])

@@ -7,13 +7,15 @@ import { inject } from 'vitest'
 import { type OwnPostgres, startPostgres } from '../../src/testing/postgres.ts'
 import { TEMPLATE } from '../../src/testing/start-service.ts'
 
-/** A folder for one test, gone afterwards. */
+/** A folder for one test, removed afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'tiwala-test-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A PostgreSQL database for one test, migrated unless told otherwise, that no server has run on; gone afterwards. */
+/**
+ * A PostgreSQL database for one test, removed afterwards. It is migrated, unless another template is given.
+ */
 export async function temporaryDatabase(template = TEMPLATE) {
   const { url } = inject('postgres')
   const [name, folder] = [`tiwala_test_${randomUUID().replaceAll('-', '')}`, await temporaryFolder()]
@@ -30,7 +32,7 @@ export async function temporaryDatabase(template = TEMPLATE) {
   return { url: database.href, folder: folder.path, [Symbol.asyncDispose]: drop }
 }
 
-/** A PostgreSQL of its own for one test, which may die; gone afterwards. */
+/** A PostgreSQL server for one test, removed afterwards. The test may kill it. */
 export async function temporaryPostgres(
   settings: Record<string, string>,
   bringData?: (dataFolder: string) => Promise<unknown>,

@@ -5,7 +5,9 @@ import { buffer } from 'node:stream/consumers'
 export type Arrival = { path: string; body: string; atMs: number }
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
-/** The servers of partners, each at a path of one, on this machine; they take every event, and remember it by its `webhook-id`. */
+/**
+ * A server for the endpoints of all partners. It accepts every event and stores it under its `webhook-id`.
+ */
 export async function startWebhookReceiver() {
   const arrivals = new Map<string, Arrival[]>()
   let total = 0

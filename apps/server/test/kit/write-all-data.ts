@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import type { ApiClient } from './api-client.ts'
 import { passport, profile } from './canary-citizen.ts'
 
-/** Calls every operation that stores something, once. Returns the personal data and secrets that must not be readable in storage. */
+/**
+ * Sends each request that stores data, once. Returns the personal data and secrets that must not be readable
+ * in storage.
+ */
 export async function writeAllData(api: ApiClient): Promise<string[]> {
   const { uniqid } = api.citizens[0]!
   const readJson = async (pendingResponse: Promise<Response>, status = 200) => {
@@ -22,7 +25,7 @@ export async function writeAllData(api: ApiClient): Promise<string[]> {
   const signedIn = JSON.stringify(await readJson(api.signIn(await api.accessToken())))
   const { secret_token, partner_secret, webhook_secret } = credentials as unknown as Record<string, string>
   const personal = [...Object.values(profile), ...Object.values(passport)].map(String)
-  // The answers contained them.
+  // Control: the responses contained them.
   expect(personal.filter((value) => !(inquired + signedIn).includes(value))).toEqual([])
   const own = api.partner
   return [
@@ -39,7 +42,7 @@ export async function writeAllData(api: ApiClient): Promise<string[]> {
   ]
 }
 
-/** As it stands, and as the base64 of which it may be a part. */
+/** The text itself, in Base64, and in hexadecimal. */
 const formsOf = (text: string) => [text, Buffer.from(text).toString('base64').slice(0, -4), Buffer.from(text).toString('hex')]
 export const findCanaries = (content: string, canaries: string[]) =>
   canaries.filter((canary) => formsOf(canary).some((form) => content.includes(form)))

@@ -1,4 +1,5 @@
-// Writes an image of a migrated embedded database to the file that its argument names. A process of its own: it is busy for seconds.
+// Writes an image of a migrated embedded database to the file in its argument. A separate process, because it
+// takes seconds.
 import { writeFile } from 'node:fs/promises'
 import { prepareEmbedded } from '../../src/testing/start-service.ts'
 

@@ -15,10 +15,10 @@ beforeAll(async () => void (service = await startService(inject('postgres'))))
 afterAll(() => service.close())
 beforeEach(() => sql`delete from partner_usage`.execute(service.db))
 
-/** What one process counts. */
+/** The counter of one process. */
 const begin = () => startQuotas({ db: service.db, config: service.config, log: createLog('silent') })
 
-/** The sandbox's partner as its proof shows it, with what the database says it has used. */
+/** The sandbox partner as authentication returns it, with its usage from the database. */
 const proven = async (perDay: number | null, today = '2026-11-21') => {
   const { rows } = await sql<{ id: number; used_today: number }>`
     select id, coalesce((select used from partner_usage u where u.partner_id = p.id and day = ${today}::date), 0) as used_today
@@ -28,7 +28,7 @@ const proven = async (perDay: number | null, today = '2026-11-21') => {
 const usage = async () =>
   (await sql<{ used: number }>`select used from partner_usage order by day`.execute(service.db)).rows.map(({ used }) => used)
 
-test('what is not answered yet holds its place, and gives it back when it is refused', async () => {
+test('an in-flight request holds a part of the quota, and returns it when the request is refused', async () => {
   const quotas = begin()
   const partner = await proven(2)
   const [first, second] = [quotas.hold(partner)!, quotas.hold(partner)!]
@@ -42,7 +42,7 @@ test('what is not answered yet holds its place, and gives it back when it is ref
   expect(await usage()).toEqual([2])
 })
 
-test('processes add up: each sees the others, what it has sent itself is not counted twice, and nothing is lost at the end', async () => {
+test('processes add up their usage: no request counts twice, and none is lost at the end', async () => {
   const [here, there] = [begin(), begin()]
   for (let count = 0; count < 3; count++) here.hold(await proven(5))!(true)
   await expect.poll(usage, { timeout: 60_000 }).toEqual([3])
@@ -55,7 +55,7 @@ test('processes add up: each sees the others, what it has sent itself is not cou
   expect(await usage()).toEqual([5])
 })
 
-test('each day is counted by itself, and what is answered after midnight belongs to the day on which it came', async () => {
+test('each day has its own count; a response after midnight counts for the day of its request', async () => {
   const quotas = begin()
   const late = quotas.hold(await proven(1))!
   quotas.hold(await proven(1, '2026-11-22'))!(true)
@@ -65,17 +65,17 @@ test('each day is counted by itself, and what is answered after midnight belongs
   expect(await usage()).toEqual([1, 1])
 })
 
-test('without a quota nothing is counted', async () => {
+test('a partner without a quota is not counted', async () => {
   const quotas = begin()
   for (let count = 0; count < 3; count++) quotas.hold(await proven(null))!(true)
   await quotas.stop()
   expect(await usage()).toEqual([])
 })
 
-/** A request that is not refused waits for the test; generous, for a busy machine. */
+/** A request that passes the limits waits for the test. Generous, for a busy machine. */
 const REFUSED_WITHIN_MS = 10_000
 
-/** Requests of one partner that pass the limits and then wait for the test to answer them. */
+/** Requests of one partner that pass the limits, then wait for a response from the test. */
 async function limited(perMinute: number, perDay: number | null) {
   const quotas = begin()
   const caller = { ...(await proven(perDay)), limits: { per_day: perDay, requests_per_minute: perMinute, sign_ins_per_minute: perMinute } }
@@ -95,7 +95,7 @@ async function limited(perMinute: number, perDay: number | null) {
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** Sends a request, and returns it once it has passed the limits. */
+  /** Sends a request. Returns after the request has passed the limits. */
   async function send(operation: string) {
     const [client, before] = [new AbortController(), waiting.length]
     fetch(`${url}/${operation}`, { signal: client.signal }).catch(() => {})
@@ -124,21 +124,21 @@ async function limited(perMinute: number, perDay: number | null) {
   return { answer, leave, refusal }
 }
 
-test('a request whose client went away counts against the rate and the quota: its work may be going on', async () => {
+test('429: a request counts against rate and quota after its client disconnects, because its work may continue', async () => {
   const { leave, refusal } = await limited(2, 1)
   await leave('requestAuthorization')
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
   expect(await refusal('requestAuthorization')).toBe('rate_limited')
 })
 
-test('a request whose deadline passed counts against the quota; one that the server refused or failed to answer does not', async () => {
+test('429: a request past its deadline counts against the quota; a refused or failed request does not', async () => {
   const { answer, refusal } = await limited(1_000, 1)
   for (const status of [422, 500, 503]) await answer('requestAuthorization', status)
   await answer('requestAuthorization', 503, true)
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
 })
 
-test('a sign-in counts against the rate of a minute, unless its token was refused', async () => {
+test('429: a sign-in counts against the rate per minute, unless its token was refused', async () => {
   const { answer, leave, refusal } = await limited(3, null)
   for (let count = 0; count < 5; count++) await answer('authenticate', 401)
   await leave('authenticate')

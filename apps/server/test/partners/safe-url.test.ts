@@ -1,4 +1,5 @@
-// SECURITY section 3, SSRF: what an administrator cannot register at all. What a name resolves to is judged at each delivery.
+// Callback URLs that an administrator cannot register (SSRF). The delivery checks the resolved address each
+// time.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/failure.ts'
 import { requireSafeUrl } from '../../src/partners/safe-url.ts'
@@ -96,7 +97,7 @@ describe('live', () => {
     expect(isRefused(`https://${host}/callback`, 'live')).toBe(true)
     expect(isRefused(`https://${host}:8443/callback`, 'live')).toBe(true)
   })
-  test.each(PUBLIC)('https://%s is let through, without credentials', (host) => {
+  test.each(PUBLIC)('https://%s is accepted, without credentials', (host) => {
     expect(isRefused(`https://${host}/callback`, 'live')).toBe(false)
     for (const wrong of ['http://', 'ftp://', 'https://user@', 'https://user:password@', 'https://:password@'])
       expect(isRefused(wrong + host, 'live')).toBe(true)
@@ -104,7 +105,7 @@ describe('live', () => {
 })
 
 describe('sandbox', () => {
-  test.each(LOOPBACK)('%s is let through, over http, too', (host) => {
+  test.each(LOOPBACK)('%s is accepted, also over http', (host) => {
     expect([isRefused(`https://${host}/`, 'sandbox'), isRefused(`http://${host}:3000/`, 'sandbox')]).toEqual([false, false])
     expect([isRefused(`ftp://${host}/`, 'sandbox'), isRefused(`http://user:password@${host}/`, 'sandbox')]).toEqual([true, true])
   })
@@ -116,7 +117,7 @@ describe('sandbox', () => {
   })
 })
 
-test('no URL is no fault; what is none is one', () => {
+test('a missing URL is valid; an invalid URL is refused', () => {
   for (const none of [null, undefined]) expect(() => requireSafeUrl('callback_url', none, 'live')).not.toThrow()
   for (const wrong of ['hotel.example', 'https://', 'https://[::1', '//hotel.example']) expect(isRefused(wrong, 'live')).toBe(true)
 })

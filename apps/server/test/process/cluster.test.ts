@@ -1,4 +1,4 @@
-// Several processes of one machine, together on one port.
+// Several processes on one machine share one port.
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -10,7 +10,7 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 const PROCESSES = 2
 const POLLING = { timeout: 60_000, interval: 50 }
 
-test('they start at once on an empty database and are ready once; one that dies is replaced; they end together', async () => {
+test('workers start at once on an empty database, report ready once, are replaced when they die, and end together', async () => {
   await using database = await temporaryDatabase('template0')
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
   const operatorAddress = `127.0.0.1:${await freePort()}`
@@ -41,17 +41,17 @@ test('they start at once on an empty database and are ready once; one that dies 
   expect(server.stderr()).toBe('')
 })
 
-test('SIGINT ends them all without the while that SIGTERM leaves', async () => {
+test('SIGINT ends all workers without the drain of SIGTERM', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
   await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '600000' })
   await expect.poll(() => readyPids(server.stdout()).filter(isAlive).length, POLLING).toBe(PROCESSES)
-  // The drain of ten minutes would end in the time-out of this test.
+  // A drain of ten minutes would exceed the timeout of this test.
   expect(await server.end('SIGINT')).toBe(0)
   expect(readyPids(server.stdout()).filter(isAlive)).toEqual([])
 })
 
-test('more than one process needs PostgreSQL', async () => {
+test('TIWALA_PROCESSES above one needs PostgreSQL', async () => {
   expect(await startupErrorOf({ TIWALA_PROCESSES: '2' })).toBe(
     'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) (see apps/server/SETTINGS.md)\n',
   )

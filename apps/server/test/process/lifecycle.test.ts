@@ -1,4 +1,4 @@
-// The server as a process of its own: how it starts and ends, and what survives.
+// The server as a process: how it starts and ends, and which data survive.
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -13,8 +13,8 @@ import { findCanaries, writeAllData } from '../kit/write-all-data.ts'
 
 const CALLERS = 16
 
-/** Each start over the embedded database costs seconds, so the second test uses the folder that the first has left. */
-describe('over the embedded database', () => {
+/** A start over the embedded database takes seconds, so the second test uses the folder of the first one. */
+describe('with the embedded database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => void (folder = await temporaryFolder()))
   afterAll(() => folder[Symbol.asyncDispose]())
@@ -23,7 +23,7 @@ describe('over the embedded database', () => {
   let canaries: string[]
   const acknowledged: string[] = []
 
-  test('a first start prints what to open next and locks its folder', async () => {
+  test('a first start prints the addresses to open, and locks its data folder', async () => {
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
@@ -43,7 +43,7 @@ describe('over the embedded database', () => {
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
   })
 
-  test('kill -9 during writes loses nothing; SIGTERM lets in-flight requests end; the files hold no secret', async () => {
+  test('kill -9 during writes loses no data; SIGTERM completes in-flight requests; the files contain no secret', async () => {
     await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const after = await createApiClient(second.url)
     expect(after.partner).toEqual(before.partner)
@@ -51,7 +51,7 @@ describe('over the embedded database', () => {
     expect((await (await after.inquire(trackingNo)).json()) as object).toMatchObject({
       data: { tracking_no: trackingNo, is_accepted: null },
     })
-    // An identity token from before is still good.
+    // An identity token from before the restart is still valid.
     expect((await after.accept(trackingNo, before.asCitizen)).status).toBe(200)
 
     const lost: string[] = []
@@ -61,11 +61,11 @@ describe('over the embedded database', () => {
     await Promise.all(Array.from({ length: CALLERS }, lookUp))
     expect(lost).toEqual([])
 
-    // As npm does at Ctrl+C, the signal comes twice; the in-flight request is still answered.
+    // npm sends the signal twice at Ctrl+C. The in-flight request still gets its response.
     const socket = connect(Number(new URL(second.url).port), '127.0.0.1')
     const type = { 'Content-Type': 'application/json', 'Content-Length': 2, Expect: '100-continue' }
     socket.write(requestText('POST', locate('generateToken').path, { Connection: 'keep-alive', ...type }))
-    // The server has read the headers when it asks for the body.
+    // The server has read the headers when it sends `100 Continue`.
     await once(socket, 'data')
     void second.end('SIGTERM')
     while (await fetch(`${second.url}/healthz`).catch(() => undefined)) await new Promise(setImmediate)

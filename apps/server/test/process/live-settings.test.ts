@@ -1,4 +1,4 @@
-// What live refuses to start with, each in one clear line.
+// Settings with which the live environment refuses to start, each with one clear line.
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -20,7 +20,7 @@ const LIVE = {
 
 const STARTS = 'starts'
 
-/** What is error of these settings: one line, in which nothing secret stands. */
+/** The error message for these settings: one line without a secret. */
 function refusalOf(settings: Record<string, string>): string {
   const error = messageOf(() => readConfig({ ...LIVE, ...settings }))
   expect(error).not.toMatch(/S3cret|\n/)
@@ -37,7 +37,7 @@ function messageOf(act: () => unknown): string {
 }
 afterEach(() => void vi.unstubAllEnvs())
 
-test('control: with everything right live starts', () => {
+test('control: live starts with correct settings', () => {
   expect(refusalOf({})).toBe(STARTS)
 })
 
@@ -57,13 +57,13 @@ describe('plain http', () => {
     for (const host of ['localhost:9000', '127.0.0.1:9000', '[::1]:9000']) expect(refusalOf({ [name]: `http://${host}/x` })).toBe(STARTS)
   })
 
-  test('the sandbox allows it', () => {
+  test('the sandbox allows plain http', () => {
     const settings = { TIWALA_PUBLIC_URL: 'http://tiwala.example', TIWALA_CITIZEN_JWKS_URL: 'http://identity.example/jwks.json' }
     expect(() => readConfig({ ...settings, DATABASE_URL: 'postgres://svc@db.example/tiwala' })).not.toThrow()
   })
 })
 
-describe('the way to PostgreSQL', () => {
+describe('the connection to PostgreSQL', () => {
   const WITHOUT = /^DATABASE_URL: leads to db\.example without TLS\. .*TIWALA_DATABASE_WITHOUT_TLS=db\.example/
   const UNVERIFIED = /^DATABASE_URL: leads to db\.example with TLS that does not verify the server\. /
   const ALLOWED = /^starts$/
@@ -73,8 +73,8 @@ describe('the way to PostgreSQL', () => {
     ['ssl=0', 'postgres://svc:S3cret@db.example/tiwala?ssl=0', WITHOUT],
     ['a host in the query', 'postgres://svc:S3cret@localhost/tiwala?host=db.example', WITHOUT],
     ['sslmode=no-verify', 'postgres://svc:S3cret@db.example/tiwala?sslmode=no-verify', UNVERIFIED],
-    ['require as libpq means it', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=require', UNVERIFIED],
-    ['prefer as libpq means it', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=prefer', UNVERIFIED],
+    ['sslmode=require in the meaning of libpq', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=require', UNVERIFIED],
+    ['sslmode=prefer in the meaning of libpq', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=prefer', UNVERIFIED],
     ['sslmode=verify-full', 'postgres://svc:S3cret@db.example/tiwala?sslmode=verify-full', ALLOWED],
     ['sslmode=require, which the driver verifies', 'postgres://svc:S3cret@db.example/tiwala?sslmode=require', ALLOWED],
     ['ssl=true, which the driver verifies', 'postgres://svc:S3cret@db.example/tiwala?ssl=true', ALLOWED],
@@ -83,19 +83,19 @@ describe('the way to PostgreSQL', () => {
     ['a Unix socket', 'postgres://svc:S3cret@%2Fvar%2Frun%2Fpostgresql/tiwala', ALLOWED],
     ['a Unix socket in the query', 'postgres:///tiwala?host=/var/run/postgresql', ALLOWED],
     ['a private address', 'postgres://svc:S3cret@10.0.0.5/tiwala', /^DATABASE_URL: leads to 10\.0\.0\.5 without TLS/],
-    ['a certificate file that is not there', 'postgres://svc:S3cret@db.example/t?sslrootcert=/nowhere.pem', /^DATABASE_URL: .* \(ENOENT\)/],
+    ['a missing certificate file', 'postgres://svc:S3cret@db.example/t?sslrootcert=/nowhere.pem', /^DATABASE_URL: .* \(ENOENT\)/],
   ])('%s', (_what, url, error) => {
     expect(refusalOf({ DATABASE_URL: url })).toMatch(error)
   })
 
-  test('a setting allows plain text for the host that it names, and no other', () => {
+  test('a setting allows a connection without TLS to the named host only', () => {
     const DATABASE_URL = 'postgres://svc:S3cret@db.example/tiwala'
     expect(refusalOf({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS: 'db.example' })).toBe(STARTS)
     for (const other of ['allowed', 'true', 'db', 'other.example'])
       expect(refusalOf({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS: other })).toMatch(WITHOUT)
   })
 
-  test("the driver's own environment variable counts", () => {
+  test('the environment variable of the driver counts', () => {
     vi.stubEnv('PGSSLMODE', 'verify-full')
     expect(refusalOf({ DATABASE_URL: 'postgres://svc:S3cret@db.example/tiwala' })).toBe(STARTS)
     vi.stubEnv('PGSSLMODE', 'no-verify')
@@ -103,7 +103,7 @@ describe('the way to PostgreSQL', () => {
   })
 })
 
-describe('a key ring file that other users can use', () => {
+describe('a key ring file with permissions for other users', () => {
   const { TIWALA_KEY_RING: _, ...live } = LIVE
 
   async function refusalOfFile(mode: number, environment = 'live') {
@@ -118,28 +118,28 @@ describe('a key ring file that other users can use', () => {
     )
   }
 
-  test.each([0o644, 0o604, 0o602, 0o660, 0o640, 0o620, 0o610, 0o777])('%o is refused', async (mode) => {
+  test.each([0o644, 0o604, 0o602, 0o660, 0o640, 0o620, 0o610, 0o777])('mode %o is refused', async (mode) => {
     const shown = mode.toString(8).padStart(4, '0')
     expect(await refusalOfFile(mode)).toBe(
       `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). Take their rights away: chmod 0600, or mount it with that mode.`,
     )
   })
 
-  test.each([0o600, 0o400])('%o is accepted', async (mode) => {
+  test.each([0o600, 0o400])('mode %o is accepted', async (mode) => {
     expect(await refusalOfFile(mode)).toBeUndefined()
   })
 
-  test('the sandbox does not look', async () => {
+  test('the sandbox does not check the permissions', async () => {
     expect(await refusalOfFile(0o644, 'sandbox')).toBeUndefined()
   })
 
-  test('of another user its group may read it, and nothing more: that is how a secret is mounted', () => {
+  test('if another user owns the file, its group may read it, as with a mounted secret', () => {
     const check = (mode: number) => () => requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
     for (const mode of [0o440, 0o640, 0o400]) expect(check(mode)).not.toThrow()
     for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(check(mode)).toThrow(/chmod 0440/)
   })
 
-  test('a symbolic link is followed: the file that it leads to counts, at the start and at each change', async () => {
+  test('the permissions of the target of a symbolic link count, at the start and at each change', async () => {
     await using folder = await temporaryFolder()
     const [data, link] = [join(folder.path, '..data'), join(folder.path, 'ring.json')]
     await mkdir(data)
@@ -160,7 +160,7 @@ describe('a key ring file that other users can use', () => {
     await close()
   })
 
-  test('stops the process with one line, and shows no key', async () => {
+  test('stops the process with one line that contains no key', async () => {
     await using folder = await temporaryFolder()
     const [file, ring] = [join(folder.path, 'ring.json'), mintKeys()]
     await writeFile(file, JSON.stringify({ keys: ring }))

@@ -1,4 +1,4 @@
-// What people and partners entrust to the service never reaches the log, whatever happens and however much is logged.
+// Data of citizens and partners never reach the log, whatever fails and whatever the log level is.
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { locate, createApiClient } from '../kit/api-client.ts'
@@ -23,7 +23,7 @@ const ALLOWED = new Set([
   'time',
 ])
 
-test('a whole journey at debug level, with every failure on the way: no canary is in the output', async () => {
+test('a whole journey with every failure at debug level leaves no personal data or secret in the output', async () => {
   await using database = await temporaryDatabase()
   await using server = await startProcess({
     DATABASE_URL: database.url,
@@ -53,7 +53,7 @@ test('a whole journey at debug level, with every failure on the way: no canary i
     return response.text()
   }
 
-  // All goes well.
+  // Requests that succeed.
   await note(api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }))
   const created = JSON.parse(
     await note(
@@ -82,13 +82,13 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   const { access_token } = JSON.parse(await note(api.exchange(code))) as { access_token: string }
   addCanaries(trackingNo, shared, code, access_token)
   const signedIn = await note(api.signIn(access_token))
-  // They did pass through the process.
+  // Control: the values passed through the process.
   expect([...Object.values(profile), ...Object.values(passport)].filter((value) => !(inquired + signedIn).includes(String(value)))).toEqual(
     [],
   )
   expect(statuses).toEqual([200, 201, 200, 200, 200, 200, 200])
 
-  // Callers err.
+  // Requests with client errors.
   const canaryHeaders = {
     'User-Agent': 'canary-agent',
     Cookie: 'canary-cookie=1',
@@ -126,7 +126,7 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   await sendRaw(server.url, `canary-raw\r\n\r\n`)
   await sendRaw(server.url, requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }))
 
-  // We err: what is stored was unaccepted; the database refuses a row, and quotes it.
+  // Server errors: a stored value is damaged; the database refuses a row and quotes it in its error.
   await admin.query(`update citizen set profile = 'canary-stored'`)
   addCanaries('canary-stored')
   const [second, unaccepted] = [await api.issueQrValue('share'), await api.pending()]
@@ -149,9 +149,9 @@ test('a whole journey at debug level, with every failure on the way: no canary i
   expect([...canaries].filter((canary) => output.includes(canary))).toEqual([])
   expect(canaries.size).toBeGreaterThan(60)
   expect([...new Set(lines.flatMap(Object.keys))].filter((key) => !ALLOWED.has(key))).toEqual([])
-  // However many requests bring a forwarding header, one warning names the setting.
+  // One warning names the setting, however many requests have a forwarding header.
   expect(lines.filter(({ msg }) => String(msg).includes('TIWALA_TRUSTED_PROXIES'))).toHaveLength(1)
-  // The log is there and says what it is for: who looks for a request by its id finds it.
+  // Control: the log exists, and a request can be found by its id.
   expect(lines.filter(({ request_id }) => String(request_id).startsWith('req_')).length).toBeGreaterThan(statuses.length)
   expect(lines.filter(({ status, fault }) => status === 500 && fault).length).toBe(4)
 })

@@ -1,4 +1,4 @@
-// What stops a start, and what the two environments have.
+// Settings that stop a start, and the differences between the two environments.
 import { createServer } from 'node:net'
 import type { OperationId } from '@tiwala/contract'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { locate, refusalOf } from '../kit/api-client.ts'
 import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
-test('a port in use stops the start and says what to do', async () => {
+test('a port in use stops the start, and the error says what to do', async () => {
   await using database = await temporaryDatabase()
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -21,7 +21,7 @@ test('a port in use stops the start and says what to do', async () => {
 })
 
 describe('settings', () => {
-  test('every wrong one is named at once, each with what is wrong', async () => {
+  test('every wrong setting is named at once, with its error', async () => {
     const startupError = await startupErrorOf({
       PORT: '99999',
       TIWALA_ENVIRONMENT: 'production',
@@ -48,7 +48,7 @@ describe('settings', () => {
       expect(startupError).toMatch(new RegExp(`^  ${name}: .{10,}$`, 'm'))
   })
 
-  test('live: every missing one is named; the embedded database will not do', async () => {
+  test('live: every missing setting is named; the embedded database is not allowed', async () => {
     await using folder = await temporaryFolder()
     const startupError = await startupErrorOf({ TIWALA_ENVIRONMENT: 'live', TIWALA_DATA_DIR: folder.path })
     for (const name of [
@@ -63,7 +63,7 @@ describe('settings', () => {
       expect(startupError).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
   })
 
-  test('a key ring that lacks a key stops the start, and is not shown', async () => {
+  test('a key ring that lacks a key stops the start, and the error shows no key', async () => {
     const [pepper] = mintKeys()
     const startupError = await startupErrorOf({ TIWALA_KEY_RING: JSON.stringify({ keys: [pepper] }) })
     expect(startupError).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
@@ -72,7 +72,7 @@ describe('settings', () => {
   })
 })
 
-test('live: nothing of the sandbox exists, neither its pages nor its api, and no page may use secrets', async () => {
+test('403, 404: live has no sandbox page and no sandbox data, and no web page may use secrets', async () => {
   await using database = await temporaryDatabase()
   const identity = (side: string) => ({
     [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
@@ -99,7 +99,8 @@ test('live: nothing of the sandbox exists, neither its pages nor its api, and no
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
   expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
 
-  // The secrets need not be valid: a page is refused before they are looked up, though its origin is this very host.
+  // The secrets need not be valid: the request of a page is refused before the lookup, even from the same
+  // origin.
   const byPage = async (id: OperationId, headers: Record<string, string>, body?: string) => {
     const { method, path } = locate(id)
     const init = { method, headers: { Origin: live.url, ...headers }, ...(body !== undefined && { body }) }
@@ -119,7 +120,7 @@ test('live: nothing of the sandbox exists, neither its pages nor its api, and no
   await inside.end()
   expect(await live.end('SIGTERM')).toBe(0)
 
-  // The one setting forgotten: a sandbox would seed and serve the live data.
+  // A forgotten TIWALA_ENVIRONMENT: as a sandbox, this process would seed and serve the live data.
   expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
     'This database belongs to the live environment and this process is sandbox.',
   )

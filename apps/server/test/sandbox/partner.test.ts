@@ -1,4 +1,4 @@
-// A start of the sandbox restores its partner after any change, and keeps what was not changed.
+// A start of the sandbox restores its partner after any change, and keeps everything else.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -8,7 +8,7 @@ import { freePort } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-test('after a restart its secrets are the first ones again, and a token from before is good', async () => {
+test('200: a restart restores the secrets of the sandbox partner, and older access tokens stay valid', async () => {
   await using database = await temporaryDatabase()
   const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent', PORT: String(await freePort()) }
   const begin = () => start(readConfig(settings), createLog('silent'))
@@ -31,7 +31,7 @@ test('after a restart its secrets are the first ones again, and a token from bef
   expect((await send('testCallback', { headers: asOperator, path })).status).toBe(200)
   const inbox = async () =>
     ((await (await fetch(`${service.config.publicUrl}/sandbox/inbox.json`)).json()) as { events: { signature_ok: boolean }[] }).events
-  // The sign-in and the test.
+  // The events of the sign-in and of the test callback.
   await expect.poll(inbox).toMatchObject([{ signature_ok: true }, { signature_ok: true }])
 
   const { rows } = await sql`select salt, previous_until from webhook_secret`.execute(service.db)

@@ -1,11 +1,12 @@
-// Who holds the database, and not the keys, holds nothing of a citizen's and nothing that opens a door. process.test.ts searches the files.
+// The database without the keys reveals no personal data and no usable secret. process/lifecycle.test.ts
+// checks the files.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 import { findCanaries, writeAllData } from '../kit/write-all-data.ts'
 
-test('no column of any table, jobs and audit among them, holds personal data or a usable secret', async () => {
+test('no column of any table, including jobs and audit, contains personal data or a usable secret', async () => {
   const { url, db, close } = await startService(inject('postgres'))
   const canaries = await writeAllData(await createApiClient(url))
   const { rows: tables } = await sql<{ name: string }>`

@@ -1,4 +1,4 @@
-// How hashes of secrets are compared, and where encrypted values open.
+// How the server compares HMACs, and in which place an encrypted value can be decrypted.
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Schemas } from '@tiwala/contract'
@@ -19,12 +19,12 @@ import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 const minted = mintKeys()
 const keys = createKeyRing(() => minted)
 
-describe('comparing hashes', () => {
+describe('comparing HMACs', () => {
   const [first, second, other] = ['first', 'second', 'other'].map((value) => keys.hmac('secret_token', value)) as [string, string, string]
   const lengths: number[] = []
   const original = crypto.timingSafeEqual
 
-  /** Replaces Node's function in every module that has imported it. */
+  /** Replaces the function of Node in every module that has imported it. */
   function replaceTimingSafeEqual(by: typeof original): void {
     crypto.timingSafeEqual = by
     syncBuiltinESMExports()
@@ -44,31 +44,31 @@ describe('comparing hashes', () => {
     ['two stored, the first matches', [first, second], 0],
     ['two stored, the second matches', [second, first], 1],
     ['two stored, no match', [second, other], undefined],
-  ])('%s: as many comparisons in constant time as ever, each of a whole hash', (_, stored, at) => {
+  ])('%s: always the same number of constant-time comparisons, each of a whole HMAC', (_, stored, at) => {
     lengths.length = 0
     expect(findMatchingHmac([first, keys.hmac('secret_token', 'under an older pepper')], stored)?.stored).toBe(at)
     expect(lengths).toEqual(Array.from({ length: 4 }, () => first.length))
   })
 })
 
-describe('additional data', () => {
+describe('additional authenticated data', () => {
   const dataKey = mintDataKey()
   const places = ['citizen.profile 7', 'citizen.profile 8', 'citizen.passport 7', 'authorization_record.snapshot 7', '']
 
-  test.each(places)('a value that was encrypted for "%s" opens there and nowhere else', (place) => {
+  test.each(places)('a value that was encrypted for "%s" is decrypted there and nowhere else', (place) => {
     const sealed = seal(dataKey, place, 'value')
     expect(open(dataKey, place, sealed).toString()).toBe('value')
     for (const elsewhere of places.filter((other) => other !== place))
       expect(() => open(dataKey, elsewhere, sealed)).toThrow('authenticate')
   })
 
-  test("a citizen's key opens in its own row only", () => {
+  test('the data key of a citizen is unwrapped in its own row only', () => {
     const wrapped = wrapKey(keys, 'citizen.data_key 7', dataKey)
     expect(unwrapKey(keys, 'citizen.data_key 7', wrapped).equals(dataKey)).toBe(true)
     expect(() => unwrapKey(keys, 'citizen.data_key 8', wrapped)).toThrow('is not the one')
   })
 
-  test("no column of a citizen's opens as another column, for another citizen, or as a snapshot; nor a snapshot for another record", () => {
+  test('an encrypted column or snapshot is not decrypted as another column, for another citizen, or for another record', () => {
     const subject = '00000000-0000-4000-8000-000000000007'
     const profile = { uniqid: 'value' } as Schemas['Profile']
     const citizen = encryptCitizen(keys, undefined, { profile, passport: null })

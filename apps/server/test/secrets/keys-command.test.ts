@@ -1,4 +1,4 @@
-// The key ring from the command line.
+// The command that changes the key ring.
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const COMMAND = fileURLToPath(new URL('../../keys.ts', import.meta.url))
 
-test('of an audit key that is taken out the public half stays, until it is taken out, too; of others nothing does', async () => {
+test('removing an audit key keeps its public half until a second removal; other keys are removed at once', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')
   await writeFile(file, JSON.stringify({ keys: mintKeys() }))

@@ -21,7 +21,7 @@ const ringOf = (minted: readonly RingKey[]) => createKeyRing(() => minted)
 const newRing = () => ringOf(mintKeys())
 const keys = newRing()
 
-describe('forms (DESIGN section 4)', () => {
+describe('forms', () => {
   const CROCKFORD = '[0-9A-HJKMNP-TV-Z]'
   test.each([
     ['secret code', mintSecretCode, /^twc_[0-9A-Za-z]{20}$/],
@@ -31,21 +31,21 @@ describe('forms (DESIGN section 4)', () => {
     ['QR value', mintQrValue, new RegExp(`^TWQ1${CROCKFORD}{32}$`)],
     ['tracking number', mintTrackingNo, new RegExp(`^${CROCKFORD}{26}$`)],
     ['request id', mintRequestId, /^req_[0-9A-Za-z]{22}$/],
-  ])('%s: prefix, alphabet and length; no two alike; every character in use', (_name, mint, form) => {
+  ])('%s: has its prefix, alphabet and length, no duplicates, and uses every character', (_name, mint, form) => {
     const minted = many(mint, 2_000)
     for (const text of minted) expect(text).toMatch(form)
     expect(new Set(minted).size).toBe(minted.length)
-    // A short or biased alphabet shows at one place in the random part.
+    // A short or biased alphabet would show at any single position of the random part.
     expect(new Set(minted.map((text) => text.at(-10))).size).toBe(String(form).includes(CROCKFORD) ? 32 : 62)
   })
 
-  test('record id: below 2^53, above 0, in no order', () => {
+  test('a record id is a positive safe integer, in no order', () => {
     const ids = many(mintRecordId)
     expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true)
     expect(ids).not.toEqual(ids.toSorted((a, b) => a - b))
   })
 
-  test('a secret from the same bytes is the same secret', () => {
+  test('the same bytes give the same secret', () => {
     const bytes = randomBytes(32)
     expect(secretFrom('twt_test_', bytes)).toBe(secretFrom('twt_test_', bytes))
     expect(isSecret('twt_test_', secretFrom('twt_test_', bytes))).toBe(true)
@@ -56,40 +56,40 @@ describe('forms (DESIGN section 4)', () => {
 
 describe('checksum', () => {
   const secret = mintSecret('twx_')
-  test('any one changed character is caught, wherever it stands', () => {
+  test('detects any single changed character at any position', () => {
     const replaced = Array.from(secret, (own, at) =>
       ['0', 'a', 'Z', '_', 'é'].filter((other) => other !== own).map((other) => secret.slice(0, at) + other + secret.slice(at + 1)),
     ).flat()
     expect(replaced.filter((text) => isSecret('twx_', text))).toEqual([])
   })
 
-  test('cut, lengthened, of another prefix, empty: not a secret', () => {
+  test('a shortened, extended, empty or wrongly prefixed text is not a secret', () => {
     for (const text of [secret.slice(0, -1), `${secret}0`, `${secret}\n`, ` ${secret}`, secret.toUpperCase(), ''])
       expect(isSecret('twx_', text)).toBe(false)
     expect(isSecret('twt_', secret)).toBe(false)
     expect(isSecret('twx_', secret)).toBe(true)
   })
 
-  test('a QR value keeps its form exactly', () => {
+  test('a QR value is valid only in its exact form', () => {
     const qr = mintQrValue()
     for (const text of [qr.toLowerCase(), `${qr}0`, qr.slice(1), `${qr}\n`, qr.replace(/.$/, 'U'), '']) expect(isQrValue(text)).toBe(false)
   })
 })
 
-describe('keyed hashes', () => {
-  test('the same value in another domain, or under another key, is another hash', () => {
+describe('HMACs', () => {
+  test('the HMAC of a value depends on its domain and on the key', () => {
     const domains: HmacDomain[] = ['secret_token', 'partner_secret', 'qr_value', 'exchange_code', 'access_token', 'uniqid']
     const hmacs = domains.flatMap((domain) => [keys.hmac(domain, 'value'), newRing().hmac(domain, 'value')])
     expect(new Set(hmacs).size).toBe(12)
     for (const mac of hmacs) expect(mac).toMatch(/^[\w-]{36}\.[\w-]{43}$/)
   })
 
-  test('no value can be told as another by moving the border between domain and value', () => {
+  test('moving a character between domain and value changes the HMAC', () => {
     expect(keys.hmac('qr_value', 'x')).not.toBe(keys.hmac('qr_value\0' as HmacDomain, 'x'))
     expect(keys.hmac('qr' as HmacDomain, '_valuex')).not.toBe(keys.hmac('qr_value', 'x'))
   })
 
-  test.each([0, 1, 2])('with %i stored: found exactly when it is among them', (count) => {
+  test.each([0, 1, 2])('with %i stored HMACs, an HMAC is found exactly if it is stored', (count) => {
     const stored = many(() => keys.hmac('secret_token', randomBytes(8).toString('hex')), count)
     for (const [at, mac] of stored.entries()) {
       expect(findMatchingHmac([mac], stored)).toEqual({ presented: 0, stored: at })
@@ -98,7 +98,7 @@ describe('keyed hashes', () => {
     expect(findMatchingHmac([keys.hmac('secret_token', 'another')], stored)).toBeUndefined()
   })
 
-  test('what fills an empty place matches nothing that can be presented', () => {
+  test('the padding of an empty slot matches no HMAC', () => {
     expect(findMatchingHmac([`-.${'-'.repeat(43)}`], [])).toBeUndefined()
     expect(findMatchingHmac([keys.hmac('secret_token', '')], [])).toBeUndefined()
   })
@@ -109,7 +109,7 @@ describe('access token', () => {
   const PLACE = `access_token 1 ${kid}`
   const JTI = 'j'.repeat(43)
   type Forged = { key?: KeyObject; place?: string; content?: string; version?: number; kid?: string }
-  /** An authentic token, but for what is given. */
+  /** A valid token, except for the given parts. */
   function forge(given: Forged = {}) {
     const { version = 1, kid: id = kid, content = `7.${JTI}`, place = PLACE } = given
     const header = Buffer.concat([Buffer.from([version, id.length]), Buffer.from(id)])
@@ -118,16 +118,16 @@ describe('access token', () => {
   const bytesOf = (token: string) => Buffer.from(token.slice(4), 'base64url')
   const isRefused = (token: string, ring = keys) => decryptAccessToken(ring, token) === undefined
 
-  test('an issued token opens, is short, and shows neither partner nor id', () => {
+  test('an issued token can be decrypted, is short, and shows neither partner nor id', () => {
     const { jti, accessToken } = mintAccessToken(keys, 7)
     expect(decryptAccessToken(keys, accessToken)).toEqual({ jti, partnerId: 7 })
     expect(accessToken).toMatch(/^twa_[A-Za-z0-9_-]{148}$/)
     expect(bytesOf(accessToken).toString('latin1')).not.toContain(jti)
-    // So that each refusal below is due to the one thing that differs.
+    // Control: without a change the forged token is valid, so each refusal below has one reason.
     expect(decryptAccessToken(keys, forge())).toEqual({ jti: JTI, partnerId: 7 })
   })
 
-  test('two tokens of the same content differ, and none is longer than the contract allows', () => {
+  test('two tokens with the same content differ, and no token is longer than the contract allows', () => {
     expect(forge()).not.toBe(forge())
     const longest = ringOf(mintKeys().map((each) => ({ ...each, kid: 'k'.repeat(64) })))
     const { jti, accessToken } = mintAccessToken(longest, Number.MAX_SAFE_INTEGER)
@@ -135,7 +135,7 @@ describe('access token', () => {
     expect(accessToken.length).toBeLessThanOrEqual(256)
   })
 
-  test('a token with any bit of any byte changed is refused', () => {
+  test('a token with any changed bit is refused', () => {
     const bytes = bytesOf(forge())
     const accepted = [...bytes.keys()].flatMap((at) =>
       [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => {
@@ -147,7 +147,7 @@ describe('access token', () => {
     expect(accepted).toEqual([])
   })
 
-  test('a token that was cut or lengthened is refused', () => {
+  test('a shortened or extended token is refused', () => {
     const bytes = bytesOf(forge())
     const cut = [...bytes.keys()].map((length) => bytes.subarray(0, length))
     for (const changed of [...cut, Buffer.concat([bytes, Buffer.from([0])])])
@@ -173,7 +173,7 @@ describe('access token', () => {
         token.replace('twa_', 'TWA_'),
       ]
     })
-    // One byte past a multiple of three leaves 15 other spellings of the last character, two bytes leave 3.
+    // One byte past a multiple of three leaves 15 other spellings of the last character; two bytes leave 3.
     expect(sameBytes).toHaveLength(18)
     for (const token of tokens) expect(isRefused(token)).toBe(false)
     expect([...sameBytes, ...spellings].filter((text) => !isRefused(text))).toEqual([])
@@ -183,18 +183,18 @@ describe('access token', () => {
     ['another version', { version: 2 }],
     ['an unknown key id', { kid: 'unknown', place: 'access_token 1 unknown' }],
     ['another key', { key: createSecretKey(randomBytes(32)) }],
-    ['the place of a column of a citizen', { place: 'citizen.uniqid 7' }],
+    ['the place of a citizen column', { place: 'citizen.uniqid 7' }],
     ['the place of another version', { place: `access_token 2 ${kid}` }],
     ['no partner', { content: JTI }],
     ['no token id', { content: '7.' }],
     ['a shorter token id', { content: `7.${JTI.slice(1)}` }],
-    ['text behind the token id', { content: `7.${JTI}.` }],
-    ['a partner that is no number', { content: `x.${JTI}` }],
+    ['text after the token id', { content: `7.${JTI}.` }],
+    ['a partner id that is not a number', { content: `x.${JTI}` }],
   ])('a token with %s is refused', (_name, given) => {
     expect(isRefused(forge(given))).toBe(true)
   })
 
-  test('a token under the id of another key is refused, even where both keys are the same', () => {
+  test('a token with the id of another key is refused, even if both keys are equal', () => {
     const own = mintKeys().find(({ purpose }) => purpose === 'access-token')!
     const ring = ringOf([own, { ...own, kid: 'other' }])
     const tokenKey = ring.find('access-token', 'other')!.key
@@ -202,7 +202,7 @@ describe('access token', () => {
     expect(isRefused(forge({ key: tokenKey, kid: 'other', place: `access_token 1 ${own.kid}` }), ring)).toBe(true)
   })
 
-  test('a key with another purpose encrypts no token, even under the same id', () => {
+  test('a key with another purpose cannot encrypt a token, even with the same id', () => {
     const ring = ringOf(mintKeys().map((each) => ({ ...each, kid: 'same' })))
     for (const purpose of ['key-encryption', 'pepper', 'webhook'] as const) {
       const forged = { kid: 'same', place: 'access_token 1 same', key: ring.current(purpose).key }
@@ -211,7 +211,7 @@ describe('access token', () => {
     expect(isRefused(forge({ kid: 'same', place: 'access_token 1 same', key: ring.current('access-token').key }), ring)).toBe(false)
   })
 
-  test('an encrypted column of a citizen, and a wrapped key, are no tokens', () => {
+  test('an encrypted citizen column and a wrapped key are not tokens', () => {
     const dataKey = mintDataKey()
     const texts = [seal(dataKey, 'citizen.uniqid 7', `7.${JTI}`), wrapKey(keys, 'citizen.data_key 7', dataKey)]
     for (const text of texts)
@@ -222,7 +222,7 @@ describe('access token', () => {
         expect(isRefused(`twa_${bytes.toString('base64url')}`)).toBe(true)
   })
 
-  test('a token longer than any issued one is refused, even if it is authentic', () => {
+  test('a token that is longer than any issued token is refused, even if it is authentic', () => {
     const id = 'k'.repeat(120)
     const ring = ringOf(mintKeys().map((each) => ({ ...each, kid: id })))
     expect(isRefused(forge({ kid: id, place: `access_token 1 ${id}`, key: ring.current('access-token').key }), ring)).toBe(true)

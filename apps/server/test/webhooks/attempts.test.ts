@@ -1,4 +1,4 @@
-// Attempts are looked up and recorded many at a time, each with its own outcome.
+// The server looks up and records many attempts in one statement. Each attempt keeps its own outcome.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -21,7 +21,7 @@ afterAll(() => service.close())
 
 type Row = { id: number; partner_code: string; attempts: number; status: string; last_outcome: string | null; waits_seconds: number | null }
 
-/** As if they were in the job queue, so that the server itself leaves them alone. */
+/** Marks the events as queued, so that the server itself does not deliver them. */
 async function queuedEvents(count: number): Promise<Row[]> {
   return service.db.transaction().execute(async (tx) => {
     await sql`truncate callback_event, callback_endpoint`.execute(tx)
@@ -46,7 +46,7 @@ async function readEndpoints() {
   return rows
 }
 
-test('each event gets its own outcome, and an endpoint that of its last attempt', async () => {
+test('each event gets its own outcome, and each endpoint the outcome of its last attempt', async () => {
   const events = await queuedEvents(9)
   const outcomeOf: Record<string, object[]> = { ATTEMPTS_A: [FAILED, FAILED, DELIVERED], ATTEMPTS_B: [DELIVERED, DELIVERED, FAILED], ATTEMPTS_C: [GONE, DELIVERED, DELIVERED] } // prettier-ignore
   const recorded = events.map(({ id, partner_code }, index) => ({
@@ -74,7 +74,7 @@ test('each event gets its own outcome, and an endpoint that of its last attempt'
   }
 })
 
-test('only the attempt that is due is found: not one of an earlier round, and nothing that is delivered', async () => {
+test('finds only the attempt that is due: not an earlier attempt, and no delivered event', async () => {
   const [due, retried, delivered] = (await queuedEvents(3)) as [Row, Row, Row]
   await recordAttempt(service.db, { id: delivered.id, ...DELIVERED })
   await sql`update callback_event set attempts = 2 where id = ${retried.id}`.execute(service.db)

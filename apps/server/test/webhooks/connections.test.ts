@@ -1,4 +1,4 @@
-// Connections to partners' servers are kept for the next event: fewer handshakes, without a stale address or a lost event.
+// The server reuses connections to endpoints: fewer handshakes, without a stale address or a lost event.
 import type { LookupFunction, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
@@ -23,7 +23,7 @@ describe('a connection', () => {
   const send = (to = receiver, path = 'callback') =>
     sender.send({ url: `http://localhost:${to.port}/${path}`, headers: {}, body: '{}', signal: new AbortController().signal })
 
-  test('carries one event after another, to every path of its origin', async () => {
+  test('carries several events, to every path of its origin', async () => {
     sender = createSender(KEPT)
     for (const path of ['a', 'b', 'a']) expect(await send(receiver, path)).toEqual(DELIVERED)
     expect(receiver.connections()).toBe(1)
@@ -36,13 +36,13 @@ describe('a connection', () => {
     expect([receiver.connections(), other.connections()]).toEqual([1, 1])
   })
 
-  test('is closed when it has been idle for a while', async () => {
+  test('is closed after its idle time', async () => {
     sender = createSender({ ...KEPT, idleMs: 50 })
     expect(await send()).toEqual(DELIVERED)
     await expect.poll(receiver.open, { interval: 10 }).toBe(0)
   })
 
-  test('is closed once it has lived its time: the name is resolved again, and a forbidden address is refused', async () => {
+  test('is closed after its lifetime: the name is resolved again, and a forbidden address is refused', async () => {
     const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
     const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: answers.shift()!, family: 4 }])
     sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
@@ -51,7 +51,7 @@ describe('a connection', () => {
     await expect.poll(receiver.open, { interval: 10 }).toBe(0)
   })
 
-  test('is closed where enough others are idle', async () => {
+  test('is closed if enough other connections are idle', async () => {
     await using together = await startConnectionCounter((socket) => {
       waiting.push(socket.on('data', () => {}))
       if (waiting.length === 3) waiting.forEach((each) => each.write(RESPONSE))
@@ -63,8 +63,8 @@ describe('a connection', () => {
   })
 })
 
-describe('a reused connection that the receiver closes instead of respond', () => {
-  /** Answers the first event of each connection, and only while `answers` lasts. */
+describe('a reused connection that the endpoint closes without a response', () => {
+  /** Responds to the first event of each connection, as long as `answers` lasts. */
   const startClosing = async (answers: number) => {
     let left = answers
     return startConnectionCounter((socket) => {
@@ -75,7 +75,7 @@ describe('a reused connection that the receiver closes instead of respond', () =
 
   test.each([
     ['the event is sent again over a new connection', 2, DELIVERED],
-    ['the event is sent again once, and no more', 1, { failure: 'no connection' }],
+    ['the event is sent again only once', 1, { failure: 'no connection' }],
   ])('%s', async (_what, answers, outcome) => {
     await using closing = await startClosing(answers)
     const sender = createSender(KEPT)

@@ -1,4 +1,5 @@
-// Servers that answer an event badly. Each attempt ends in time, with a sensible outcome, and leaves no connection and no memory behind.
+// Endpoints with faulty responses. Each attempt ends in time, with a correct outcome, without leaking a
+// connection or memory.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ const post = ({ port }: ConnectionCounter, { send } = openSender()) => send({ ..
 
 const sendText = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text))
 
-/** One letter after the other, for as long as somebody listens. */
+/** Writes one character at a time until the connection is closed. */
 async function sendSlowly(socket: Socket, text: string) {
   for (let at = 0; !socket.destroyed; at++) {
     socket.write(text[at % text.length]!)
@@ -30,7 +31,7 @@ async function sendSlowly(socket: Socket, text: string) {
   }
 }
 
-/** As fast as it is taken, for as long as somebody listens. */
+/** Writes as fast as the other side reads, until the connection is closed. */
 function sendEndlessly(socket: Socket, text: string) {
   while (!socket.destroyed && socket.write(text));
   socket.once('drain', () => sendEndlessly(socket, text))
@@ -38,12 +39,12 @@ function sendEndlessly(socket: Socket, text: string) {
 
 const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
-  ['closes once it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
+  ['closes after it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
   ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
-  ['speaks another language', sendText('SSH-2.0-OpenSSH_9.2\r\n'), NO_CONNECTION],
-  ['speaks HTTP/0.9', sendText('<html>thanks'), NO_CONNECTION],
-  ['speaks HTTP/2', sendText('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_CONNECTION],
-  ['contradicts itself', sendText(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), NO_CONNECTION],
+  ['uses another protocol', sendText('SSH-2.0-OpenSSH_9.2\r\n'), NO_CONNECTION],
+  ['uses HTTP/0.9', sendText('<html>thanks'), NO_CONNECTION],
+  ['uses HTTP/2', sendText('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_CONNECTION],
+  ['sends a contradictory body length', sendText(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), NO_CONNECTION],
   ['sends 100 KB of headers', sendText(`${HEAD}X: ${KIBIBYTE.repeat(100)}\r\n\r\n`), NO_CONNECTION],
   ['never ends its headers', (socket) => sendEndlessly(socket, `${HEAD}X: ${KIBIBYTE}`), NO_CONNECTION],
   [
@@ -51,9 +52,9 @@ const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
     sendText('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     NO_CONNECTION,
   ],
-  ['never answers', (socket) => void socket.resume(), TIMED_OUT],
-  ['says for ever that it goes on', (socket) => void sendSlowly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), TIMED_OUT],
-  ['answers a letter at a time', (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`), TIMED_OUT],
+  ['never responds', (socket) => void socket.resume(), TIMED_OUT],
+  ['sends 100 Continue again and again', (socket) => void sendSlowly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), TIMED_OUT],
+  ['responds with one character at a time', (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`), TIMED_OUT],
   ['sends a body without end', (socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`), status(200)],
   [
     'sends a chunked body without end',
@@ -61,13 +62,13 @@ const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
     status(200),
   ],
   [
-    'sends a body a letter at a time',
+    'sends a body with one character at a time',
     (socket) => void (socket.write(`${HEAD}Content-Length: 4000\r\n\r\n`), sendSlowly(socket, KIBIBYTE)),
     status(200),
   ],
-  ['answers twice', sendText(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
-  ['gives an early hint', sendText('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
-  ['breaks off in its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
+  ['responds twice', sendText(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
+  ['sends an early hint', sendText('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
+  ['closes within its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
 ]
 
 const plain: [line: string, header: string, outcome: Sent][] = [
@@ -81,14 +82,14 @@ const plain: [line: string, header: string, outcome: Sent][] = [
   ['503 Service Unavailable', 'Retry-After: soon\r\n', status(503)],
 ]
 
-describe('an attempt ends when the receiver', () => {
+describe('an attempt ends when the endpoint', () => {
   test.each(bad)('%s', async (_what, answer, outcome) => {
     await using receiver = await startConnectionCounter(answer)
     expect(await post(receiver)).toEqual(outcome)
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
 
-  test.each(plain)('answers %s, %j', async (line, header, outcome) => {
+  test.each(plain)('responds with %s, %j', async (line, header, outcome) => {
     await using receiver = await startConnectionCounter(sendText(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`))
     const sender = openSender()
     expect(await post(receiver, sender)).toEqual(outcome)
@@ -96,7 +97,7 @@ describe('an attempt ends when the receiver', () => {
     await expect.poll(receiver.open).toBe(0)
   })
 
-  test.each([301, 302, 303, 307, 308])('redirects (%d): nobody follows', async (code) => {
+  test.each([301, 302, 303, 307, 308])('responds with a redirect (%d), which is not followed', async (code) => {
     await using elsewhere = await startConnectionCounter()
     const location = `http://127.0.0.1:${elsewhere.port}/`
     await using receiver = await startConnectionCounter(
@@ -105,19 +106,19 @@ describe('an attempt ends when the receiver', () => {
     expect([await post(receiver), receiver.connections(), elsewhere.connections()]).toEqual([status(code), 1, 0])
   })
 
-  test('a body without end is not read to the end of the time: the connection is cut once enough was read', async () => {
+  test('the connection is closed when enough of an endless body was read', async () => {
     await using receiver = await startConnectionCounter((socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`))
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
 
-  test('a body that does not end soon after the status is not waited for', async () => {
+  test('a body that does not end soon after the status is not read to its end', async () => {
     await using receiver = await startConnectionCounter(sendText(`${HEAD}Content-Length: 4000\r\n\r\n`))
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   }, 30_000)
 
-  test('no memory is kept, however much was sent', async () => {
+  test('no memory is leaked, however much an endpoint sends', async () => {
     const floods = bad.filter(([what]) => /without end|headers|switches/.test(what))
     const attack = () =>
       Promise.all(

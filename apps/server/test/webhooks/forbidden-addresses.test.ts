@@ -1,4 +1,4 @@
-// SECURITY section 3: no spelling of an address leads an event anywhere but to a partner's server.
+// No spelling of an address makes the server deliver an event to an internal address (SSRF).
 import { request } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { createSender, type Sent } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 import { FORBIDDEN_ADDRESSES, forbiddenUrls } from './forbidden-urls.ts'
 
-/** In the range of public hosts, and routed nowhere: it was given back (RFC 3701). */
+/** In the range of public addresses but not routed: it was returned (RFC 3701). */
 const PUBLIC = '3ffe::1'
 const REFUSED: Sent = { failure: 'address not allowed' }
 
@@ -14,7 +14,7 @@ let counter: ConnectionCounter
 beforeAll(async () => void (counter = await startConnectionCounter()))
 afterAll(() => counter[Symbol.asyncDispose]())
 
-/** A resolver that knows one answer at a time, whatever is lookups; the last one stays. */
+/** A resolver that returns one list of addresses after the other, for any name. The last list repeats. */
 function createResolver(...answers: string[][]): { lookup: LookupFunction; lookups(): number } {
   let lookups = 0
   const lookup: LookupFunction = (_name, options, callback) => {
@@ -39,7 +39,7 @@ async function post(url: string, options: Options = {}): Promise<Sent> {
   return send({ ...PLAIN, url }).finally(close)
 }
 
-/** Those that were not refused, with what became of them, and how many connections were made. */
+/** Returns the URLs that were not refused, their outcomes, and the number of connections. */
 async function findAccepted(urls: string[], options: Options = {}) {
   const before = counter.connections()
   const outcomes = await Promise.all(urls.map(async (url) => [url, await post(url, options)] as const))
@@ -48,7 +48,7 @@ async function findAccepted(urls: string[], options: Options = {}) {
 }
 
 const NOTHING = { accepted: [], connections: 0 }
-/** With the port of the tripwire once there is one. */
+/** The URLs with the port of the connection counter, or without a port for the titles. */
 const groups = (port = 0) => Object.fromEntries(forbiddenUrls(port))
 
 describe('live', () => {
@@ -56,11 +56,11 @@ describe('live', () => {
     expect(await findAccepted(groups(counter.port)[group]!)).toEqual(NOTHING)
   })
 
-  test('no connection: as many forms as SECURITY asks for, and more', () => {
+  test('control: there are more than 60 forbidden URLs', () => {
     expect(Object.values(groups()).flat().length).toBeGreaterThan(60)
   })
 
-  test('no connection: localhost as this machine itself resolves it', async () => {
+  test('no connection: localhost in the resolution of this machine', async () => {
     const before = counter.connections()
     const { send, close } = createSender({ allowLoopback: false })
     for (const host of ['localhost', 'LOCALHOST', 'localhost.'])
@@ -74,7 +74,7 @@ describe('live', () => {
       expect(await findAccepted([`https://good.example:${counter.port}/`], { lookup: createResolver(found).lookup })).toEqual(NOTHING)
   })
 
-  test('no connection: a name that turns hostile once it was checked: it is lookups for once, and that address is taken', async () => {
+  test('no connection: the name is resolved once, and the checked address is used, even if the name changes (DNS rebinding)', async () => {
     const { lookup, lookups } = createResolver([PUBLIC], ['127.0.0.1'])
     const before = counter.connections()
     expect(await post(`https://good.example:${counter.port}/`, { lookup, timeoutMs: 100 })).not.toEqual(REFUSED)
@@ -83,7 +83,7 @@ describe('live', () => {
     expect([lookups(), counter.connections()]).toEqual([2, before])
   })
 
-  test('no connection: without TLS, or with credentials in the URL, not even to a public address', async () => {
+  test('no connection: a URL without TLS or with credentials, even to a public address', async () => {
     const urls = [
       'http://good.example',
       'ftp://good.example',
@@ -100,7 +100,7 @@ describe('live', () => {
 describe('sandbox', () => {
   const sandbox = { allowLoopback: true }
 
-  test('no connection: loopback alone is allowed, by its plain names, and http there only', async () => {
+  test('no connection: only loopback is allowed, by its common names, and http only there', async () => {
     const { 'networks that are not public': others, 'metadata of clouds': metadata } = groups(counter.port)
     expect(await findAccepted([...others!, ...metadata!], sandbox)).toEqual(NOTHING)
     const http = ['good.example', 'a.localhost', '10.0.0.1', '169.254.169.254', '127.0.0.2', '[::ffff:127.0.0.1]', '0.0.0.0', '[::]']
@@ -116,7 +116,7 @@ describe('sandbox', () => {
       )
   })
 
-  test('no connection: credentials in the URL, though the address is allowed', async () => {
+  test('no connection: a URL with credentials, although its address is allowed', async () => {
     const origins = ['http://user@localhost', 'http://user:secret@127.0.0.1', 'https://:secret@[::1]', 'https://user@good.example']
     expect(
       await findAccepted(
@@ -126,7 +126,7 @@ describe('sandbox', () => {
     ).toEqual(NOTHING)
   })
 
-  test('control: what is allowed there does reach the tripwire', async () => {
+  test('control: allowed URLs do connect', async () => {
     const allowed = ['https://127.0.0.1', 'https://[::1]', 'http://127.0.0.1', 'http://[::1]', 'http://localhost', 'https://good.example']
     const { accepted, connections } = await findAccepted(
       allowed.map((origin) => `${origin}:${counter.port}/`),
@@ -136,7 +136,7 @@ describe('sandbox', () => {
   })
 })
 
-test('control: without the guard, most spellings of this machine reach it', async () => {
+test('control: without the address check, most spellings of this machine do connect', async () => {
   const { 'this machine, in IPv4': v4, 'this machine, in other scripts': unicode, 'names of this machine': names } = groups(counter.port)
   const before = counter.connections()
   const urls = [...v4!, ...unicode!, ...names!]

@@ -1,4 +1,4 @@
-// Hosts that no partner has, in as many spellings as are known to have led such guards astray.
+// Hosts that no partner has, in the spellings that have passed such checks elsewhere.
 
 /** This machine, in IPv4. */
 export const LOOPBACK_V4 = [
@@ -26,7 +26,10 @@ export const LOOPBACK_V4 = [
   '127%2e0.0.1',
 ]
 
-/** The same to a parser that knows Unicode (UTS 46): full-width, circled and mathematical digits, ideographic full stops. */
+/**
+ * The same for a parser with Unicode support (UTS 46): full-width, circled and mathematical digits,
+ * ideographic full stops.
+ */
 export const LOOPBACK_UNICODE = [
   '１２７.０.０.１',
   '①②⑦.⓪.⓪.①',
@@ -74,7 +77,7 @@ export const NAMES = [
   'good.example',
 ]
 
-/** Networks of others than partners. */
+/** Addresses that are not public. */
 export const NOT_PUBLIC = [
   '10.0.0.1',
   '172.16.0.1',
@@ -122,7 +125,7 @@ export const NOT_PUBLIC = [
   '192.175.48.1',
 ]
 
-/** Where clouds tell a machine its own secrets. */
+/** Addresses at which cloud providers serve the credentials of a machine. */
 export const METADATA = [
   '169.254.169.254',
   '0xA9FEA9FE',

@@ -1,4 +1,5 @@
-// Where an event must never go, in as many spellings as are known to have led such guards astray. `PORT` stands for one that listens here.
+// URLs to which no event may be sent, in the spellings that have passed such checks elsewhere.
+// `PORT` stands for a port on which the test listens.
 import { LOOPBACK_UNICODE, LOOPBACK_V4, LOOPBACK_V6, METADATA, NAMES, NOT_PUBLIC } from './forbidden-hosts.ts'
 
 const SCHEMES = [
@@ -29,7 +30,7 @@ const SCHEMES = [
   'https',
 ]
 
-/** What one parser takes for the host and another does not; and what some drop in silence. */
+/** URLs that parsers read differently, or with characters that some parsers drop. */
 const TRICKS = [
   'https://good.example@127.0.0.1:PORT/',
   'https://good.example:443@127.0.0.1:PORT/',
@@ -66,7 +67,7 @@ const TRICKS = [
 
 const at = (hosts: string[]) => hosts.map((host) => `https://${host}:PORT/callback`)
 
-/** Each group with its URLs; a name in them leads to this machine. */
+/** Each group with its URLs. A name in them resolves to this machine. */
 export const forbiddenUrls = (port: number): [group: string, urls: string[]][] =>
   Object.entries({
     'this machine, in IPv4': at(LOOPBACK_V4),
@@ -79,7 +80,7 @@ export const forbiddenUrls = (port: number): [group: string, urls: string[]][] =
     'ambiguous forms': TRICKS,
   }).map(([group, urls]) => [group, urls.map((url) => url.replaceAll('PORT', String(port)))])
 
-/** What a name may resolve to, and must not be followed to. */
+/** Addresses to which a name may resolve and to which no connection may be made. */
 export const FORBIDDEN_ADDRESSES = [
   '127.0.0.1',
   '127.8.8.8',

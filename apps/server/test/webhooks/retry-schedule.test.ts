@@ -1,4 +1,4 @@
-// DESIGN section 6: when an event is tried again, and when it is given up.
+// When the server retries a delivery, and when it gives up.
 import { describe, expect, test } from 'vitest'
 import { judge } from '../../src/webhooks/deliver.ts'
 import { nextDelaySeconds } from '../../src/webhooks/retry-schedule.ts'
@@ -12,13 +12,13 @@ const FAILED: Sent = { status: 500, retryAfterSeconds: undefined }
 const asking = (status: number, retryAfterSeconds: number | undefined): Sent => ({ status, retryAfterSeconds })
 
 describe('the schedule', () => {
-  test('ten attempts, each as long after the one before as promised', () => {
+  test('ten attempts, each after its documented delay', () => {
     expect(SCHEDULE.map((_, attempts) => nextDelaySeconds(attempts, 0, EXACTLY))).toEqual(SCHEDULE)
     expect(nextDelaySeconds(10, 0, EXACTLY)).toBeUndefined()
     expect(nextDelaySeconds(11)).toBeUndefined()
   })
 
-  test('what failed together does not come back together: up to a tenth sooner or later', () => {
+  test('a random part of up to a tenth spreads the retries of events that failed together', () => {
     for (const [attempts, delay] of SCHEDULE.entries()) {
       expect(nextDelaySeconds(attempts, 0, () => 0)).toBeCloseTo(delay * 0.9)
       expect(nextDelaySeconds(attempts, 0, () => 1)).toBeCloseTo(delay * 1.1)
@@ -29,7 +29,7 @@ describe('the schedule', () => {
     }
   })
 
-  test('Retry-After counts where it is longer, up to the longest delay there is', () => {
+  test('a Retry-After that is longer than the delay counts, up to the longest delay', () => {
     expect(nextDelaySeconds(1, 120, EXACTLY)).toBe(120)
     expect(nextDelaySeconds(1, 1, EXACTLY)).toBe(5)
     expect(nextDelaySeconds(9, 10, EXACTLY)).toBe(DAY)
@@ -37,8 +37,8 @@ describe('the schedule', () => {
   })
 })
 
-describe('the verdict', () => {
-  test.each([200, 201, 202, 204, 299])('delivered: HTTP %d, at whichever attempt', (status) => {
+describe('the outcome', () => {
+  test.each([200, 201, 202, 204, 299])('delivered: HTTP %d, at any attempt', (status) => {
     for (const attempts of [1, 10]) {
       const verdict = { status: 'DELIVERED', outcome: `HTTP ${status}`, nextDelaySeconds: null, disables: false }
       expect(judge(asking(status, 60), attempts)).toEqual(verdict)
@@ -50,7 +50,7 @@ describe('the verdict', () => {
       (status): [string, Sent] => [`HTTP ${status}`, asking(status, undefined)],
     ),
     ...['no connection', 'time-out', 'address not allowed'].map((failure): [string, Sent] => [failure, { failure }]),
-  ])('tried again, and given up after ten attempts: %s', (outcome, sent) => {
+  ])('retried, then a dead letter after ten attempts: %s', (outcome, sent) => {
     for (let attempts = 1; attempts < 10; attempts++) {
       const verdict = judge(sent, attempts)
       expect(verdict).toMatchObject({ status: 'PENDING', outcome, disables: false })
@@ -59,12 +59,12 @@ describe('the verdict', () => {
     expect(judge(sent, 10)).toEqual({ status: 'DEAD', outcome, nextDelaySeconds: null, disables: false })
   })
 
-  test('Retry-After is respected, with any refusal', () => {
+  test('Retry-After is respected with any error status', () => {
     for (const status of [429, 503, 301]) expect(judge(asking(status, 3_000), 1).nextDelaySeconds).toBe(3_000)
     expect(judge(FAILED, 1).nextDelaySeconds).toBeLessThan(6)
   })
 
-  test('410 ends it and disables the endpoint; where nothing may be sent, it ends without disabling', () => {
+  test('410 disables the endpoint; a disabled or missing endpoint ends the delivery without disabling', () => {
     expect(judge(asking(410, 60), 1)).toEqual({ status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disables: true })
     for (const failure of ['disabled', 'no callback URL'])
       expect(judge({ failure }, 1)).toEqual({ status: 'DEAD', outcome: failure, nextDelaySeconds: null, disables: false })

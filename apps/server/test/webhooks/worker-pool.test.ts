@@ -7,16 +7,16 @@ import { measureDeliveryDelayMs } from '../kit/measure-delivery-delay.ts'
 type Job = { group: string; name: string }
 
 const SLOTS = 256
-/** Of a group, before the pool knows how long its jobs take. */
+/** The limit of a group before the pool has measured how long its jobs take. */
 const INITIAL_LIMIT = 2
-/** A job that takes longer no longer counts for the pool. */
+/** A longer job no longer counts against the slots of the pool. */
 const SLOW_MS = 100
 const PER_FETCH = 16
 const POLL_INTERVAL_MS = 1_000
 
 const jobs = (group: string, count: number): Job[] => Array.from({ length: count }, (_, index) => ({ group, name: `${group}${index}` }))
 
-/** A pool over a queue in memory, whose jobs take until the test finishes them. */
+/** A pool over a queue in memory. The test decides when each job ends. */
 function startPool(queue: Job[], maxPerGroup = 64) {
   const ends = new Map<Job, () => void>()
   const started: Job[] = []
@@ -46,16 +46,16 @@ function startPool(queue: Job[], maxPerGroup = 64) {
   return { ...pool, started, inFlight, finish, fetches: () => fetches }
 }
 
-/** Lets everything happen that needs no clock. */
+/** Runs everything that needs no clock. */
 const settle = async () => {
   for (let times = 0; times < 500; times++) await turn()
 }
 
-describe('a pool', () => {
+describe('a worker pool', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('a group has few jobs in flight at first, and the others get their turns', async () => {
+  test('a new group has few jobs in flight, and other groups get their turns', async () => {
     const pool = startPool([...jobs('slow', 50), ...jobs('quick', 50)])
     for (let round = 0; round < 30; round++) {
       await settle()
@@ -66,7 +66,7 @@ describe('a pool', () => {
     expect(pool.inFlight('slow')).toHaveLength(INITIAL_LIMIT)
   })
 
-  /** Time passes for what is in flight, and that part of it ends. */
+  /** Advances the clock, then ends a part of the jobs in flight. */
   async function pass(pool: ReturnType<typeof startPool>, durationMs: number, part = 1) {
     vi.advanceTimersByTime(durationMs)
     const all = pool.inFlight()
@@ -74,7 +74,7 @@ describe('a pool', () => {
     await settle()
   }
 
-  test('a group has as many jobs in flight as 1,000 a second need, unless it is held to fewer', async () => {
+  test('a group gets the concurrency that 1,000 jobs per second need, up to its own limit', async () => {
     for (const [most, expected] of [
       [64, 20],
       [4, 4],
@@ -86,7 +86,7 @@ describe('a pool', () => {
     }
   })
 
-  test('many groups of slow jobs leave slots for another one', async () => {
+  test('many groups with slow jobs leave slots for another group', async () => {
     const queue = Array.from({ length: 10 }, (_, index) => jobs(`slow ${index}`, 200)).flat()
     const pool = startPool(queue)
     await settle()
@@ -99,7 +99,7 @@ describe('a pool', () => {
     expect(pool.inFlight('quick')).toHaveLength(1)
   })
 
-  test('of all groups together, never more jobs than there are slots; in the end every job once', async () => {
+  test('there are never more jobs in flight than slots, and every job runs once', async () => {
     const all = Array.from({ length: 200 }, (_, index) => jobs(`group ${index} `, 4)).flat()
     const pool = startPool([...all])
     await settle()
@@ -112,7 +112,7 @@ describe('a pool', () => {
     expect(pool.started.map(({ name }) => name).toSorted()).toEqual(all.map(({ name }) => name).toSorted())
   })
 
-  test('what is queued is found within a second without being told, and at once when told', async () => {
+  test('a queued job is found within a second without a notification, and at once with one', async () => {
     const queue: Job[] = []
     const pool = startPool(queue)
     await settle()
@@ -126,14 +126,14 @@ describe('a pool', () => {
     expect(pool.started).toHaveLength(2)
   })
 
-  test('told while it looks, it looks again; with nothing to do, it rests', async () => {
+  test('a notification during a fetch causes another fetch; without jobs, the pool waits', async () => {
     const pool = startPool([])
     pool.wake()
     await settle()
     expect(pool.fetches()).toBe(2)
   })
 
-  test('at the end it fetches nothing more, and handles what it has fetched', async () => {
+  test('after `end`, the pool fetches no more jobs and completes the fetched jobs', async () => {
     const queue = jobs('group', PER_FETCH + 4)
     const pool = startPool(queue)
     await settle()
@@ -146,13 +146,14 @@ describe('a pool', () => {
   })
 })
 
-test('a dead endpoint with events waiting delays nobody else (in short; stress/deliveries.test.ts is the long form)', async () => {
+test('a dead endpoint with queued events does not delay other endpoints (long form: stress/deliveries.test.ts)', async () => {
   const service = await startService(inject('postgres'))
   const [dead, good] = [
     { endpoints: 1, events: 80 },
     { endpoints: 2, events: 20 },
   ]
-  // Held up, they would wait for the time-out of 15 seconds; otherwise about one, until the events are looked for.
+  // If the dead endpoint blocked them, they would wait for its timeout of 15 s. Otherwise they take about 1
+  // s.
   expect(await measureDeliveryDelayMs(service, { dead, good, lastingMs: 500 })).toBeLessThan(14_000)
   await service.close()
 })
