@@ -29,7 +29,7 @@ const CHECKS = {
      where a.kind like 'authorization.%' and (r.state is null or (a.kind = 'authorization.accepted' and r.state <> 'ACCEPTED'))`,
   'recorded twice': `
     select kind, mark, count(*) from audited where kind in (select kind from acknowledged) group by 1, 2 having count(*) > 1`,
-  'told twice': `
+  'event written twice': `
     select type, data->>'tracking_no' as mark, count(*) from callback_event where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
   'the counts of actions, audit events and callback events differ': `
     , actions (kind, done) as (values
@@ -41,10 +41,10 @@ const CHECKS = {
       select kind, done, (select count(*) from audited where audited.kind = actions.kind) as recorded,
              case when kind = 'code.redeemed' then (select count(*) from access_token)
                   when kind = 'authorization.requested' then done
-                  else (select count(*) from callback_event where type = actions.kind) end as told
+                  else (select count(*) from callback_event where type = actions.kind) end as notified
         from actions
     )
-    select * from counted where done <> recorded or done <> told`,
+    select * from counted where done <> recorded or done <> notified`,
 }
 
 /** Used values that work again, acknowledged actions that are missing, and wrong counts. */

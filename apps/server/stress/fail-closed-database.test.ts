@@ -50,7 +50,7 @@ const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
  * Sends all requests while the fault exists, then sends the refused requests again after the fault is
  * reverted.
  */
-async function drill(apply: () => Promise<unknown>, revert: () => Promise<unknown>) {
+async function runWithFault(apply: () => Promise<unknown>, revert: () => Promise<unknown>) {
   const prepared = await canary.prepare()
   const before = await control.count('audit_event')
   await apply()
@@ -69,7 +69,7 @@ describe('a table is missing', () => {
     expect(Object.keys(NEEDED).filter((table) => !tables.includes(table))).toEqual([])
     for (const table of tables) {
       const away = `alter table ${table} rename to gone`
-      const { duringFault, refused, unrecorded, afterRevert } = await drill(
+      const { duringFault, refused, unrecorded, afterRevert } = await runWithFault(
         () => control.sql(away),
         () => control.sql(`alter table gone rename to ${table}`),
       )
@@ -89,7 +89,7 @@ describe('a table is missing', () => {
   test.each(['clock_now()', 'current_epoch()'])(
     '500: without %s, operations that need it are refused, and nothing is used up',
     async (name) => {
-      const { refused, unrecorded, afterRevert } = await drill(
+      const { refused, unrecorded, afterRevert } = await runWithFault(
         () => control.sql(`alter function ${name} rename to gone`),
         () => control.sql(`alter function gone() rename to ${name.replace('()', '')}`),
       )
@@ -101,7 +101,7 @@ describe('a table is missing', () => {
 
 describe('no audit, no disclosure', () => {
   test.each(AUDIT_FAULTS)('$how: every request is refused, and nothing is used up', async ({ apply, revert }) => {
-    const { duringFault, afterRevert } = await drill(
+    const { duringFault, afterRevert } = await runWithFault(
       () => apply(control),
       () => revert(control),
     )
@@ -110,7 +110,7 @@ describe('no audit, no disclosure', () => {
   })
 
   test('200: control: without a fault, every request succeeds and is recorded', async () => {
-    const { duringFault, unrecorded } = await drill(
+    const { duringFault, unrecorded } = await runWithFault(
       async () => {},
       async () => {},
     )

@@ -53,18 +53,18 @@ test('control: a fault whose text is not found stops the test', async () => {
   expect(lines.join()).toContain('FAULT: found the text 0 times in app.ts')
 })
 
-const byName = <Drill extends { what: string }>(drills: Drill[]) => drills.map((drill) => [drill.what, drill] as const)
+const byName = <Case extends { what: string }>(cases: Case[]) => cases.map((fault) => [fault.what, fault] as const)
 
-test.each(byName(REFUSED_STARTS))('%s: the server does not start, and one line says why', async (_what, drill) => {
-  const lines = await startupErrorLines(withFault(drill))
-  expect(lines).toEqual([`fault injected in ${drill.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
-  expect(lines[1]).toContain(drill.refusal)
+test.each(byName(REFUSED_STARTS))('%s: the server does not start, and one line says why', async (_what, fault) => {
+  const lines = await startupErrorLines(withFault(fault))
+  expect(lines).toEqual([`fault injected in ${fault.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
+  expect(lines[1]).toContain(fault.refusal)
 })
 
-test.each(byName(REFUSED_REQUESTS))('%s: the server discloses nothing, and nothing is used up', async (_what, drill) => {
+test.each(byName(REFUSED_REQUESTS))('%s: the server discloses nothing, and nothing is used up', async (_what, fault) => {
   const prepared = await canary.prepare()
-  await using server = await startReadyProcess(withFault(drill))
-  expect(server.stderr()).toContain(`fault injected in ${drill.file}`)
-  expect(await sendPrepared(await createApiClient(server.url), prepared, drill.refuses)).toEqual(expectAll('refused', drill.refuses))
-  expect(await sendPrepared(canary.api, prepared, drill.refuses)).toEqual(expectAll('right', drill.refuses))
+  await using server = await startReadyProcess(withFault(fault))
+  expect(server.stderr()).toContain(`fault injected in ${fault.file}`)
+  expect(await sendPrepared(await createApiClient(server.url), prepared, fault.refuses)).toEqual(expectAll('refused', fault.refuses))
+  expect(await sendPrepared(canary.api, prepared, fault.refuses)).toEqual(expectAll('right', fault.refuses))
 })

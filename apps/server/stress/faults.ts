@@ -17,7 +17,7 @@ const withoutHandler = (scheme: string, from: string): RefusedStart => ({
   what: `no handler for the scheme ${scheme}`,
   file: SECURITY_HANDLERS,
   from,
-  to: from.replace(scheme, 'nobody'),
+  to: from.replace(scheme, 'unused'),
   refusal: `has a security scheme without a handler: ${scheme}`,
 })
 
@@ -34,7 +34,7 @@ const withoutAuthentication = (scheme: string, from: string, refuses: OperationN
   what: `the handler of ${scheme} authenticates no caller`,
   file: SECURITY_HANDLERS,
   from,
-  to: `${scheme}: async () => true, nobody: ${from.slice(scheme.length + 2)}`,
+  to: `${scheme}: async () => true, unused: ${from.slice(scheme.length + 2)}`,
   refuses,
 })
 

@@ -16,11 +16,11 @@ const MAX_RECOVERY_MS = 2_000
 
 /** As after the crash of a backend: PostgreSQL terminates all other backends and recovers. */
 async function killBackend(postgres: OwnPostgres): Promise<void> {
-  const witness = new pg.Client(postgres.url)
-  witness.on('error', () => {})
-  await witness.connect()
-  const hasEnded = new Promise((resolve) => witness.once('end', resolve))
-  const { rows } = await witness.query<{ pid: number }>(`
+  const observer = new pg.Client(postgres.url)
+  observer.on('error', () => {})
+  await observer.connect()
+  const hasEnded = new Promise((resolve) => observer.once('end', resolve))
+  const { rows } = await observer.query<{ pid: number }>(`
     select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`)
   process.kill(rows[0]!.pid, 'SIGKILL')
   await hasEnded

@@ -10,7 +10,7 @@ const FIRST_ID = 1_000_000_000
 
 /**
  * The columns in which a copied row differs, as SQL over its number `n`. All other columns come from the
- * newest row. The copies belong to other citizens whom no request names. No job is due for them, and their
+ * newest row. The copies belong to other citizens that no request names. No job is due for them, and their
  * audit events are sealed.
  */
 const COPIES: Record<string, string> = {

@@ -6,9 +6,9 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 test('an abandoned transaction keeps its locks for 5 s and no longer', async () => {
   await using database = await temporaryDatabase()
-  const [vanished, other] = [connectPostgres(database.url, () => {}), connectPostgres(database.url, () => {})]
+  const [dead, other] = [connectPostgres(database.url, () => {}), connectPostgres(database.url, () => {})]
   const write = () => sql`update clock set advance = advance`
-  const transaction = await vanished.db.startTransaction().execute()
+  const transaction = await dead.db.startTransaction().execute()
   await write().execute(transaction)
   await expect(write().execute(other.db)).rejects.toMatchObject({ code: '55P03' })
   await vi.waitFor(() => write().execute(other.db), 60_000)
@@ -17,5 +17,5 @@ test('an abandoned transaction keeps its locks for 5 s and no longer', async () 
     .rollback()
     .execute()
     .catch(() => {})
-  await Promise.all([vanished, other].map(({ close }) => close()))
+  await Promise.all([dead, other].map(({ close }) => close()))
 })

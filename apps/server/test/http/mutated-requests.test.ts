@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { assertErrorShape, locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
-import { createMutator, type Hostile } from './request-mutator.ts'
+import { createMutator, type MutatedRequest } from './request-mutator.ts'
 
 const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
 const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
@@ -30,19 +30,19 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one e
   const seen: Record<string, number> = {}
 
   async function attack() {
-    const hostile = mutate()
+    const mutated = mutate()
     // On a busy machine a request may hang once. A request that hangs because of a bug hangs again.
-    let fault = await findFault(hostile)
-    if (fault?.startsWith('hung')) fault = await findFault(hostile)
+    let fault = await findFault(mutated)
+    if (fault?.startsWith('hung')) fault = await findFault(mutated)
     if (fault)
       faults.push(
-        `${fault}: ${hostile.bytes
+        `${fault}: ${mutated.bytes
           .toString('latin1')
           .replaceAll(/(?<=Secret-Token: |Bearer )\S+/g, '...')
           .slice(0, 600)}`,
       )
   }
-  async function findFault({ bytes, thenEndMs, mayBeSilent }: Hostile): Promise<string | undefined> {
+  async function findFault({ bytes, thenEndMs, mayBeSilent }: MutatedRequest): Promise<string | undefined> {
     const { answer, elapsedMs, closed } = await sendRaw(service.url, bytes, {
       timeoutMs: 2 * HUNG_MS,
       ...(thenEndMs !== undefined && { thenEndMs }),

@@ -7,7 +7,7 @@ import { HEADER_VALUES, HEADERS, METHODS, TEXTS, TYPES, VALUES } from './request
  * `thenEndMs`: the sender closes its side then. `mayBeSilent`: no response is correct, for an incomplete
  * request.
  */
-export type Hostile = { bytes: Buffer; thenEndMs?: number; mayBeSilent: boolean }
+export type MutatedRequest = { bytes: Buffer; thenEndMs?: number; mayBeSilent: boolean }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
@@ -22,7 +22,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-export function createMutator(seed: number, api: ApiClient): () => Hostile {
+export function createMutator(seed: number, api: ApiClient): () => MutatedRequest {
   const random = createRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
   const among = <T>(choices: readonly T[]): T => choices[below(choices.length)]!

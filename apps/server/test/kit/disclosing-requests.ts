@@ -57,7 +57,7 @@ export async function checkDisclosure(name: OperationName, answer: Promise<Respo
   const everything = text + JSON.stringify([...response.headers])
   const [found, isWhole] = [CANARIES.filter((canary) => everything.includes(canary)), missingIn(name, text).length === 0]
   if (status === 200) return { verdict: isWhole ? 'right' : `wrong: ${text}`, status }
-  if (found.length > 0) return { verdict: `wrong: ${found.join()} is told`, status }
+  if (found.length > 0) return { verdict: `wrong: ${found.join()} is in the response`, status }
   assertErrorShape(JSON.parse(text))
   return { verdict: status >= 400 ? 'refused' : `wrong: ${text}`, status }
 }

@@ -120,7 +120,7 @@ describe('a worker pool', () => {
     vi.advanceTimersByTime(POLL_INTERVAL_MS)
     await settle()
     expect(pool.started).toHaveLength(1)
-    queue.push(...jobs('told', 1))
+    queue.push(...jobs('notified', 1))
     pool.wake()
     await settle()
     expect(pool.started).toHaveLength(2)
