@@ -1,6 +1,5 @@
 // The consistency check after a crash test. A process, the database or its server was killed under load, and
-// the traffic
-// kept a ledger of every acknowledged action. The check compares the ledger with the database:
+// the traffic kept a ledger of every acknowledged action. The check compares the ledger with the database:
 // - each acknowledged action is stored, and recorded in the audit exactly once;
 // - no action is recorded twice, and no event is written twice;
 // - the numbers of actions, audit events and callback events agree;
@@ -53,7 +52,7 @@ export async function findInconsistencies(databaseUrl: string, ledger: Ledger, a
     ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(api.signIn(token)))).filter(
       (outcome) => outcome !== '401 token_used',
     ),
-    ...(await mapConcurrently(ledger.codes, async (code) => outcomeOf(api.exchange(code)))).filter(
+    ...(await mapConcurrently(ledger.codes, async (code) => outcomeOf(api.redeemExchangeCode(code)))).filter(
       (outcome) => outcome !== '422 exchange_code_invalid',
     ),
   ]
@@ -71,7 +70,7 @@ async function runChecks(databaseUrl: string, ledger: Ledger): Promise<string[]>
   return faults
 }
 
-async function outcomeOf(answer: Promise<Response>): Promise<string> {
-  const response = await answer
+async function outcomeOf(pendingResponse: Promise<Response>): Promise<string> {
+  const response = await pendingResponse
   return response.ok ? `${response.status}` : refusalOf(response)
 }

@@ -43,7 +43,7 @@ const NEEDED: Record<string, readonly OperationName[]> = {
   installation: ['profileByQr', 'generateToken', 'authenticate'],
 }
 /** Tables for which no request waits. */
-const BESIDE = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
+const BACKGROUND_TABLES = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
 const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
 
 /**
@@ -57,10 +57,10 @@ async function runWithFault(apply: () => Promise<unknown>, revert: () => Promise
   // An authenticated partner stays in the cache for a moment.
   await sleep(CACHE_TTL_MS + 50)
   const duringFault = await sendPrepared(canary.api, prepared).finally(revert)
-  const given = PROFILE_OPERATIONS.filter((name) => duringFault[name]!.verdict === 'right')
-  const refused = PROFILE_OPERATIONS.filter((name) => !given.includes(name))
+  const succeeded = PROFILE_OPERATIONS.filter((name) => duringFault[name]!.verdict === 'right')
+  const refused = PROFILE_OPERATIONS.filter((name) => !succeeded.includes(name))
   const recorded = (await control.count('audit_event')) - before
-  return { duringFault, refused, unrecorded: given.length - recorded, afterRevert: await sendPrepared(canary.api, prepared, refused) }
+  return { duringFault, refused, unrecorded: succeeded.length - recorded, afterRevert: await sendPrepared(canary.api, prepared, refused) }
 }
 
 describe('a table is missing', () => {
@@ -68,9 +68,9 @@ describe('a table is missing', () => {
     const tables = await control.namesOf("select tablename as name from pg_tables where schemaname = 'public'")
     expect(Object.keys(NEEDED).filter((table) => !tables.includes(table))).toEqual([])
     for (const table of tables) {
-      const away = `alter table ${table} rename to gone`
+      const renameTable = `alter table ${table} rename to gone`
       const { duringFault, refused, unrecorded, afterRevert } = await runWithFault(
-        () => control.sql(away),
+        () => control.sql(renameTable),
         () => control.sql(`alter table gone rename to ${table}`),
       )
       const statuses = Object.values(duringFault).map(({ status }) => status)
@@ -80,7 +80,7 @@ describe('a table is missing', () => {
       ])
       expect([table, statuses.filter((status) => status !== 200 && status < 500)]).toEqual([table, []])
       expect([table, refused]).toEqual([table, expect.arrayContaining([...(NEEDED[table] ?? [])])])
-      expect([table, BESIDE.has(table) ? refused : []]).toEqual([table, []])
+      expect([table, BACKGROUND_TABLES.has(table) ? refused : []]).toEqual([table, []])
       // Nothing was disclosed without its audit event, and nothing was used up.
       expect([table, unrecorded, afterRevert]).toEqual([table, 0, expectAll('right', refused)])
     }

@@ -98,6 +98,6 @@ const opens = { pepper: [...PROFILE_OPERATIONS] as string[], 'key-encryption': [
 
 /** A repeatable request that depends on the key. */
 async function probe(api: ApiClient, purpose: 'pepper' | 'key-encryption' | 'access-token'): Promise<Response> {
-  if (purpose === 'access-token') return api.signIn(await canary.api.accessToken())
+  if (purpose === 'access-token') return api.signIn(await canary.api.issueAccessToken())
   return (await canary.prepare()).inquire(api)
 }

@@ -39,11 +39,11 @@ test.each(['dies', 'vanishes'])(
     await sleep(CALM_MS)
     await traffic.end()
     const { ledger } = traffic
-    console.log(`${how}: ${ledger.acknowledged.length} acknowledged;`, ledger.answers, `back after ${Math.round(recoveryMs)} ms`)
+    console.log(`${how}: ${ledger.acknowledged.length} acknowledged;`, ledger.responses, `back after ${Math.round(recoveryMs)} ms`)
     expect(await findInconsistencies(standby.url, ledger, servers.clients[0]!)).toEqual([])
     expect(servers.died).toEqual([])
-    expect(ledger.answers['no answer']).toBeUndefined()
-    expect(ledger.answers['503 unavailable']).toBeGreaterThan(0)
+    expect(ledger.responses['no response']).toBeUndefined()
+    expect(ledger.responses['503 unavailable']).toBeGreaterThan(0)
     expect(recoveryMs).toBeLessThan(MAX_RECOVERY_MS)
     await vi.waitUntil(() => hasFullyRecovered(standby.url, promotedAtMs), { timeout: FULL_RECOVERY_MS, interval: 200 })
     console.log(`${how}: fully recovered ${Date.now() - promotedAtMs} ms after the promotion`)
@@ -52,16 +52,16 @@ test.each(['dies', 'vanishes'])(
 
 /** Each process listens for notifications, and events since the promotion are delivered. */
 async function hasFullyRecovered(url: string, sinceMs: number): Promise<boolean> {
-  let isSo = false
+  let hasRecovered = false
   await onServer(url, async (client) => {
-    const { rows } = await client.query<{ hearing: string; delivered: string }>(
-      `select (select count(*) from pg_stat_activity where application_name = 'tiwala-listen') as hearing,
+    const { rows } = await client.query<{ listening: string; delivered: string }>(
+      `select (select count(*) from pg_stat_activity where application_name = 'tiwala-listen') as listening,
               (select count(*) from callback_event where status = 'DELIVERED' and delivered_at > to_timestamp($1)) as delivered`,
       [sinceMs / 1_000],
     )
-    isSo = Number(rows[0]!.hearing) === PROCESSES && Number(rows[0]!.delivered) > 0
+    hasRecovered = Number(rows[0]!.listening) === PROCESSES && Number(rows[0]!.delivered) > 0
   })
-  return isSo
+  return hasRecovered
 }
 
 test('control: the check finds data that an asynchronous standby lost', async () => {

@@ -8,7 +8,7 @@ import { locate, createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import type { Flood } from './flood-worker.ts'
-import { type Answer, percentile } from './load-generator.ts'
+import { type ResponseResult, percentile } from './load-generator.ts'
 
 const REQUESTS = 100
 const ROUNDS = 3
@@ -25,18 +25,18 @@ function startFlood(workerData: Flood) {
 }
 
 /** Sends 100 requests, `atOnce` at a time. Returns their results. */
-async function measure(call: () => Promise<Response>, atOnce: number): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function measure(call: () => Promise<Response>, atOnce: number): Promise<ResponseResult[]> {
+  const responses: ResponseResult[] = []
   const sendInTurn = async () => {
     for (let count = 0; count < REQUESTS / atOnce; count++) {
       const atMs = performance.now()
       const response = await call()
       await response.arrayBuffer()
-      answers.push({ atMs, tookMs: performance.now() - atMs, status: response.status, retryAfter: null })
+      responses.push({ atMs, tookMs: performance.now() - atMs, status: response.status, retryAfter: null })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sendInTurn))
-  return answers
+  return responses
 }
 
 async function prepare() {
@@ -51,7 +51,7 @@ async function prepare() {
     headers: { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! },
     concurrency: 300,
   }
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   await api.accept(trackingNo)
   const call = () => api.inquire(trackingNo)
   for (let round = 0; round < ROUNDS; round++) await measure(call, 10)
@@ -74,7 +74,7 @@ const MAX_RATIO = { 1: 5, 10: 3, 100: 3 }
 test.each([1, 10, 100] as const)('200: %i concurrent requests of a partner beside 300 of another', async (atOnce) => {
   await using prepared = await prepare()
   const { call, flood } = prepared
-  const [calm, duringFlood]: [Answer[], Answer[]] = [[], []]
+  const [calm, duringFlood]: [ResponseResult[], ResponseResult[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     calm.push(...(await measure(call, atOnce)))
     const end = startFlood(flood)

@@ -93,6 +93,6 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   withoutValidation('partner', PARTNERS),
   withoutValidation('citizen-app', ['listDisclosures']),
   withoutValidation('operator', ['listPartners']),
-  { what: 'answers are not validated', file: VALIDATOR, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
-  { what: 'answers are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
+  { what: 'responses are not validated', file: VALIDATOR, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
+  { what: 'responses are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
 ]

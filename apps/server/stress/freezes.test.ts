@@ -46,7 +46,7 @@ test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} m
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database, DEFAULT_TIMEOUTS)
   const [first] = servers.clients
-  const trackingNo = await first!.pending()
+  const trackingNo = await first!.createPendingRecord()
   expect((await first!.accept(trackingNo)).status).toBe(200)
   const client = new pg.Client(database.url)
   await client.connect()

@@ -47,11 +47,11 @@ test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load:
   }
   await traffic.end()
   const { ledger } = traffic
-  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers, 'back after (ms)', recoveryMs.map(Math.round).join(' '))
+  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.responses, 'back after (ms)', recoveryMs.map(Math.round).join(' '))
   expect(await findInconsistencies(postgres.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
-  expect(ledger.answers['no answer']).toBeUndefined()
-  expect(ledger.answers['503 unavailable']).toBeGreaterThan(0)
+  expect(ledger.responses['no response']).toBeUndefined()
+  expect(ledger.responses['503 unavailable']).toBeGreaterThan(0)
   expect(Math.max(...recoveryMs)).toBeLessThan(MAX_RECOVERY_MS)
 })
 

@@ -24,11 +24,11 @@ test(`kill -9 of a server process, ${KILLS} times, with ${PROCESSES} under load:
   }
   await traffic.end()
   const { ledger } = traffic
-  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers)
+  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.responses)
   expect(await findInconsistencies(database.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
   // Control: the processes were under load, so requests were cut off.
-  expect(ledger.answers['no answer']).toBeGreaterThan(KILLS)
+  expect(ledger.responses['no response']).toBeGreaterThan(KILLS)
 })
 
 const newest = (from: string, condition = 'true') => `(select max(id) from ${from} where ${condition})`

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The result of a request: when it was sent, its duration, its status, and its Retry-After. */
-export type Answer = { atMs: number; tookMs: number; status: number; retryAfter: string | null }
+export type ResponseResult = { atMs: number; tookMs: number; status: number; retryAfter: string | null }
 
-async function send(call: () => Promise<Response>, answers: Answer[]): Promise<void> {
+async function send(call: () => Promise<Response>, responses: ResponseResult[]): Promise<void> {
   const atMs = performance.now()
   const response = await call()
   await response.arrayBuffer()
   const { status, headers } = response
-  answers.push({ atMs, tookMs: performance.now() - atMs, status, retryAfter: headers.get('retry-after') })
+  responses.push({ atMs, tookMs: performance.now() - atMs, status, retryAfter: headers.get('retry-after') })
 }
 
 /**
@@ -16,13 +16,13 @@ async function send(call: () => Promise<Response>, answers: Answer[]): Promise<v
  * other.
  */
 export async function measureCapacity(call: () => Promise<Response>, callers: number, forMs: number): Promise<number> {
-  const answers: Answer[] = []
+  const responses: ResponseResult[] = []
   const endsAtMs = performance.now() + forMs
   const callAgain = async () => {
-    while (performance.now() < endsAtMs) await send(call, answers)
+    while (performance.now() < endsAtMs) await send(call, responses)
   }
   await Promise.all(Array.from({ length: callers }, callAgain))
-  return (answers.filter(({ status }) => status === 200).length * 1000) / forMs
+  return (responses.filter(({ status }) => status === 200).length * 1000) / forMs
 }
 
 /**
@@ -30,7 +30,7 @@ export async function measureCapacity(call: () => Promise<Response>, callers: nu
  * the rest.
  */
 export function startLoad(call: () => Promise<Response>, perSecond: number) {
-  const answers: Answer[] = []
+  const responses: ResponseResult[] = []
   const failures: unknown[] = []
   let isEnding = false
   const running = (async () => {
@@ -39,12 +39,12 @@ export function startLoad(call: () => Promise<Response>, perSecond: number) {
     for (let sent = 0; !isEnding; sent++) {
       const earlyMs = startedAtMs + (sent * 1000) / perSecond - performance.now()
       if (earlyMs > 1) await sleep(earlyMs)
-      inFlight.push(send(call, answers).catch((error: unknown) => void failures.push(error)))
+      inFlight.push(send(call, responses).catch((error: unknown) => void failures.push(error)))
     }
     await Promise.all(inFlight)
   })()
   return {
-    answers,
+    responses,
     failures,
     end: () => {
       isEnding = true
@@ -54,7 +54,7 @@ export function startLoad(call: () => Promise<Response>, perSecond: number) {
 }
 
 /** The duration at this percentile. */
-export function percentile(answers: Answer[], share: number): number {
-  const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)
+export function percentile(responses: ResponseResult[], share: number): number {
+  const times = responses.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)
   return times[Math.min(times.length - 1, Math.floor((times.length * share) / 100))] ?? 0
 }

@@ -17,15 +17,15 @@ const LONGEST_MS = 20_000
 const POLLING = { timeout: 240_000, interval: 50 }
 
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
-const exchanged = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
+const countReplacements = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
 
 test(`${AT_ONCE} processes start at once on an empty database and on a migrated one: each is ready, without duplicate rows`, async () => {
   await using database = await temporaryDatabase('template0')
   for (const round of ['empty', 'up to date']) {
-    const beganAtMs = performance.now()
+    const startedAtMs = performance.now()
     const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
     const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startReadyProcess(settings)))
-    console.log(`${round}: all ${AT_ONCE} are ready after ${Math.round(performance.now() - beganAtMs)} ms`)
+    console.log(`${round}: all ${AT_ONCE} are ready after ${Math.round(performance.now() - startedAtMs)} ms`)
     expect(await countSeedRows(database.url)).toEqual(EXPECTED_COUNTS)
     expect(await readdir(database.folder)).toEqual(['keys.json'])
     const apis = await Promise.all(servers.map(({ url }) => createApiClient(url)))
@@ -39,9 +39,9 @@ test(`${AT_ONCE} processes start at once on an empty database and on a migrated 
  * A connection hangs if it was on its way to a worker that is killed: the primary keeps it open (Node's
  * `cluster`).
  */
-const inTime = (answer: Promise<Response>) =>
+const inTime = (response: Promise<Response>) =>
   Promise.race([
-    answer,
+    response,
     sleep(LONGEST_MS).then(() => {
       throw new Error('no response in time')
     }),
@@ -51,12 +51,12 @@ const inTime = (answer: Promise<Response>) =>
  * Runs `act` on a server with two workers under a load of three kinds of requests. Returns the failed
  * requests.
  */
-async function underTraffic(act: (server: Server) => Promise<void>) {
+async function runUnderLoad(act: (server: Server) => Promise<void>) {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, TIWALA_PROCESSES: '2', TIWALA_DRAIN_MS: '1500', LOG_LEVEL: 'info' }
   await using server = await startReadyProcess({ ...settings, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
   const api = await createApiClient(server.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   await api.accept(trackingNo)
   const calls = [
     () => api.inquire(trackingNo),
@@ -64,27 +64,27 @@ async function underTraffic(act: (server: Server) => Promise<void>) {
     () => api.send('issueExchangeCode', { headers: api.asCitizen, json: { partner_code: api.partner.partner_code } }),
   ]
   let turn = 0
-  const { answers, failures, end } = startLoad(() => inTime(calls[turn++ % calls.length]!()), PER_SECOND)
-  const beganAtMs = performance.now()
+  const { responses, failures, end } = startLoad(() => inTime(calls[turn++ % calls.length]!()), PER_SECOND)
+  const startedAtMs = performance.now()
   await sleep(2_000)
   await act(server)
   await sleep(2_000)
-  const seconds = (performance.now() - beganAtMs) / 1_000
+  const seconds = (performance.now() - startedAtMs) / 1_000
   await end()
-  const refused = answers.filter(({ status }) => status >= 400)
+  const refused = responses.filter(({ status }) => status >= 400)
   console.log(
-    `${(turn / seconds).toFixed(0)} requests a second, ${turn} in all; p99 ${Math.round(percentile(answers, 99))} ms, ` +
-      `${failures.length} had no answer, ${refused.length} were refused`,
+    `${(turn / seconds).toFixed(0)} requests a second, ${turn} in all; p99 ${Math.round(percentile(responses, 99))} ms, ` +
+      `${failures.length} had no response, ${refused.length} were refused`,
   )
   const causes = failures.map((error) => String((error as Error).cause ?? error))
   return { perSecond: turn / seconds, failed: [...causes, ...refused], stdout: server.stdout() }
 }
 
 test(`SIGHUP replaces every worker at ${PER_SECOND} requests a second, and no request fails`, async () => {
-  const { perSecond, failed, stdout } = await underTraffic(async (server) => {
+  const { perSecond, failed, stdout } = await runUnderLoad(async (server) => {
     for (let round = 1; round <= ROUNDS; round++) {
       server.sendSignal('SIGHUP')
-      await vi.waitUntil(() => exchanged(server) === round, POLLING)
+      await vi.waitUntil(() => countReplacements(server) === round, POLLING)
     }
   })
   expect(failed).toEqual([])
@@ -93,7 +93,7 @@ test(`SIGHUP replaces every worker at ${PER_SECOND} requests a second, and no re
 })
 
 test('control: requests fail when workers are killed without a drain', async () => {
-  const { failed } = await underTraffic(async ({ stdout }) => {
+  const { failed } = await runUnderLoad(async ({ stdout }) => {
     for (let died = 0; died < 2; died++) {
       process.kill(readyPids(stdout())[died]!, 'SIGKILL')
       await vi.waitUntil(() => readyPids(stdout()).length === 3 + died, POLLING)
@@ -111,14 +111,14 @@ test('SIGHUP applies a changed settings file; an invalid one changes nothing, an
   await using server = await startReadyProcess(settings, [`--env-file=${file}`])
   const api = await createApiClient(server.url)
   const lifeSeconds = async () => {
-    const answer = await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } })
-    return Math.round((Date.parse(((await answer.json()) as { expires_at: string }).expires_at) - Date.now()) / 10_000) * 10
+    const response = await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } })
+    return Math.round((Date.parse(((await response.json()) as { expires_at: string }).expires_at) - Date.now()) / 10_000) * 10
   }
   expect(await lifeSeconds()).toBe(60)
 
   await write('600')
   server.sendSignal('SIGHUP')
-  await vi.waitUntil(() => exchanged(server) === 1, POLLING)
+  await vi.waitUntil(() => countReplacements(server) === 1, POLLING)
   expect(await lifeSeconds()).toBe(600)
 
   await write('soon')

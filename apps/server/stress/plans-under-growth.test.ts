@@ -22,39 +22,39 @@ afterEach(() => void vi.restoreAllMocks())
  */
 async function callsOf(url: string) {
   const api = await createApiClient(url)
-  const { send, asCitizen, asPartner, pending, inquire, accept, view, issueQrValue, request } = api
-  const answered = async (status: number, answer: Promise<Response>) => {
-    const response = await answer
+  const { send, asCitizen, asPartner, createPendingRecord, inquire, accept, viewByQr, issueQrValue, request } = api
+  const expectStatus = async (status: number, pendingResponse: Promise<Response>) => {
+    const response = await pendingResponse
     expect(response.status).toBe(status)
     return response
   }
   const ofRecord = async (id: 'revokeAuthorization' | 'declineAuthorization' | 'readAuthorization', tracking_no: string) =>
-    answered(200, send(id, { headers: asCitizen, path: { tracking_no } }))
+    expectStatus(200, send(id, { headers: asCitizen, path: { tracking_no } }))
   return async () => {
-    const accepted = await pending()
-    await answered(200, inquire(accepted))
-    await answered(200, accept(accepted))
-    await answered(200, inquire(accepted))
+    const accepted = await createPendingRecord()
+    await expectStatus(200, inquire(accepted))
+    await expectStatus(200, accept(accepted))
+    await expectStatus(200, inquire(accepted))
     await ofRecord('revokeAuthorization', accepted)
-    await ofRecord('declineAuthorization', await pending())
-    const cancelled = await pending()
+    await ofRecord('declineAuthorization', await createPendingRecord())
+    const cancelled = await createPendingRecord()
     await ofRecord('readAuthorization', cancelled)
-    await answered(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
+    await expectStatus(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
     const qrValue = await issueQrValue('inquire')
-    await answered(200, request(qrValue))
-    await answered(200, request(qrValue))
-    await answered(200, view(await issueQrValue('share')))
-    await answered(200, api.signIn(await api.accessToken()))
-    const used = await api.exchangeCode()
-    await answered(200, api.exchange(used))
-    await answered(422, api.exchange(used))
+    await expectStatus(200, request(qrValue))
+    await expectStatus(200, request(qrValue))
+    await expectStatus(200, viewByQr(await issueQrValue('share')))
+    await expectStatus(200, api.signIn(await api.issueAccessToken()))
+    const used = await api.issueExchangeCode()
+    await expectStatus(200, api.redeemExchangeCode(used))
+    await expectStatus(422, api.redeemExchangeCode(used))
     for (const id of ['listAuthorizations', 'listDisclosures', 'readPreferences'] as const)
-      await answered(200, send(id, { headers: asCitizen }))
-    await answered(200, send('readPartnerSelf', { headers: asPartner }))
-    const refused = await answered(422, request(`TWQ1${'0'.repeat(32)}`))
+      await expectStatus(200, send(id, { headers: asCitizen }))
+    await expectStatus(200, send('readPartnerSelf', { headers: asPartner }))
+    const refused = await expectStatus(422, request(`TWQ1${'0'.repeat(32)}`))
     const path = { request_id: refused.headers.get('x-request-id')! }
     await expect.poll(async () => (await send('readDiagnosis', { headers: asPartner, path })).status).toBe(200)
-    const stream = await answered(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
+    const stream = await expectStatus(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
     await stream.body!.cancel()
   }
 }

@@ -7,14 +7,14 @@ import { backUp, mapConcurrently, restore } from './backup.ts'
 import { UNBOUNDED } from './servers.ts'
 import { type Kind, SINGLE_USE_KINDS } from './single-use-kinds.ts'
 
-const OF_EACH_KIND = 250
-const UNUSED_OF_EACH_KIND = 25
-const CONTROLS_OF_EACH_KIND = 3
+const VALUES_PER_KIND = 250
+const UNUSED_PER_KIND = 25
+const CONTROLS_PER_KIND = 3
 type SingleUseValue = { kind: Kind; value: string }
 
-const mint = (api: ApiClient, ofEachKind: number): Promise<SingleUseValue[]> =>
+const mint = (api: ApiClient, countPerKind: number): Promise<SingleUseValue[]> =>
   mapConcurrently(
-    SINGLE_USE_KINDS.flatMap((kind) => Array.from({ length: ofEachKind }, () => kind)),
+    SINGLE_USE_KINDS.flatMap((kind) => Array.from({ length: countPerKind }, () => kind)),
     async (kind) => ({ kind, value: await kind.mint(api) }),
   )
 
@@ -22,30 +22,30 @@ const use = (api: ApiClient, values: SingleUseValue[]) =>
   mapConcurrently(values, async ({ kind, value }) => (await kind.use(api, value)).status)
 
 /** The values that are not refused with the documented error. */
-const presentAgain = async (api: ApiClient, values: SingleUseValue[]) =>
+const useAgain = async (api: ApiClient, values: SingleUseValue[]) =>
   (
-    await mapConcurrently(values, async ({ kind, value }) => ({ expected: kind.refusal, given: await outcomeOf(kind.use(api, value)) }))
-  ).filter(({ expected, given }) => given !== expected)
+    await mapConcurrently(values, async ({ kind, value }) => ({ expected: kind.refusal, actual: await outcomeOf(kind.use(api, value)) }))
+  ).filter(({ expected, actual }) => actual !== expected)
 
-async function outcomeOf(answer: Promise<Response>): Promise<string> {
-  const response = await answer
+async function outcomeOf(pendingResponse: Promise<Response>): Promise<string> {
+  const response = await pendingResponse
   return response.ok ? `${response.status} accepted` : refusalOf(response)
 }
 
 const only = (status: number, count: number) => Array<number>(count).fill(status)
 
-test(`401, 422: after a completed restore, none of ${OF_EACH_KIND * SINGLE_USE_KINDS.length} used values works again, in any process`, async () => {
+test(`401, 422: after a completed restore, none of ${VALUES_PER_KIND * SINGLE_USE_KINDS.length} used values works again, in any process`, async () => {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
 
   await using first = await startReadyProcess(settings)
   const before = await createApiClient(first.url)
   const [used, controls, unused] = [
-    await mint(before, OF_EACH_KIND),
-    await mint(before, CONTROLS_OF_EACH_KIND),
-    await mint(before, UNUSED_OF_EACH_KIND),
+    await mint(before, VALUES_PER_KIND),
+    await mint(before, CONTROLS_PER_KIND),
+    await mint(before, UNUSED_PER_KIND),
   ]
-  const pending = await before.pending()
+  const pending = await before.createPendingRecord()
   await first.end('SIGTERM')
   await using backup = await backUp(inject('postgres').url, database.url)
 
@@ -64,8 +64,8 @@ test(`401, 422: after a completed restore, none of ${OF_EACH_KIND * SINGLE_USE_K
   expect([completed.status, await completed.json()]).toEqual([200, { epoch: 2 }])
 
   const [even, odd] = [0, 1].map((rest) => used.filter((_, index) => index % 2 === rest)) as [SingleUseValue[], SingleUseValue[]]
-  expect([even.length + odd.length, await presentAgain(there, even), await presentAgain(here, odd)]).toEqual([1_000, [], []])
-  expect(await presentAgain(there, unused)).toEqual([])
+  expect([even.length + odd.length, await useAgain(there, even), await useAgain(here, odd)]).toEqual([1_000, [], []])
+  expect(await useAgain(there, unused)).toEqual([])
 
   // An authorization record is not single-use: a request from before the backup can be accepted after it.
   expect((await here.accept(pending)).status).toBe(200)

@@ -5,15 +5,15 @@ import type { ApiClient } from '../test/kit/api-client.ts'
 export const SINGLE_USE_KINDS = [
   {
     what: 'an exchange code',
-    mint: (api: ApiClient) => api.exchangeCode(),
-    use: (api: ApiClient, code: string) => api.exchange(code),
+    mint: (api: ApiClient) => api.issueExchangeCode(),
+    use: (api: ApiClient, code: string) => api.redeemExchangeCode(code),
     refusal: '422 exchange_code_invalid',
     used: '422 exchange_code_invalid',
     audited: 'code.redeemed',
   },
   {
     what: 'an access token',
-    mint: (api: ApiClient) => api.accessToken(),
+    mint: (api: ApiClient) => api.issueAccessToken(),
     use: (api: ApiClient, token: string) => api.signIn(token),
     refusal: '401 token_invalid',
     used: '401 token_used',
@@ -30,7 +30,7 @@ export const SINGLE_USE_KINDS = [
   {
     what: 'a QR value for sharing',
     mint: (api: ApiClient) => api.issueQrValue('share'),
-    use: (api: ApiClient, qr: string) => api.view(qr),
+    use: (api: ApiClient, qr: string) => api.viewByQr(qr),
     refusal: '422 qr_value_invalid',
     used: '422 qr_value_invalid',
     audited: 'profile.viewed',

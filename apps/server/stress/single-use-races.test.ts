@@ -22,11 +22,11 @@ async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
     const value = await mint(clients[index % clients.length]!)
     const counts: Record<string, number> = {}
     const call = async (caller: number) => {
-      const answer = await use(clients[caller % clients.length]!, value)
-      if (answer.ok) succeeded.push(answer.headers.get('x-request-id')!)
-      const lines = answer.ok ? `${answer.status}` : await refusalOf(answer)
-      counts[lines] = (counts[lines] ?? 0) + 1
-      if (answer.ok) await answer.text()
+      const response = await use(clients[caller % clients.length]!, value)
+      if (response.ok) succeeded.push(response.headers.get('x-request-id')!)
+      const outcome = response.ok ? `${response.status}` : await refusalOf(response)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      if (response.ok) await response.text()
     }
     await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
     outcomes.push(counts)
@@ -35,7 +35,7 @@ async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
 }
 
 /** The ids of the requests that succeeded according to the audit. */
-async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
+async function readRecordedIds(databaseUrl: string, kind: string): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const { rows } = await client.query<{ request_id: string }>('select request_id from audit_event where kind = $1', [kind])
@@ -45,13 +45,13 @@ async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
 
 /** Runs the race. `faults`: the values that did not succeed exactly once with all other requests refused. */
 async function raceAndCheck(databaseUrl: string, servers: Servers, kind: Kind, values: number) {
-  const before = new Set(await recorded(databaseUrl, kind.audited))
+  const before = new Set(await readRecordedIds(databaseUrl, kind.audited))
   const startedAtMs = performance.now()
   const { outcomes, succeeded } = await race(servers, kind, values)
-  console.log(`${kind.what}: ${values} x ${CALLERS} calls in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+  console.log(`${kind.what}: ${values} x ${CALLERS} requests in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
   const right = { 200: 1, [kind.used]: CALLERS - 1 }
   const faults = outcomes.filter((counts) => JSON.stringify(counts, Object.keys(counts).toSorted()) !== JSON.stringify(right))
-  const since = (await recorded(databaseUrl, kind.audited)).filter((id) => !before.has(id))
+  const since = (await readRecordedIds(databaseUrl, kind.audited)).filter((id) => !before.has(id))
   return { faults, since: since.toSorted(), succeeded: succeeded.toSorted() }
 }
 
@@ -74,13 +74,13 @@ const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
  * value. For codes and QR values, a unique key still prevents the second token or record: there the callers
  * get an error.
  */
-const NAIVE: [Kind, Fault][] = [
+const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
   [SINGLE_USE_KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
   [SINGLE_USE_KINDS[1], { file: 'sso/store.ts', from: 'order by t.id for update of t for share of c', to: `where ${PAUSE} order by t.id` }],
   [SINGLE_USE_KINDS[2], { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
 ]
 
-test.each(NAIVE.map(([kind, fault]) => [kind.what, kind, fault] as const))(
+test.each(READ_THEN_WRITE_FAULTS.map(([kind, fault]) => [kind.what, kind, fault] as const))(
   'control: the race finds a server that reads %s before it writes',
   async (_what, kind, fault) => {
     await using database = await temporaryDatabase()

@@ -5,7 +5,7 @@ import { createApiClient } from '../test/kit/api-client.ts'
 import { FAST, openNetworkProxy } from '../test/kit/network-proxy.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { type Answer, startLoad, measureCapacity, percentile } from './load-generator.ts'
+import { type ResponseResult, startLoad, measureCapacity, percentile } from './load-generator.ts'
 
 const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
 const CALLERS = 16
@@ -30,7 +30,7 @@ async function overload(settings: Record<string, string>) {
     LOG_LEVEL: 'silent',
   })
   const api = await createApiClient(server.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   await api.accept(trackingNo)
   const call = () => api.inquire(trackingNo)
   await measureCapacity(call, CALLERS, 2_000)
@@ -45,10 +45,10 @@ async function overload(settings: Record<string, string>) {
   const fastAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const asked = (fromMs: number, untilMs: number) => calls.answers.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  const asked = (fromMs: number, untilMs: number) => calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
   const slow = asked(startedAtMs, fastAtMs)
   const goodput = (slow.filter(({ status }) => status === 200).length * 1000) / OVERLOAD_MS
-  const slowestMs = Math.max(...calls.answers.map(({ tookMs }) => tookMs))
+  const slowestMs = Math.max(...calls.responses.map(({ tookMs }) => tookMs))
   const after = asked(fastAtMs + RECOVERY_MS, Infinity)
   console.log(
     `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
@@ -57,12 +57,12 @@ async function overload(settings: Record<string, string>) {
   return { ...calls, goodShare: goodput / capacity, slowestMs, after, isAnyRefused: slow.some(({ status }) => status === 503) }
 }
 
-const isProper = ({ status, retryAfter }: Answer) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
+const isProper = ({ status, retryAfter }: ResponseResult) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
 
 test('200, 503: under overload every response comes within 1.5 s, goodput stays above 70 %, then all are 200 again', async () => {
-  const { answers, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
+  const { responses, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
   expect(failures).toEqual([])
-  expect(answers.filter((answer) => !isProper(answer))).toEqual([])
+  expect(responses.filter((response) => !isProper(response))).toEqual([])
   expect(isAnyRefused).toBe(true)
   expect(slowestMs).toBeLessThan(1_500)
   expect(goodShare).toBeGreaterThan(0.7)
@@ -80,7 +80,7 @@ test('200, 503: with a blackholed database every response comes within 1.5 s, th
     LOG_LEVEL: 'silent',
   })
   const api = await createApiClient(server.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   await measureCapacity(() => api.inquire(trackingNo), CALLERS, 2_000)
   const calls = startLoad(() => api.inquire(trackingNo), 50)
   await sleep(2_000)
@@ -90,13 +90,13 @@ test('200, 503: with a blackholed database every response comes within 1.5 s, th
   const speaksAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const { answers, failures } = calls
+  const { responses, failures } = calls
   console.log(
-    `slowest ${Math.round(percentile(answers, 100))} ms, ${answers.filter(({ status }) => status === 503).length} of ${answers.length} refused`,
+    `slowest ${Math.round(percentile(responses, 100))} ms, ${responses.filter(({ status }) => status === 503).length} of ${responses.length} refused`,
   )
-  expect([failures, answers.filter((answer) => !isProper(answer))]).toEqual([[], []])
-  expect(percentile(answers, 100)).toBeLessThan(1_500)
-  const after = answers.filter(({ atMs }) => atMs >= speaksAtMs + RECOVERY_MS)
+  expect([failures, responses.filter((response) => !isProper(response))]).toEqual([[], []])
+  expect(percentile(responses, 100)).toBeLessThan(1_500)
+  const after = responses.filter(({ atMs }) => atMs >= speaksAtMs + RECOVERY_MS)
   expect(after.length).toBeGreaterThan(100)
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })

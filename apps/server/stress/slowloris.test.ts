@@ -45,13 +45,13 @@ test(`${SOCKETS} slow connections are closed within 7 s, and other requests take
   await using database = await temporaryDatabase()
   await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
   const api = await createApiClient(server.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   const callWhile = async (act: Promise<unknown>) => {
     const calls = startLoad(() => api.inquire(trackingNo), CALLS_PER_SECOND)
     await act
     await calls.end()
-    expect([calls.failures, calls.answers.filter(({ status }) => status !== 200)]).toEqual([[], []])
-    return percentile(calls.answers, 99)
+    expect([calls.failures, calls.responses.filter(({ status }) => status !== 200)]).toEqual([[], []])
+    return percentile(calls.responses, 99)
   }
   await callWhile(sleep(3_000))
   const aloneMs = await callWhile(sleep(CLOSED_WITHIN_MS))

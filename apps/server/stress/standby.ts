@@ -45,11 +45,11 @@ export async function waitForStandby(primary: OwnPostgres): Promise<void> {
 }
 
 async function isFollowed({ url }: OwnPostgres, how = `state = 'streaming'`): Promise<boolean> {
-  let isSo = false
+  let isReplicating = false
   await onServer(url, async (client) => {
-    isSo = (await client.query(`select 1 from pg_stat_replication where ${how}`)).rows.length > 0
+    isReplicating = (await client.query(`select 1 from pg_stat_replication where ${how}`)).rows.length > 0
   })
-  return isSo
+  return isReplicating
 }
 
 /** Returns after the standby accepts writes. */

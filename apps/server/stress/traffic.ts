@@ -21,16 +21,16 @@ export type Ledger = {
   /** Used codes and tokens, as acknowledged. */
   codes: string[]
   tokens: string[]
-  /** The number of responses by outcome, including `no answer`. */
-  answers: Record<string, number>
+  /** The number of responses by outcome, including `no response`. */
+  responses: Record<string, number>
   faults: string[]
 }
 type Outcome = { outcome: string; body: Record<string, unknown>; state: string | null; requestId: string; isFirst: boolean }
 type AsCitizen = { Authorization: string }
-type Call = (api: ApiClient) => Promise<Response>
+type SendRequest = (api: ApiClient) => Promise<Response>
 
 /** A complete response, or undefined. */
-async function answerTo(call: Promise<Response>): Promise<Response | undefined> {
+async function readResponse(call: Promise<Response>): Promise<Response | undefined> {
   const read = call.then(async (response) => new Response(await response.text(), response)).catch(() => undefined)
   const timeout = new AbortController()
   const late = sleep(RESPONSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined)
@@ -38,16 +38,16 @@ async function answerTo(call: Promise<Response>): Promise<Response | undefined> 
 }
 
 export function startTraffic({ clients }: Servers) {
-  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], answers: {}, faults: [] }
+  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [] }
   let endsAtMs = Infinity
-  const count = (outcome: string) => void (ledger.answers[outcome] = (ledger.answers[outcome] ?? 0) + 1)
+  const count = (outcome: string) => void (ledger.responses[outcome] = (ledger.responses[outcome] ?? 0) + 1)
   const acknowledge = (kind: Action['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
 
   /** Tries processes until one responds. `isFirst`: no earlier try can have reached a process. */
-  async function ask(call: Call): Promise<Outcome> {
+  async function sendUntilResponse(call: SendRequest): Promise<Outcome> {
     for (let tries = 0; performance.now() < endsAtMs + RESPONSE_TIMEOUT_MS; tries++) {
-      const response = await answerTo(call(clients[Math.floor(Math.random() * clients.length)]!))
-      const outcome = !response ? 'no answer' : response.ok ? '200' : await refusalOf(response.clone())
+      const response = await readResponse(call(clients[Math.floor(Math.random() * clients.length)]!))
+      const outcome = !response ? 'no response' : response.ok ? '200' : await refusalOf(response.clone())
       count(outcome)
       if (response && outcome !== '503 unavailable') {
         const { headers } = response
@@ -59,15 +59,15 @@ export function startTraffic({ clients }: Servers) {
     }
     throw new Error('no process responds')
   }
-  async function expectOk(what: string, call: Call): Promise<Outcome> {
-    const answer = await ask(call)
-    if (answer.outcome !== '200') throw new Error(`${what}: ${answer.outcome}`)
-    return answer
+  async function expectOk(what: string, call: SendRequest): Promise<Outcome> {
+    const response = await sendUntilResponse(call)
+    if (response.outcome !== '200') throw new Error(`${what}: ${response.outcome}`)
+    return response
   }
   const create = async (id: OperationId, headers: AsCitizen, json: object, field: string) =>
     String((await expectOk(id, (api) => api.send(id, { headers, json }))).body[field])
 
-  async function consent(asCitizen: AsCitizen): Promise<void> {
+  async function runConsentJourney(asCitizen: AsCitizen): Promise<void> {
     const qrValue = await create('issueQrCode', asCitizen, { purpose: 'inquire' }, 'qr_value')
     const { body } = await expectOk('request', (api) => api.request(qrValue))
     const trackingNo = (body['data'] as { tracking_no: string }).tracking_no
@@ -80,17 +80,17 @@ export function startTraffic({ clients }: Servers) {
   }
 
   /** Uses a value. A refusal is a fault, unless an earlier try without a response may have used the value. */
-  async function consume(kind: Action['kind'], call: Call, consumedError: string): Promise<Outcome | undefined> {
-    const answer = await ask(call)
-    if (answer.outcome === consumedError && !answer.isFirst) return undefined
-    if (answer.outcome !== '200') throw new Error(`${kind}: ${answer.outcome}`)
-    acknowledge(kind, answer.requestId)
-    return answer
+  async function consume(kind: Action['kind'], call: SendRequest, consumedError: string): Promise<Outcome | undefined> {
+    const response = await sendUntilResponse(call)
+    if (response.outcome === consumedError && !response.isFirst) return undefined
+    if (response.outcome !== '200') throw new Error(`${kind}: ${response.outcome}`)
+    acknowledge(kind, response.requestId)
+    return response
   }
-  async function signIn(asCitizen: AsCitizen): Promise<void> {
+  async function runSignInJourney(asCitizen: AsCitizen): Promise<void> {
     const json = { partner_code: clients[0]!.partner.partner_code }
     const code = await create('issueExchangeCode', asCitizen, json, 'exchange_code')
-    const exchanged = await consume('code.redeemed', (api) => api.exchange(code), '422 exchange_code_invalid')
+    const exchanged = await consume('code.redeemed', (api) => api.redeemExchangeCode(code), '422 exchange_code_invalid')
     ledger.codes.push(code)
     if (!exchanged) return
     const token = String(exchanged.body['access_token'])
@@ -103,7 +103,7 @@ export function startTraffic({ clients }: Servers) {
   async function runJourneys(caller: number): Promise<void> {
     for (let turn = caller; endsAtMs === Infinity; turn++) {
       const asCitizen = { Authorization: `Bearer ${citizens[turn % citizens.length]!.token}` }
-      const journey = turn % 2 ? consent(asCitizen) : signIn(asCitizen)
+      const journey = turn % 2 ? runConsentJourney(asCitizen) : runSignInJourney(asCitizen)
       await journey.catch((error: Error) => ledger.faults.push(error.message))
       await sleep(Math.random() * MAX_PAUSE_MS)
     }

@@ -33,11 +33,11 @@ const keys =
     void res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: published }))
 const unreachable: Respond = (res) => void res.destroy()
 
-async function startProvider(answer: Respond, { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {}) {
-  const provider = { answer, fetches: 0, url: '', [Symbol.asyncDispose]: async () => void server.close() }
+async function startProvider(response: Respond, { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {}) {
+  const provider = { response, fetches: 0, url: '', [Symbol.asyncDispose]: async () => void server.close() }
   const server = createServer((_req, res) => {
     provider.fetches++
-    provider.answer(res, elsewhere)
+    provider.response(res, elsewhere)
   })
   const listening = port ?? (await freePort())
   await new Promise<void>((resolve) => void server.listen(listening, '127.0.0.1', resolve))
@@ -46,8 +46,8 @@ async function startProvider(answer: Respond, { port, elsewhere = '' }: { port?:
 }
 
 /** A verifier with a clock that the test moves. */
-async function startVerifier(answer: Respond, elsewhere?: string) {
-  const provider = await startProvider(answer, elsewhere ? { elsewhere } : {})
+async function startVerifier(response: Respond, elsewhere?: string) {
+  const provider = await startProvider(response, elsewhere ? { elsewhere } : {})
   const clock = { nowMs: 1_000_000 }
   const keySet = createKeySet({ url: provider.url, keptMs: 24 * HOUR_MS, now: () => clock.nowMs })
   const verify = createVerifyIdentity({ issuer, audience, maxHours: 24 }, keySet.findKey)
@@ -65,7 +65,7 @@ describe('while the identity provider is unreachable', () => {
     const { provider, clock, keySet, outcome } = it
     const startMs = clock.nowMs
     expect(await outcome(first)).toBe('CTZ-1')
-    provider.answer = unreachable
+    provider.response = unreachable
     for (const afterMs of [11 * MINUTE_MS, 5 * HOUR_MS, 24 * HOUR_MS - 1]) {
       clock.nowMs = startMs + afterMs
       await keySet.refreshIfDue()
@@ -73,7 +73,7 @@ describe('while the identity provider is unreachable', () => {
     }
     clock.nowMs = startMs + 24 * HOUR_MS
     await expect(it.verify(first.authorization)).rejects.toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '5' } })
-    provider.answer = keys(first.jwk)
+    provider.response = keys(first.jwk)
     clock.nowMs += 30_000
     expect(await outcome(first)).toBe('CTZ-1')
   })
@@ -95,7 +95,7 @@ describe('while the identity provider is unreachable', () => {
   test('503: an unknown kid may be a new key, so the token is not called invalid', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
-    it.provider.answer = unreachable
+    it.provider.response = unreachable
     expect(await it.outcome(second)).toBe('unavailable')
     expect(await it.outcome(first)).toBe('CTZ-1')
   })
@@ -120,7 +120,7 @@ describe('a key that the provider rotated', () => {
   test('is found at once by its kid, and the old key stops working with the next refresh', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
-    it.provider.answer = keys(second.jwk)
+    it.provider.response = keys(second.jwk)
     expect(await it.outcome(second)).toBe('CTZ-1')
     expect(await it.outcome(first)).toBe('token_invalid')
     expect(it.provider.fetches).toBe(2)
@@ -129,7 +129,7 @@ describe('a key that the provider rotated', () => {
   test('is found without any request: the keys are refreshed every five minutes', async () => {
     await using it = await startVerifier(keys(first.jwk))
     await it.keySet.refreshIfDue()
-    it.provider.answer = keys(second.jwk)
+    it.provider.response = keys(second.jwk)
     it.clock.nowMs += 5 * MINUTE_MS
     await it.keySet.refreshIfDue()
     expect([await it.outcome(first), await it.outcome(second)]).toEqual(['token_invalid', 'CTZ-1'])
@@ -151,7 +151,7 @@ describe('a key that the provider rotated', () => {
 })
 
 describe('a response of the provider that changes nothing:', () => {
-  const bad: Record<string, Respond> = {
+  const faulty: Record<string, Respond> = {
     'an error': (res) => void res.writeHead(500).end(JSON.stringify({ keys: [second.jwk] })),
     'a page': (res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Maintenance</h1>'),
     'other JSON': (res) => void res.end(JSON.stringify([second.jwk])),
@@ -163,11 +163,11 @@ describe('a response of the provider that changes nothing:', () => {
     'half a response': (res) =>
       void (res.writeHead(200, { 'Content-Length': '9000' }).write('{"keys":['), setImmediate(() => res.destroy())),
   }
-  test.each(Object.keys(bad))('%s', async (what) => {
+  test.each(Object.keys(faulty))('%s', async (what) => {
     await using elsewhere = await startProvider(keys(second.jwk))
     await using it = await startVerifier(keys(first.jwk), elsewhere.url)
     expect(await it.outcome(first)).toBe('CTZ-1')
-    it.provider.answer = bad[what]!
+    it.provider.response = faulty[what]!
     it.clock.nowMs += 5 * MINUTE_MS
     await it.keySet.refreshIfDue()
     expect([await it.outcome(first), await it.outcome(second)]).toEqual(['CTZ-1', 'unavailable'])

@@ -42,7 +42,7 @@ async function isAnyStatementBlocked(): Promise<boolean> {
   return rows.length > 0
 }
 
-const statusOf = async (answer: Promise<Response>) => (await answer).status
+const statusOf = async (pendingResponse: Promise<Response>) => (await pendingResponse).status
 
 const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () => Promise<() => Promise<number>>, late: number][] = [
   [
@@ -52,8 +52,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (code) => () =>
-          statusOf(api.exchange(code))
-      )(await api.exchangeCode()),
+          statusOf(api.redeemExchangeCode(code))
+      )(await api.issueExchangeCode()),
     422,
   ],
   [
@@ -64,7 +64,7 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
       (
         (token) => () =>
           statusOf(api.signIn(token))
-      )(await api.accessToken()),
+      )(await api.issueAccessToken()),
     401,
   ],
   [
@@ -85,7 +85,7 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     async () =>
       (
         (qr) => () =>
-          statusOf(api.view(qr))
+          statusOf(api.viewByQr(qr))
       )(await api.issueQrValue('share')),
     422,
   ],
@@ -97,7 +97,7 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
       (
         (trackingNo) => () =>
           statusOf(api.accept(trackingNo))
-      )(await api.pending()),
+      )(await api.createPendingRecord()),
     409,
   ],
 ]
@@ -131,7 +131,7 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 test('control: a statement that checks the expiry before it waits accepts every late request', async () => {
   const accepted: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await api.exchangeCode()
+    await api.issueExchangeCode()
     const { rows } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(service.db)
     const naive = () =>
       sql`update exchange_code set redeemed_at = clock_now() where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now() returning id`.execute(

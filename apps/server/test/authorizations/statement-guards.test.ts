@@ -28,7 +28,7 @@ const newest = async (table: 'qr_code' | 'exchange_code' | 'access_token') => [
 ]
 
 async function accepted() {
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   expect((await api.accept(trackingNo)).status).toBe(200)
   const { rows } = await sql<{ id: number }>`select id from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
   return { trackingNo, id: rows[0]!.id }
@@ -83,7 +83,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'partner_secret',
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
-      await api.exchangeCode()
+      await api.issueExchangeCode()
       const redemption = {
         codeHmacs: await newest('exchange_code'),
         tokenHmac: randomUUID(),
@@ -98,7 +98,7 @@ const SINGLE_USE: Statement[] = [
     kind: 'partner_secret',
     scope: 'SSO_AUTHENTICATION',
     prepare: async () => {
-      await api.accessToken()
+      await api.issueAccessToken()
       const tokenHmacs = await newest('access_token')
       // The row of the token names the credential.
       return async (db, { accessVersion }) => (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined

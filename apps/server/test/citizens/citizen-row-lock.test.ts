@@ -30,7 +30,7 @@ async function prepare(): Promise<Fixture> {
   const headers = { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` }
   const body = { profile: { ...profile, uniqid }, passport }
   expect((await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body })).ok).toBe(true)
-  const trackingNo = await api.pending(headers)
+  const trackingNo = await api.createPendingRecord(headers)
   expect((await api.accept(trackingNo, headers)).ok).toBe(true)
   const { rows } = await sql<Row & Access & { record_id: number }>`
     select c.*, r.id as record_id, p.id as "partnerId", k.id as "credentialId", p.access_version as "accessVersion"
@@ -131,7 +131,7 @@ describe.each(Object.entries(READERS))('while %s holds a read lock', (_name, rea
 })
 
 test('10 of 10 freezes succeed while readers hold the row without a gap, and no later reader discloses', async () => {
-  const [FREEZES, COUNT, HELD_SECONDS] = [10, 12, 0.02]
+  const [FREEZES, COUNT, LOCK_SECONDS] = [10, 12, 0.02]
   const POLLING = { timeout: 20_000, interval: 5 }
   const fixture = await prepare()
   const mac = [fixture.citizen.uniqid_mac]
@@ -146,7 +146,7 @@ test('10 of 10 freezes succeed while readers hold the row without a gap, and no 
       const tx = await begin()
       const isDisclosed = await READERS['inquireRecord']!(tx, fixture)
       // As long as a commit takes on a slow disk.
-      await sql`select pg_sleep(${HELD_SECONDS})`.execute(tx)
+      await sql`select pg_sleep(${LOCK_SECONDS})`.execute(tx)
       await tx.commit().execute()
       reads++
       if (before === undefined || before !== freeze) continue

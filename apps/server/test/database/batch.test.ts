@@ -35,9 +35,9 @@ test('lookups of one event-loop turn, or during a running statement, share a sta
   const { batches, ask } = createRecordingBatch()
   const first = ['fine', 'unknown'].map(ask)
   await nextTurn()
-  const answers = await Promise.all([...first, ...['fine', 'unknown', 'fine'].map(ask)])
+  const responses = await Promise.all([...first, ...['fine', 'unknown', 'fine'].map(ask)])
   expect(batches.map(({ length }) => length)).toEqual([2, 3])
-  expect(answers.map((answer) => answer?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
+  expect(responses.map((response) => response?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
 })
 
 test('a second statement starts beside a slow one when many lookups wait; a third one never starts', async () => {
@@ -73,7 +73,7 @@ test('200, 503: a locked citizen row delays no inquiry about another citizen', a
   const { url, db, close } = await startService(inject('postgres'))
   const api = await createApiClient(url)
   const [locked, free] = api.citizens.slice(0, 2).map(({ token }) => ({ Authorization: `Bearer ${token}` }))
-  const records = await Promise.all([locked, free].map((headers) => api.pending(headers)))
+  const records = await Promise.all([locked, free].map((headers) => api.createPendingRecord(headers)))
   await Promise.all([api.accept(records[0]!, locked), api.accept(records[1]!, free)])
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql`
@@ -81,10 +81,10 @@ test('200, 503: a locked citizen row delays no inquiry about another citizen', a
       tx,
     )
     expect(rows).toHaveLength(1)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...Array<number>(6).fill(0), ...Array<number>(6).fill(1)].map((which) => api.inquire(records[which]!)),
     )
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(6).fill(503), ...Array<number>(6).fill(200)])
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(6).fill(503), ...Array<number>(6).fill(200)])
   })
   expect((await api.inquire(records[0]!)).status).toBe(200)
   await close()

@@ -10,7 +10,7 @@ const MANY = 3_000
 test('an inquiry reads only its own record, however many records the partner has', async () => {
   const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
   const api = await createApiClient(service.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   const readIndexUse = async () => {
     const { rows } = await sql<{ probes: number; entries: number }>`
       select idx_scan as probes, idx_tup_read as entries from pg_stat_user_indexes

@@ -15,7 +15,7 @@ test('200: after all its connections are terminated three times, the server is r
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
   }
   await expect.poll(() => listeners(service.db), { timeout: 60_000 }).toBe(1)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   const waiting = api.inquire(trackingNo, { Prefer: 'wait=25' })
   await expect.poll(() => service.waiting()).toBe(1)
   const startedAtMs = performance.now()

@@ -8,10 +8,10 @@ import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
 
 /** A database that knows every partner, and collects the inserted diagnoses. */
-function database(answer: () => Promise<void> = async () => {}) {
+function database(response: () => Promise<void> = async () => {}) {
   const batches: { request_id: string }[][] = []
   async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
-    await answer()
+    await response()
     const given = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
     if (sql.includes('insert into diagnosis')) batches.push(given)
     return { rows: given.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never }

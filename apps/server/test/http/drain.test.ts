@@ -10,13 +10,13 @@ test('200, 503: a draining server is not ready, still serves new connections, cl
   const operatorAddress = `127.0.0.1:${await freePort()}`
   const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
   const api = await createApiClient(service.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   const startedAtMs = performance.now()
   const waiting = api.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
   const closed = service.close(DRAIN_MS)
   const ask = async (path: string, headers = {}, origin = service.url) =>
-    (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).answer!
+    (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).response!
   const [operatorReady, ready, alive, inquired] = [
     await ask('/readyz', {}, `http://${operatorAddress}`),
     await ask('/readyz'),
@@ -30,7 +30,7 @@ test('200, 503: a draining server is not ready, still serves new connections, cl
   expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)
   await closed
   for (const origin of [service.url, `http://${operatorAddress}`])
-    expect((await sendRaw(origin, requestText('GET', '/healthz'))).answer).toBeUndefined()
+    expect((await sendRaw(origin, requestText('GET', '/healthz'))).response).toBeUndefined()
 })
 
 test('a connection that has sent no request does not delay the end', async () => {

@@ -48,14 +48,14 @@ function admit({ slots, queued = 1_000 }: Bounds) {
   const sendMany = (name: string, count: number, claim?: Partial<Claim>) =>
     Array.from({ length: count }, (_, index) => send(`${name}${index}`, claim))
   /** Completes the oldest in-flight request, or the oldest of the named caller. */
-  const answer = (caller = '') => {
+  const response = (caller = '') => {
     const [done] = open.splice(
       open.findIndex(({ name }) => name.startsWith(caller)),
       1,
     )
     done!.close()
   }
-  return { started, refused, send, sendMany, answer, rejectIfOverloaded }
+  return { started, refused, send, sendMany, response, rejectIfOverloaded }
 }
 
 test('a single caller may use every slot', () => {
@@ -65,30 +65,30 @@ test('a single caller may use every slot', () => {
 })
 
 test('a free slot goes to the caller with the fewest requests in flight', () => {
-  const { started, sendMany, answer } = admit({ slots: 4 })
+  const { started, sendMany, response } = admit({ slots: 4 })
   sendMany('a', 300)
   sendMany('b', 4)
-  for (let count = 0; count < 4; count++) answer('a')
-  for (let count = 0; count < 3; count++) answer('b')
+  for (let count = 0; count < 4; count++) response('a')
+  for (let count = 0; count < 3; count++) response('b')
   // Two slots each, until B has no request left.
   expect(started.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
 })
 
 test('a caller that sends one request at a time waits for one slot, however many requests another caller has queued', () => {
-  const { started, send, sendMany, answer } = admit({ slots: 2 })
+  const { started, send, sendMany, response } = admit({ slots: 2 })
   sendMany('a', 300)
   for (let count = 0; count < 50; count++) {
     send(`b${count}`)
-    answer('a')
+    response('a')
     expect(started.at(-1)).toBe(`b${count}`)
-    answer('b')
+    response('b')
   }
 })
 
 test('three callers with many requests get a third of the slots each', () => {
-  const { started, sendMany, answer } = admit({ slots: 3 })
+  const { started, sendMany, response } = admit({ slots: 3 })
   for (const caller of ['a', 'b', 'c']) sendMany(caller, 100)
-  for (let count = 0; count < 90; count++) answer()
+  for (let count = 0; count < 90; count++) response()
   for (const caller of ['a', 'b', 'c']) expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
 })
 
@@ -117,10 +117,10 @@ test('503: before its body is read, a request is refused only if it could not be
 })
 
 test('unauthenticated callers together get a quarter of the slots while other callers wait', () => {
-  const { started, sendMany, answer } = admit({ slots: 8 })
+  const { started, sendMany, response } = admit({ slots: 8 })
   for (let address = 0; address < 100; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 100)
-  for (let count = 0; count < 60; count++) answer()
+  for (let count = 0; count < 60; count++) response()
   const latest = started.slice(-40)
   expect(latest.filter((name) => name.startsWith('unknown'))).toHaveLength(10)
 })
@@ -134,31 +134,31 @@ test('503: unauthenticated callers cannot fill the queue: their requests are ref
 })
 
 test('when a caller is authenticated, its queued requests move with it', () => {
-  const { started, send, sendMany, answer } = admit({ slots: 1 })
+  const { started, send, sendMany, response } = admit({ slots: 1 })
   const unknown = { caller: 'address 192.0.2.1', isKnown: false }
   const first = send('partner0', { ...unknown, fingerprint: 'secret of the partner' })
   sendMany('unknown', 10, { ...unknown, fingerprint: 'wrong' })
   send('partner1', { ...unknown, fingerprint: 'secret of the partner' })
   first.req.slot!.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
-  answer()
-  answer()
+  response()
+  response()
   expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
 })
 
 test('a request that wants its slot back waits in the queue of its caller, in turn with new requests', async () => {
-  const { started, send, sendMany, answer } = admit({ slots: 1 })
+  const { started, send, sendMany, response } = admit({ slots: 1 })
   const waiting = send('a-waiting', { caller: 'a' })
   waiting.req.slot!.release()
   sendMany('a', 3)
   let hasSlot = false
   const reacquired = waiting.req.slot!.reacquire().then((has) => (hasSlot = has))
   send('b0')
-  answer('a0')
+  response('a0')
   await reacquired
   expect([hasSlot, started.at(-1)]).toEqual([true, 'a0'])
   waiting.close()
   expect(started.at(-1)).toBe('b0')
-  answer('b0')
+  response('b0')
   expect(started.at(-1)).toBe('a1')
 })
 

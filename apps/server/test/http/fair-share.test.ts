@@ -44,7 +44,7 @@ test.each(FLOODS)(
   { timeout: 60_000 },
   async (flood) => {
     const headers = await flood.headersOf(`FLOODING_${flood.status}`)
-    const trackingNo = await api.pending()
+    const trackingNo = await api.createPendingRecord()
 
     const statusesOfFlood = new Set<number>()
     const ending = new AbortController()
@@ -73,14 +73,14 @@ test.each(FLOODS)(
 )
 
 test('404: a request that waits for its diagnosis to be written holds no slot', async () => {
-  const trackingNo = await api.pending()
-  let answered = 0
+  const trackingNo = await api.createPendingRecord()
+  let completed = 0
   const diagnoses = Array.from({ length: 8 }, async () => {
     const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
-    answered++
+    completed++
     return status
   })
-  const inquiry = api.inquire(trackingNo).then(({ status }) => [status, answered < diagnoses.length])
+  const inquiry = api.inquire(trackingNo).then(({ status }) => [status, completed < diagnoses.length])
   expect(await inquiry).toEqual([200, true])
   expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
 })
@@ -101,18 +101,18 @@ test('200: a partner and its access tokens share one queue', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   const engine = { kind: 'postgres', url: network.url } as const
   const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
-  const { accessToken, inquire, pending, signIn } = await createApiClient(own.url)
-  const trackingNo = await pending()
-  const [first, second] = [await accessToken(), await accessToken()]
+  const { issueAccessToken, inquire, createPendingRecord, signIn } = await createApiClient(own.url)
+  const trackingNo = await createPendingRecord()
+  const [first, second] = [await issueAccessToken(), await issueAccessToken()]
   // The server links the tokens to the partner at this address after one of them is authenticated.
   expect((await signIn(first)).status).toBe(200)
 
   network.setLink({ bytesPerSecond: Infinity, delayMs: 150 })
-  let answered = 0
-  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => answered++))
+  let completed = 0
+  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => completed++))
   // All inquiries are queued when the next request arrives.
   await sleep(100)
-  const signedIn = signIn(second).then(({ status }) => [status, answered])
+  const signedIn = signIn(second).then(({ status }) => [status, completed])
   await Promise.all(inquiries)
   expect(await signedIn).toEqual([200, 12])
   await own.close()

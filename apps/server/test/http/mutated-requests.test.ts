@@ -43,13 +43,13 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one e
       )
   }
   async function findFault({ bytes, thenEndMs, mayBeSilent }: MutatedRequest): Promise<string | undefined> {
-    const { answer, elapsedMs, closed } = await sendRaw(service.url, bytes, {
+    const { response, elapsedMs, closed } = await sendRaw(service.url, bytes, {
       timeoutMs: 2 * HUNG_MS,
       ...(thenEndMs !== undefined && { thenEndMs }),
     })
-    seen[answer?.status ?? 'silence'] = (seen[answer?.status ?? 'silence'] ?? 0) + 1
+    seen[response?.status ?? 'silence'] = (seen[response?.status ?? 'silence'] ?? 0) + 1
     if (!closed || elapsedMs > HUNG_MS) return `hung for ${elapsedMs} ms`
-    return answer ? faultOf(answer, bytes) : mayBeSilent ? undefined : 'no answer'
+    return response ? faultOf(response, bytes) : mayBeSilent ? undefined : 'no response'
   }
   async function attackMany(count: number) {
     let left = count
@@ -130,17 +130,17 @@ test.each([
     'multipart/form-data; boundary=b': `--b\r\nContent-Disposition: form-data; name="scope"\r\n\r\n${'x'.repeat(17_000)}\r\n--b--\r\n`,
   }
   for (const [type, body] of Object.entries(bodies)) {
-    const { answer } = await sendRaw(
+    const { response } = await sendRaw(
       service.url,
       requestText('POST', locate('generateToken').path, { 'Content-Type': type, ...headers(body) }, frame(body)),
     )
-    expect([type, answer?.status]).toEqual([type, 413])
+    expect([type, response?.status]).toEqual([type, 413])
   }
 })
 
 test('400: headers over 8 KiB, in the common error shape', async () => {
-  const { answer } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
-  expect([answer?.status, faultOf(answer!, Buffer.alloc(0))]).toEqual([400, undefined])
+  const { response } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
+  expect([response?.status, faultOf(response!, Buffer.alloc(0))]).toEqual([400, undefined])
 })
 
 /** Sends a request with these lines in place of its `Host` line. */
@@ -163,8 +163,8 @@ test.each([
   ['a text with letters beyond ASCII', ['Host: f\u00fcr.example']],
 ])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
   for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
-    const { answer } = await withHostLines(target, lines, api.asPartner)
-    expect([target, answer?.status, JSON.parse(answer?.body ?? '{}')]).toEqual([
+    const { response } = await withHostLines(target, lines, api.asPartner)
+    expect([target, response?.status, JSON.parse(response?.body ?? '{}')]).toEqual([
       target,
       400,
       expect.objectContaining({ error: 'malformed_request' }),
@@ -175,14 +175,14 @@ test.each([
 test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
   '200: Host %s',
   async (host) => {
-    expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).answer?.status).toBe(200)
+    expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).response?.status).toBe(200)
   },
 )
 
 describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   const ORIGIN = 'http://any.example:8080'
   const ask = async (target: string, headers: Record<string, string> = {}) =>
-    (await sendRaw(service.url, requestText('GET', target, headers))).answer
+    (await sendRaw(service.url, requestText('GET', target, headers))).response
 
   test('200: gets the same response as its path, in every document and on every page', async () => {
     const { citizens } = api

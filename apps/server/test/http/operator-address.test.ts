@@ -61,7 +61,7 @@ describe('the address of the operator API', () => {
   test('400, 401: has the same limits and errors', async () => {
     expect(await refusalOf(fetch(operatorOrigin + locate('listPartners').path))).toBe('401 token_missing')
     const tooLong = requestText('GET', '/healthz', { 'X-Long': 'x'.repeat(9_000) })
-    expect((await sendRaw(operatorOrigin, tooLong)).answer!.status).toBe(400)
+    expect((await sendRaw(operatorOrigin, tooLong)).response!.status).toBe(400)
   })
 })
 

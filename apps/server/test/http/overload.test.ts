@@ -32,8 +32,8 @@ test('503: without a database every response comes in time with Retry-After, not
   await using folder = await temporaryFolder()
   const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
   const api = await createApiClient(service.url)
-  const [token, qrValue, trackingNo] = [await api.accessToken(), await api.issueQrValue('share'), await api.pending()]
-  const calls = [() => api.signIn(token), () => api.view(qrValue), ...Array.from({ length: 4 }, () => () => api.inquire(trackingNo))]
+  const [token, qrValue, trackingNo] = [await api.issueAccessToken(), await api.issueQrValue('share'), await api.createPendingRecord()]
+  const calls = [() => api.signIn(token), () => api.viewByQr(qrValue), ...Array.from({ length: 4 }, () => () => api.inquire(trackingNo))]
 
   network.blackhole()
   const refused = Promise.all(calls.map((call) => timed(call())))
@@ -55,7 +55,7 @@ test('503: without a database every response comes in time with Retry-After, not
   network.resume()
   await expect.poll(async () => (await api.inquire(trackingNo)).status, { timeout: 60_000 }).toBe(200)
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-  expect([(await api.signIn(token)).status, (await api.view(qrValue)).status]).toEqual([200, 200])
+  expect([(await api.signIn(token)).status, (await api.viewByQr(qrValue)).status]).toEqual([200, 200])
   network.closeLostConnections()
   await service.close()
 
@@ -69,10 +69,10 @@ test('503: without a database every response comes in time with Retry-After, not
 test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all wake at once`, async () => {
   const service = await startService(inject('postgres'), { ...SETTINGS, TIWALA_MOST_QUEUED: '0', TIWALA_ANSWER_WITHIN_MS: '10000' })
   const api = await createApiClient(service.url)
-  const trackingNo = await api.pending()
-  const answers: Promise<Response>[] = []
+  const trackingNo = await api.createPendingRecord()
+  const responses: Promise<Response>[] = []
   for (let waiting = 1; waiting <= WAITING; waiting++) {
-    answers.push(api.inquire(trackingNo, { Prefer: 'wait=20' }))
+    responses.push(api.inquire(trackingNo, { Prefer: 'wait=20' }))
     await expect.poll(() => service.waiting(), { interval: 2 }).toBe(waiting)
     // Each request reads the record once before it waits.
     await expect.poll(async () => (await api.inquire(trackingNo)).status, { interval: 2 }).toBe(200)
@@ -80,7 +80,7 @@ test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all
   await service.advance(1)
   // A new request is refused while no slot is free.
   await expect.poll(async () => (await api.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
-  const states = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
+  const states = (await Promise.all(responses)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
   expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))
   await service.close()
 })

@@ -21,17 +21,17 @@ test('429: an attacker with many addresses and codes uses bounded memory, and it
   const refuse = limit()
   for (let count = 0; count < 3; count++) refuse('192.0.2.1', 'twc_guessed')
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
-  const answers = Array.from({ length: 30_000 }, (_, index) => refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`))
-  expect(answers[0]).toBe('credentials_invalid')
+  const responses = Array.from({ length: 30_000 }, (_, index) => refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`))
+  expect(responses[0]).toBe('credentials_invalid')
   // Beyond the limit, all new addresses and codes share one count.
-  expect(new Set(answers.slice(-1_000))).toEqual(new Set(['rate_limited']))
+  expect(new Set(responses.slice(-1_000))).toEqual(new Set(['rate_limited']))
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
 })
 
 test('429: an address that tries many codes has its own count', () => {
   const refuse = limit()
-  const answers = Array.from({ length: 1_000 }, (_, index) => refuse('192.0.2.1', `twc_${index}`))
-  expect(answers.slice(0, 20).filter((code) => code !== 'credentials_invalid')).toEqual([])
-  expect(new Set(answers.slice(20))).toEqual(new Set(['rate_limited']))
+  const responses = Array.from({ length: 1_000 }, (_, index) => refuse('192.0.2.1', `twc_${index}`))
+  expect(responses.slice(0, 20).filter((code) => code !== 'credentials_invalid')).toEqual([])
+  expect(new Set(responses.slice(20))).toEqual(new Set(['rate_limited']))
   expect(refuse('192.0.2.2', 'twc_0')).toBe('credentials_invalid')
 })

@@ -54,11 +54,11 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
 
 describe('2: multipart', () => {
   test('400: a truncated body is refused at once', async () => {
-    const { answer, elapsedMs } = await sendRaw(
+    const { response, elapsedMs } = await sendRaw(
       service.url,
       requestText('POST', tokenPath, { ...multipart, 'Content-Length': 60 }, part('scope', 'x').slice(0, 60).padEnd(60)),
     )
-    expect([answer?.status, elapsedMs < 500]).toEqual([400, true])
+    expect([response?.status, elapsedMs < 500]).toEqual([400, true])
   })
 
   test.each([
@@ -67,11 +67,11 @@ describe('2: multipart', () => {
   ])('%i: %s', async (status, _name, size) => {
     const file = part('photo', 'x'.repeat(size), '; filename="photo.png"')
     const end = status === 400 ? `${chunked('\r\n--b--\r\n')}0\r\n\r\n` : ''
-    const { answer, elapsedMs } = await sendRaw(
+    const { response, elapsedMs } = await sendRaw(
       service.url,
       requestText('POST', tokenPath, { ...multipart, 'Transfer-Encoding': 'chunked' }, chunked(file) + end),
     )
-    expect([answer?.status, elapsedMs < 1_000]).toEqual([status, true])
+    expect([response?.status, elapsedMs < 1_000]).toEqual([status, true])
   })
 
   test.each([
@@ -81,10 +81,10 @@ describe('2: multipart', () => {
   ])('413: %s, with and without Content-Length', async (_name, start) => {
     const body = `${start}\r\n--b--\r\n`
     expect(await refusalOf(api.send('generateToken', { headers: multipart, body }))).toBe('413 payload_too_large')
-    const { answer } = await sendRaw(
+    const { response } = await sendRaw(
       service.url,
       requestText('POST', tokenPath, { ...multipart, 'Transfer-Encoding': 'chunked' }, `${chunked(body)}0\r\n\r\n`),
     )
-    expect(answer?.status).toBe(413)
+    expect(response?.status).toBe(413)
   })
 })

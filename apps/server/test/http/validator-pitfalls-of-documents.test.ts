@@ -84,7 +84,7 @@ test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and the respons
 
 test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
   for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(ask('GET', path))).toBe('404 not_found')
-  expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).answer?.status).toBe(404)
+  expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
   expect((await ask('GET', '/healthz')).status).toBe(200)
 })
 
@@ -100,9 +100,9 @@ test('12: 422: reserved characters in a QR value are accepted by the parser, enc
 })
 
 test('13: 422: every violation is reported at once, under the field name of the request', async () => {
-  const answer = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
-  const { errors } = (await answer.clone().json()) as { errors: object }
-  expect(await refusalOf(answer)).toBe('422 validation_failed')
+  const response = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
+  const { errors } = (await response.clone().json()) as { errors: object }
+  expect(await refusalOf(response)).toBe('422 validation_failed')
   expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
 })
 
@@ -142,9 +142,9 @@ test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {
 test('14: 200: path parameters are decoded', async () => {
   const uniqid = 'a/b %ñ'
   const profile = {
-    ...((await (await api.view(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,
+    ...((await (await api.viewByQr(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,
     uniqid,
   }
-  const answer = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile, passport: null } })
-  expect([answer.status, await answer.json()]).toEqual([200, { uniqid, created: true }])
+  const response = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile, passport: null } })
+  expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
 })

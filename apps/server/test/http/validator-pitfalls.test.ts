@@ -38,7 +38,7 @@ test('3: a security scheme without a handler stops the start', () => {
 test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(
   '3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *',
   async (spelt) => {
-    const accessToken = await api.accessToken()
+    const accessToken = await api.issueAccessToken()
     const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
       refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
     expect(await refused('authenticate', accessToken)).toMatch(/^401 token_(invalid|missing)$/)
@@ -49,7 +49,7 @@ test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 
 
 describe('4: security handlers', () => {
   test('401, 422: use nothing up: a request that fails validation leaves the token unused', async () => {
-    const accessToken = await api.accessToken()
+    const accessToken = await api.issueAccessToken()
     const headers = { Authorization: `Bearer ${accessToken}` }
     expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
     expect((await api.signIn(accessToken)).status).toBe(200)
@@ -61,9 +61,9 @@ describe('4: security handlers', () => {
     await sql`create or replace function clock_now() returns timestamptz language plpgsql volatile as 'begin raise exception using errcode = ''57014''; end'`.execute(
       service.db,
     )
-    const answer = await api.inquire('x')
+    const response = await api.inquire('x')
     await sql.raw(rows[0]!.was).execute(service.db)
-    expect([await refusalOf(answer.clone()), answer.headers.get('retry-after')]).toEqual(['503 unavailable', '2'])
+    expect([await refusalOf(response.clone()), response.headers.get('retry-after')]).toEqual(['503 unavailable', '2'])
   })
 })
 
@@ -78,7 +78,7 @@ describe('6: a response that breaks the contract', () => {
   const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
 
   test('500: nothing is used up: QR value, record and token work after the data are repaired', async () => {
-    const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.pending(), await api.accessToken()]
+    const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.createPendingRecord(), await api.issueAccessToken()]
     const { keys, close } = await openKeyRing(service.config, () => {})
     const { uniqid } = api.citizens[0]!
     const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
@@ -87,11 +87,11 @@ describe('6: a response that breaks the contract', () => {
     await api.accept(trackingNo)
     const before = await audited()
     const fail = async (call: Promise<Response>) => {
-      const answer = await call
-      expect(await answer.clone().text()).not.toContain('canary')
-      expect(await refusalOf(answer)).toBe('500 internal_error')
+      const response = await call
+      expect(await response.clone().text()).not.toContain('canary')
+      expect(await refusalOf(response)).toBe('500 internal_error')
     }
-    await fail(api.view(qr))
+    await fail(api.viewByQr(qr))
     await fail(api.signIn(accessToken))
     expect(await audited()).toBe(before)
     // An inquiry uses nothing up. Its statement records the disclosure when it reads the profile, before the
@@ -100,16 +100,16 @@ describe('6: a response that breaks the contract', () => {
     expect(await audited()).toBe(before + 1)
     await store({})
     await close()
-    expect([(await api.view(qr)).status, (await api.signIn(accessToken)).status]).toEqual([200, 200])
+    expect([(await api.viewByQr(qr)).status, (await api.signIn(accessToken)).status]).toEqual([200, 200])
   })
 
   test('500: the exchange code is not used up', async () => {
-    const code = await api.exchangeCode()
+    const code = await api.issueExchangeCode()
     broken.accessToken = 7
-    const answer = await api.exchange(code)
+    const response = await api.redeemExchangeCode(code)
     broken.accessToken = undefined
-    expect(await refusalOf(answer)).toBe('500 internal_error')
-    expect((await api.exchange(code)).status).toBe(200)
+    expect(await refusalOf(response)).toBe('500 internal_error')
+    expect((await api.redeemExchangeCode(code)).status).toBe(200)
   })
 })
 
@@ -117,8 +117,8 @@ test('7: 500: if the error handler itself fails, the response is still JSON in t
   const failing = vi.spyOn(Failure.prototype, 'toBody').mockImplementation(() => {
     throw new Error('secret of the inside')
   })
-  const answer = await api.inquire('x')
+  const response = await api.inquire('x')
   failing.mockRestore()
-  expect(await answer.clone().text()).not.toContain('inside')
-  expect(await refusalOf(answer)).toBe('500 internal_error')
+  expect(await response.clone().text()).not.toContain('inside')
+  expect(await refusalOf(response)).toBe('500 internal_error')
 })

@@ -50,19 +50,19 @@ export async function createApiClient(url: string) {
   const request = (qr_value: string) => send('requestAuthorization', { headers: asPartner, json: { qr_value } })
   const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
     send('inquire', { headers: { ...asPartner, ...headers }, query: { tracking_no } })
-  const view = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
+  const viewByQr = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
   const accept = (tracking_no: string, headers = asCitizen) => send('acceptAuthorization', { headers, path: { tracking_no } })
-  const pending = async (headers = asCitizen) =>
+  const createPendingRecord = async (headers = asCitizen) =>
     ((await readOk(request(await issueQrValue('inquire', headers)))) as { data: Schemas['PendingAuthorization'] }).data.tracking_no
-  const exchangeCode = async (headers = asCitizen) =>
+  const issueExchangeCode = async (headers = asCitizen) =>
     ((await readOk(send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }))) as Schemas['ExchangeCode'])
       .exchange_code
-  const exchange = (exchange_code: string) =>
+  const redeemExchangeCode = (exchange_code: string) =>
     send('generateToken', {
       json: { partner_code: partner.partner_code, partner_secret: partner.partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code },
     })
-  const accessToken = async (headers = asCitizen) =>
-    ((await readOk(exchange(await exchangeCode(headers)))) as { access_token: string }).access_token
+  const issueAccessToken = async (headers = asCitizen) =>
+    ((await readOk(redeemExchangeCode(await issueExchangeCode(headers)))) as { access_token: string }).access_token
   const signIn = (token: string) => send('authenticate', { headers: { Authorization: `Bearer ${token}` } })
 
   return {
@@ -74,12 +74,12 @@ export async function createApiClient(url: string) {
     issueQrValue,
     request,
     inquire,
-    view,
+    viewByQr,
     accept,
-    pending,
-    exchangeCode,
-    exchange,
-    accessToken,
+    createPendingRecord,
+    issueExchangeCode,
+    redeemExchangeCode,
+    issueAccessToken,
     signIn,
   }
 }

@@ -29,13 +29,13 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
 
   /** Prepares each request with its own valid, unused token, code or QR value. */
   async function prepare(): Promise<PreparedRequests> {
-    const [trackingNo, qrValue] = [await api.pending(headers), await api.issueQrValue('share', headers)]
+    const [trackingNo, qrValue] = [await api.createPendingRecord(headers), await api.issueQrValue('share', headers)]
     expect((await api.accept(trackingNo, headers)).status).toBe(200)
-    const [code, token] = [await api.exchangeCode(headers), await api.accessToken(headers)]
+    const [code, token] = [await api.issueExchangeCode(headers), await api.issueAccessToken(headers)]
     return {
       inquire: ({ inquire }) => inquire(trackingNo),
-      profileByQr: ({ view }) => view(qrValue),
-      generateToken: ({ exchange }) => exchange(code),
+      profileByQr: ({ viewByQr }) => viewByQr(qrValue),
+      generateToken: ({ redeemExchangeCode }) => redeemExchangeCode(code),
       authenticate: ({ signIn }) => signIn(token),
       listDisclosures: ({ send }) => send('listDisclosures', { headers }),
       listPartners: ({ send, asOperator }) => send('listPartners', { headers: asOperator }),
@@ -50,8 +50,8 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
  */
 export type DeliveryState = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
-export async function checkDisclosure(name: OperationName, answer: Promise<Response>): Promise<DeliveryState> {
-  const response = await answer
+export async function checkDisclosure(name: OperationName, pendingResponse: Promise<Response>): Promise<DeliveryState> {
+  const response = await pendingResponse
   const { status } = response
   const text = await response.text()
   const everything = text + JSON.stringify([...response.headers])

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string }
-export type RawExchange = { answer: RawResponse | undefined; elapsedMs: number; closed: boolean }
+export type RawExchange = { response: RawResponse | undefined; elapsedMs: number; closed: boolean }
 
 /**
  * Writes bytes unchanged and reads until the server closes the connection or `timeoutMs` passes. `thenEndMs`:
@@ -31,7 +31,7 @@ export function sendRaw(
     // A server that has responded may reset the connection when we write more.
     socket.on('error', () => {})
     socket.on('close', () =>
-      resolve({ answer: parse(Buffer.concat(received).toString('latin1')), elapsedMs: performance.now() - startedAt, closed }),
+      resolve({ response: parse(Buffer.concat(received).toString('latin1')), elapsedMs: performance.now() - startedAt, closed }),
     )
     socket.write(bytes)
     if (thenEndMs === undefined) return

@@ -17,12 +17,12 @@ export async function writeAllData(api: ApiClient): Promise<string[]> {
   await readJson(api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body }))
   const partner = { partner_code: 'SEALED', name: 'Sealed', purpose: 'To test.', scopes: [], callback_url: 'https://partner.example/' }
   const { credentials } = await readJson(api.send('createPartner', { headers: api.asOperator, json: partner }), 201)
-  const [accepted, unused] = [await api.pending(), [await api.issueQrValue('inquire'), await api.exchangeCode()]]
+  const [accepted, unused] = [await api.createPendingRecord(), [await api.issueQrValue('inquire'), await api.issueExchangeCode()]]
   await readJson(api.accept(accepted))
   const inquired = JSON.stringify(await readJson(api.inquire(accepted)))
-  await readJson(api.view(await api.issueQrValue('share')))
-  const waiting = await api.accessToken()
-  const signedIn = JSON.stringify(await readJson(api.signIn(await api.accessToken())))
+  await readJson(api.viewByQr(await api.issueQrValue('share')))
+  const waiting = await api.issueAccessToken()
+  const signedIn = JSON.stringify(await readJson(api.signIn(await api.issueAccessToken())))
   const { secret_token, partner_secret, webhook_secret } = credentials as unknown as Record<string, string>
   const personal = [...Object.values(profile), ...Object.values(passport)].map(String)
   // Control: the responses contained them.

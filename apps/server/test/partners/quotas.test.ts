@@ -102,7 +102,7 @@ async function limited(perMinute: number, perDay: number | null) {
     await expect.poll(() => waiting.length, { interval: 2, timeout: 10_000 }).toBe(before + 1)
     return { ...waiting.at(-1)!, client }
   }
-  const answer = async (operation: string, status: number, isGivenUp?: true) => {
+  const response = async (operation: string, status: number, isGivenUp?: true) => {
     const { req, res, closed } = await send(operation)
     if (isGivenUp) req.isGivenUp = isGivenUp
     res.status(status).end()
@@ -121,7 +121,7 @@ async function limited(perMinute: number, perDay: number | null) {
     await quotas.stop()
   }
   onTestFinished(stop)
-  return { answer, leave, refusal }
+  return { response, leave, refusal }
 }
 
 test('429: a request counts against rate and quota after its client disconnects, because its work may continue', async () => {
@@ -132,17 +132,17 @@ test('429: a request counts against rate and quota after its client disconnects,
 })
 
 test('429: a request past its deadline counts against the quota; a refused or failed request does not', async () => {
-  const { answer, refusal } = await limited(1_000, 1)
-  for (const status of [422, 500, 503]) await answer('requestAuthorization', status)
-  await answer('requestAuthorization', 503, true)
+  const { response, refusal } = await limited(1_000, 1)
+  for (const status of [422, 500, 503]) await response('requestAuthorization', status)
+  await response('requestAuthorization', 503, true)
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
 })
 
 test('429: a sign-in counts against the rate per minute, unless its token was refused', async () => {
-  const { answer, leave, refusal } = await limited(3, null)
-  for (let count = 0; count < 5; count++) await answer('authenticate', 401)
+  const { response, leave, refusal } = await limited(3, null)
+  for (let count = 0; count < 5; count++) await response('authenticate', 401)
   await leave('authenticate')
-  await answer('authenticate', 503, true)
-  await answer('authenticate', 200)
+  await response('authenticate', 503, true)
+  await response('authenticate', 200)
   expect(await refusal('authenticate')).toBe('rate_limited')
 })

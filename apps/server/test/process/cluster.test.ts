@@ -23,7 +23,7 @@ test('workers start at once on an empty database, report ready once, are replace
   expect(await readdir(database.folder)).toEqual(['keys.json'])
 
   const api = await createApiClient(server.url)
-  const trackingNo = await api.pending()
+  const trackingNo = await api.createPendingRecord()
   const statuses = await Promise.all(Array.from({ length: 4 * PROCESSES }, async () => (await api.inquire(trackingNo)).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
 

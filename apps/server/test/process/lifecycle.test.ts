@@ -31,11 +31,13 @@ describe('with the embedded database', () => {
       `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
     )
     before = await createApiClient(first.url)
-    trackingNo = await before.pending()
+    trackingNo = await before.createPendingRecord()
     canaries = await writeAllData(before)
 
     const writers = Array.from({ length: CALLERS }, async () => {
-      for (;;) if (acknowledged.push(await before.pending()) === CALLERS) setTimeout(() => void first.end('SIGKILL'), Math.random() * 1_000)
+      for (;;)
+        if (acknowledged.push(await before.createPendingRecord()) === CALLERS)
+          setTimeout(() => void first.end('SIGKILL'), Math.random() * 1_000)
     })
     await Promise.allSettled(writers)
     await first.exited
@@ -72,9 +74,9 @@ describe('with the embedded database', () => {
     const exitCode = second.end('SIGTERM')
     await expect(fetch(`${second.url}/healthz`)).rejects.toThrow('fetch failed')
     socket.write('{}')
-    const answer = await text(socket)
-    expect(answer).toMatch(/^HTTP\/1\.1 422 /)
-    expect(answer).toMatch(/^Connection: close\r$/m)
+    const response = await text(socket)
+    expect(response).toMatch(/^HTTP\/1\.1 422 /)
+    expect(response).toMatch(/^Connection: close\r$/m)
     expect(await exitCode).toBe(0)
 
     const files = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter(

@@ -47,16 +47,18 @@ test('a whole journey with every failure at debug level leaves no personal data 
     '07/23/1961',
   ])
   const addCanaries = (...secrets: string[]) => secrets.forEach((secret) => canaries.add(secret))
-  const note = async (answer: Promise<Response>) => {
-    const response = await answer
+  const request = async (pendingResponse: Promise<Response>) => {
+    const response = await pendingResponse
     statuses.push(response.status)
     return response.text()
   }
 
   // Requests that succeed.
-  await note(api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }))
+  await request(
+    api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }),
+  )
   const created = JSON.parse(
-    await note(
+    await request(
       api.send('createPartner', {
         headers: api.asOperator,
         json: {
@@ -75,13 +77,13 @@ test('a whole journey with every failure at debug level leaves no personal data 
     partner_secret: string
   }
   addCanaries(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
-  const [trackingNo, shared, code] = [await api.pending(), await api.issueQrValue('share'), await api.exchangeCode()]
-  await note(api.accept(trackingNo))
-  const inquired = await note(api.inquire(trackingNo))
-  await note(api.view(shared))
-  const { access_token } = JSON.parse(await note(api.exchange(code))) as { access_token: string }
+  const [trackingNo, shared, code] = [await api.createPendingRecord(), await api.issueQrValue('share'), await api.issueExchangeCode()]
+  await request(api.accept(trackingNo))
+  const inquired = await request(api.inquire(trackingNo))
+  await request(api.viewByQr(shared))
+  const { access_token } = JSON.parse(await request(api.redeemExchangeCode(code))) as { access_token: string }
   addCanaries(trackingNo, shared, code, access_token)
-  const signedIn = await note(api.signIn(access_token))
+  const signedIn = await request(api.signIn(access_token))
   // Control: the values passed through the process.
   expect([...Object.values(profile), ...Object.values(passport)].filter((value) => !(inquired + signedIn).includes(String(value)))).toEqual(
     [],
@@ -109,34 +111,34 @@ test('a whole journey with every failure at debug level leaves no personal data 
     'canary-raw',
     'canary-method',
   )
-  await note(api.exchange(code))
-  await note(api.signIn(access_token))
-  await note(api.view('canary-query'))
-  await note(api.send('inquire', { headers: { ...api.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
-  await note(
+  await request(api.redeemExchangeCode(code))
+  await request(api.signIn(access_token))
+  await request(api.viewByQr('canary-query'))
+  await request(api.send('inquire', { headers: { ...api.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
+  await request(
     api.send('inquire', {
       headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': api.partner.secret_token, Forwarded: 'for=203.0.113.99' },
       query: { tracking_no: trackingNo },
     }),
   )
-  await note(api.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
-  await note(api.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
-  await note(api.signIn('canary-bearer'))
-  await note(fetch(`${server.url}/canary-path?canary-query=1`))
+  await request(api.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
+  await request(api.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
+  await request(api.signIn('canary-bearer'))
+  await request(fetch(`${server.url}/canary-path?canary-query=1`))
   await sendRaw(server.url, `canary-raw\r\n\r\n`)
   await sendRaw(server.url, requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }))
 
   // Server errors: a stored value is damaged; the database refuses a row and quotes it in its error.
   await admin.query(`update citizen set profile = 'canary-stored'`)
   addCanaries('canary-stored')
-  const [second, unaccepted] = [await api.issueQrValue('share'), await api.pending()]
+  const [second, unaccepted] = [await api.issueQrValue('share'), await api.createPendingRecord()]
   addCanaries(second, unaccepted)
-  await note(api.view(second))
+  await request(api.viewByQr(second))
   await admin.query('alter table audit_event add constraint refuse check (false) not valid')
-  await note(api.inquire(trackingNo))
-  await note(api.accept(unaccepted))
+  await request(api.inquire(trackingNo))
+  await request(api.accept(unaccepted))
   await admin.query('drop table exchange_code cascade')
-  await note(api.exchange(code))
+  await request(api.redeemExchangeCode(code))
   expect(statuses.slice(7)).toEqual([422, 401, 422, 422, 401, 400, 422, 401, 404, 500, 500, 500, 500])
   await admin.end()
   expect(await server.end('SIGTERM')).toBe(0)

@@ -16,8 +16,8 @@ test('200: a restart restores the secrets of the sandbox partner, and older acce
   let token: string
   {
     const { service, close } = await begin()
-    const { send, asOperator, accessToken } = await createApiClient(service.config.publicUrl)
-    token = await accessToken()
+    const { send, asOperator, issueAccessToken } = await createApiClient(service.config.publicUrl)
+    token = await issueAccessToken()
     expect((await send('rotateCredential', { headers: asOperator, path, json: { kind: 'secret_token', grace_days: 0 } })).status).toBe(201)
     for (const grace_days of [7, 0])
       expect((await send('rotateWebhookSecret', { headers: asOperator, path, json: { grace_days } })).status).toBe(200)

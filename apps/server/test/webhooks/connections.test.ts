@@ -43,8 +43,8 @@ describe('a connection', () => {
   })
 
   test('is closed after its lifetime: the name is resolved again, and a forbidden address is refused', async () => {
-    const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
-    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: answers.shift()!, family: 4 }])
+    const responses = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
+    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: responses.shift()!, family: 4 }])
     sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
     expect([await send(), await send(), await send()]).toEqual([DELIVERED, DELIVERED, { failure: 'address not allowed' }])
     expect(receiver.connections()).toBe(2)
@@ -64,9 +64,9 @@ describe('a connection', () => {
 })
 
 describe('a reused connection that the endpoint closes without a response', () => {
-  /** Responds to the first event of each connection, as long as `answers` lasts. */
-  const startClosing = async (answers: number) => {
-    let left = answers
+  /** Responds to the first event of each connection, as long as `responses` are left. */
+  const startClosing = async (responses: number) => {
+    let left = responses
     return startConnectionCounter((socket) => {
       let events = 0
       socket.on('data', () => (events++ === 0 && left-- > 0 ? socket.write(RESPONSE) : socket.destroy()))
@@ -76,8 +76,8 @@ describe('a reused connection that the endpoint closes without a response', () =
   test.each([
     ['the event is sent again over a new connection', 2, DELIVERED],
     ['the event is sent again only once', 1, { failure: 'no connection' }],
-  ])('%s', async (_what, answers, outcome) => {
-    await using closing = await startClosing(answers)
+  ])('%s', async (_what, responses, outcome) => {
+    await using closing = await startClosing(responses)
     const sender = createSender(KEPT)
     const send = () =>
       sender.send({ url: `http://127.0.0.1:${closing.port}/`, headers: {}, body: '{}', signal: new AbortController().signal })

@@ -37,7 +37,7 @@ function sendEndlessly(socket: Socket, text: string) {
   socket.once('drain', () => sendEndlessly(socket, text))
 }
 
-const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
+const faulty: [what: string, response: (socket: Socket) => void, outcome: Sent][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
   ['closes after it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
   ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
@@ -83,8 +83,8 @@ const plain: [line: string, header: string, outcome: Sent][] = [
 ]
 
 describe('an attempt ends when the endpoint', () => {
-  test.each(bad)('%s', async (_what, answer, outcome) => {
-    await using receiver = await startConnectionCounter(answer)
+  test.each(faulty)('%s', async (_what, response, outcome) => {
+    await using receiver = await startConnectionCounter(response)
     expect(await post(receiver)).toEqual(outcome)
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
@@ -119,11 +119,11 @@ describe('an attempt ends when the endpoint', () => {
   }, 30_000)
 
   test('no memory is leaked, however much an endpoint sends', async () => {
-    const floods = bad.filter(([what]) => /without end|headers|switches/.test(what))
+    const floods = faulty.filter(([what]) => /without end|headers|switches/.test(what))
     const attack = () =>
       Promise.all(
-        floods.map(async ([, answer]) => {
-          await using receiver = await startConnectionCounter(answer)
+        floods.map(async ([, response]) => {
+          await using receiver = await startConnectionCounter(response)
           for (let time = 0; time < 10; time++) await post(receiver)
         }),
       )

@@ -15,10 +15,10 @@ beforeAll(async () => void (counter = await startConnectionCounter()))
 afterAll(() => counter[Symbol.asyncDispose]())
 
 /** A resolver that returns one list of addresses after the other, for any name. The last list repeats. */
-function createResolver(...answers: string[][]): { lookup: LookupFunction; lookups(): number } {
+function createResolver(...responses: string[][]): { lookup: LookupFunction; lookups(): number } {
   let lookups = 0
   const lookup: LookupFunction = (_name, options, callback) => {
-    const found = answers[Math.min(lookups++, answers.length - 1)]!.map((address) => ({
+    const found = responses[Math.min(lookups++, responses.length - 1)]!.map((address) => ({
       address,
       family: isIPv6(address.replace(/%.*/, '')) ? 6 : 4,
     }))

@@ -9,7 +9,7 @@ const SCHEDULE = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 
 const EXACTLY = () => 0.5
 
 const FAILED: Sent = { status: 500, retryAfterSeconds: undefined }
-const asking = (status: number, retryAfterSeconds: number | undefined): Sent => ({ status, retryAfterSeconds })
+const respondWith = (status: number, retryAfterSeconds: number | undefined): Sent => ({ status, retryAfterSeconds })
 
 describe('the schedule', () => {
   test('ten attempts, each after its documented delay', () => {
@@ -41,13 +41,13 @@ describe('the outcome', () => {
   test.each([200, 201, 202, 204, 299])('delivered: HTTP %d, at any attempt', (status) => {
     for (const attempts of [1, 10]) {
       const verdict = { status: 'DELIVERED', outcome: `HTTP ${status}`, nextDelaySeconds: null, disables: false }
-      expect(judge(asking(status, 60), attempts)).toEqual(verdict)
+      expect(judge(respondWith(status, 60), attempts)).toEqual(verdict)
     }
   })
 
   test.each<[string, Sent]>([
     ...[0, 101, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 409, 411, 429, 500, 502, 503, 504, 999].map(
-      (status): [string, Sent] => [`HTTP ${status}`, asking(status, undefined)],
+      (status): [string, Sent] => [`HTTP ${status}`, respondWith(status, undefined)],
     ),
     ...['no connection', 'time-out', 'address not allowed'].map((failure): [string, Sent] => [failure, { failure }]),
   ])('retried, then a dead letter after ten attempts: %s', (outcome, sent) => {
@@ -60,12 +60,12 @@ describe('the outcome', () => {
   })
 
   test('Retry-After is respected with any error status', () => {
-    for (const status of [429, 503, 301]) expect(judge(asking(status, 3_000), 1).nextDelaySeconds).toBe(3_000)
+    for (const status of [429, 503, 301]) expect(judge(respondWith(status, 3_000), 1).nextDelaySeconds).toBe(3_000)
     expect(judge(FAILED, 1).nextDelaySeconds).toBeLessThan(6)
   })
 
   test('410 disables the endpoint; a disabled or missing endpoint ends the delivery without disabling', () => {
-    expect(judge(asking(410, 60), 1)).toEqual({ status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disables: true })
+    expect(judge(respondWith(410, 60), 1)).toEqual({ status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disables: true })
     for (const failure of ['disabled', 'no callback URL'])
       expect(judge({ failure }, 1)).toEqual({ status: 'DEAD', outcome: failure, nextDelaySeconds: null, disables: false })
   })
