@@ -44,7 +44,7 @@ async function isAnyStatementBlocked(): Promise<boolean> {
 
 const statusOf = async (pendingResponse: Promise<Response>) => (await pendingResponse).status
 
-const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () => Promise<() => Promise<number>>, late: number][] = [
+const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () => Promise<() => Promise<number>>, lateStatus: number][] = [
   [
     'exchange code',
     'exchange_code',
@@ -68,7 +68,7 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     401,
   ],
   [
-    'QR value, to ask',
+    'QR value for a request',
     'qr_code',
     60,
     async () =>
@@ -79,7 +79,7 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
     422,
   ],
   [
-    'QR value, to view',
+    'QR value for sharing',
     'qr_code',
     60,
     async () =>
@@ -102,25 +102,25 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
   ],
 ]
 
-describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, late) => {
+describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, lateStatus) => {
   const outcomes = async (meanwhile: () => Promise<void>) => {
     const seen: number[] = []
     for (let round = 0; round < ROUNDS; round++) seen.push(await redeemBehindLock(table, await prepare(), meanwhile))
     return seen
   }
 
-  test(`${late}: refused when the lifetime ended during the wait`, async () => {
-    expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(late))
+  test(`${lateStatus}: refused when the lifetime ended during the wait`, async () => {
+    expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
-  test(`${late}: refused when the citizen froze all disclosures during the wait`, async () => {
+  test(`${lateStatus}: refused when the citizen froze all disclosures during the wait`, async () => {
     const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
     const seen: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       seen.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
       await freeze(false)
     }
-    expect(seen).toEqual(Array(ROUNDS).fill(late))
+    expect(seen).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
   test('200: accepted when nothing changed during the wait, so the wait alone is not the reason', async () => {

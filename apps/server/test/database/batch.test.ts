@@ -20,7 +20,7 @@ function createRecordingBatch() {
   const batches: string[][] = []
   const gate = { open: () => {}, hold: () => void (opened = new Promise((resolve) => (gate.open = resolve))) }
   let opened = Promise.resolve()
-  const ask = batched(async (_db, inputs: string[]) => {
+  const lookUp = batched(async (_db, inputs: string[]) => {
     batches.push(inputs)
     await opened
     await nextTurn()
@@ -28,24 +28,24 @@ function createRecordingBatch() {
     if (fault) throw databaseError(fault)
     return inputs.flatMap((input, index) => (input === 'fine' ? [{ place: index + 1, input }] : []))
   })
-  return { batches, gate, ask: (input: string) => ask(NO_DATABASE, input) }
+  return { batches, gate, lookUp: (input: string) => lookUp(NO_DATABASE, input) }
 }
 
 test('lookups of one event-loop turn, or during a running statement, share a statement, and each gets its own result', async () => {
-  const { batches, ask } = createRecordingBatch()
-  const first = ['fine', 'unknown'].map(ask)
+  const { batches, lookUp } = createRecordingBatch()
+  const first = ['fine', 'unknown'].map(lookUp)
   await nextTurn()
-  const responses = await Promise.all([...first, ...['fine', 'unknown', 'fine'].map(ask)])
+  const results = await Promise.all([...first, ...['fine', 'unknown', 'fine'].map(lookUp)])
   expect(batches.map(({ length }) => length)).toEqual([2, 3])
-  expect(responses.map((response) => response?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
+  expect(results.map((result) => result?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
 })
 
 test('a second statement starts beside a slow one when many lookups wait; a third one never starts', async () => {
-  const { batches, ask, gate } = createRecordingBatch()
+  const { batches, lookUp, gate } = createRecordingBatch()
   gate.hold()
-  const waiting = [ask('fine')]
+  const waiting = [lookUp('fine')]
   await nextTurn()
-  for (let count = 1; count <= 120; count++) waiting.push(ask('fine'))
+  for (let count = 1; count <= 120; count++) waiting.push(lookUp('fine'))
   expect(batches.map(({ length }) => length)).toEqual([1, 24])
   gate.open()
   await Promise.all(waiting)
@@ -53,8 +53,8 @@ test('a second statement starts beside a slow one when many lookups wait; a thir
 })
 
 test('if a batch fails, each lookup is retried alone, and only the faulty one fails', async () => {
-  const { batches, ask } = createRecordingBatch()
-  const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', '55P03', 'fine'].map(ask))
+  const { batches, lookUp } = createRecordingBatch()
+  const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', '55P03', 'fine'].map(lookUp))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(batches.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
 })
@@ -62,8 +62,8 @@ test('if a batch fails, each lookup is retried alone, and only the faulty one fa
 test.each(['57014', '53300', '08006', 'ECONNRESET'])(
   '%s: a batch is not retried if it may have run, or if the database is overloaded',
   async (code) => {
-    const { batches, ask } = createRecordingBatch()
-    const outcomes = await Promise.allSettled(['fine', code].map(ask))
+    const { batches, lookUp } = createRecordingBatch()
+    const outcomes = await Promise.allSettled(['fine', code].map(lookUp))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(batches.map(({ length }) => length)).toEqual([2])
   },

@@ -13,22 +13,22 @@ import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 import { EMPTY, PASSWORD, UNUSABLE_DATABASES, setInDatabase, type MakeUnusable } from './unusable-databases.ts'
 
-const everything = `
+const CATALOG = `
   select string_agg(what, E'\\n' order by what) as what from (
     select 'schema ' || oid || nspname as what from pg_namespace where oid >= 16384
     union all select 'relation ' || oid || relname from pg_class where oid >= 16384 and relnamespace <> 'pg_toast'::regnamespace
     union all select 'function ' || oid || proname from pg_proc where oid >= 16384
     union all select 'type ' || oid || typname from pg_type where oid >= 16384
-  ) whatever`
+  ) objects`
 
 async function tryToStart(template: string | undefined, makeUnusable: MakeUnusable) {
-  await using made = await temporaryDatabase(template)
-  const [url, admin] = [new URL(made.url), new pg.Client(made.url)]
+  await using database = await temporaryDatabase(template)
+  const [url, admin] = [new URL(database.url), new pg.Client(database.url)]
   await admin.connect()
   const undo = await makeUnusable({ url, admin })
-  const catalog = async () => (await admin.query<{ what: string | null }>(everything)).rows[0]!.what
+  const catalog = async () => (await admin.query<{ what: string | null }>(CATALOG)).rows[0]!.what
   const before = await catalog()
-  const dataDir = join(made.folder, 'data')
+  const dataDir = join(database.folder, 'data')
   const settings = { DATABASE_URL: url.href, TIWALA_DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' }
   const error = await start(readConfig(settings), createLog('silent')).then(
     ({ close }) => close().then(() => undefined),
@@ -37,7 +37,7 @@ async function tryToStart(template: string | undefined, makeUnusable: MakeUnusab
   const after = await catalog()
   if (typeof undo === 'function') await undo()
   await admin.end()
-  return { error, isAccessCurrent: after === before, hasFolder: existsSync(dataDir) }
+  return { error, isCatalogUnchanged: after === before, hasFolder: existsSync(dataDir) }
 }
 
 describe.concurrent('the start is refused, and nothing is created:', () => {
@@ -45,11 +45,11 @@ describe.concurrent('the start is refused, and nothing is created:', () => {
     const { error, ...left } = await tryToStart(template, makeUnusable)
     expect(error).toMatch(message)
     expect(error).not.toContain(PASSWORD)
-    expect(left).toEqual({ isAccessCurrent: true, hasFolder: false })
+    expect(left).toEqual({ isCatalogUnchanged: true, hasFolder: false })
   })
 
   test('control: a start with a usable database creates the schema and the data folder', async () => {
-    expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isAccessCurrent: false, hasFolder: true })
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isCatalogUnchanged: false, hasFolder: true })
   })
 })
 
@@ -65,7 +65,7 @@ test('the start is refused when transaction_timeout is set, which PostgreSQL has
 })
 
 test('the start is refused when max_connections is too small for all processes and one more during a restart', async () => {
-  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-made')]
+  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-database')]
   const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
   await expect(start(config, createLog('silent'))).rejects.toThrow(
     /it allows \d+ connections and Tiwala needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,

@@ -14,7 +14,7 @@ type Target = { url: URL; admin: pg.Client }
 export type MakeUnusable = (target: Target) => Promise<unknown>
 
 /** Starts a TCP server that runs as long as the test process. Returns its port. */
-async function listening(onConnection: (socket: Socket) => unknown): Promise<string> {
+async function listen(onConnection: (socket: Socket) => unknown): Promise<string> {
   const server = createServer(onConnection).listen(0, '127.0.0.1').unref()
   await new Promise((resolve) => server.once('listening', resolve))
   return String((server.address() as AddressInfo).port)
@@ -25,7 +25,7 @@ const NUMBER = /\b1[5-9]00\d{2}\b/g
 
 /** A proxy to PostgreSQL that reports version 14. */
 const proxyAsVersion14 = (port: string) =>
-  listening((socket) => {
+  listen((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
     socket.pipe(upstream).on('error', () => {})
     upstream.on('data', (chunk) => socket.write(Buffer.from(chunk.toString('latin1').replace(NUMBER, '140020'), 'latin1')))
@@ -44,7 +44,7 @@ export function readStartup(message: Buffer): Map<string, string> {
 
 /** A proxy to PostgreSQL that may change the startup message of each connection. */
 export const proxyTo = (port: string, onStartup: (parameters: Map<string, string>) => void): Promise<string> =>
-  listening((socket) => {
+  listen((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
     upstream
       .on('error', () => socket.destroy())
@@ -68,7 +68,7 @@ export const proxyTo = (port: string, onStartup: (parameters: Map<string, string
 
 /** Refuses every connection in the way of a PgBouncer that does not ignore the `options` parameter. */
 const rejectOptions = () =>
-  listening((socket) => {
+  listen((socket) => {
     const fields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0')
     const length = Buffer.alloc(LENGTH_BYTES)
     length.writeUInt32BE(LENGTH_BYTES + fields.length)
@@ -117,7 +117,7 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     async ({ url }) => (url.hostname = 'nowhere.invalid'),
     /at nowhere\.invalid:\d+ cannot be used: the host is not known/,
   ],
-  ['no response', EMPTY, async ({ url }) => (url.port = await listening(() => {})), /no answer within 5 seconds/],
+  ['no response', EMPTY, async ({ url }) => (url.port = await listen(() => {})), /no answer within 5 seconds/],
   [
     'PostgreSQL 14',
     EMPTY,

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 export type ConnectionCounter = AsyncDisposable & { port: number; connections(): number; open(): number }
 
 /**
- * Listens on every IPv4 and IPv6 address of this machine, counts the connections, and runs `respond` for each.
+ * Listens on every IPv4 and IPv6 address of this machine, counts connections, and runs `respond` for each.
  */
 export async function startConnectionCounter(respond: (socket: Socket) => void = (socket) => socket.destroy()): Promise<ConnectionCounter> {
   let connections = 0

@@ -15,7 +15,7 @@ export const NO_RETRIES = { TIWALA_QR_RETRY_SECONDS: '0' }
 export type OperationName = 'inquire' | 'profileByQr' | 'generateToken' | 'authenticate' | 'listDisclosures' | 'listPartners'
 /** Operations that disclose a profile, or that lead to a disclosure. */
 export const PROFILE_OPERATIONS = ['inquire', 'profileByQr', 'generateToken', 'authenticate'] as const satisfies OperationName[]
-const CARRY_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileByQr', 'authenticate'])
+const RETURN_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileByQr', 'authenticate'])
 
 export type PreparedRequests = Record<OperationName, (api: ApiClient) => Promise<Response>>
 
@@ -48,9 +48,9 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
  * `right`: 200, with the profile if the operation returns one. `refused`: an error without a byte of the
  * profile.
  */
-export type DeliveryState = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
+export type Verdict = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
-export async function checkDisclosure(name: OperationName, pendingResponse: Promise<Response>): Promise<DeliveryState> {
+export async function checkDisclosure(name: OperationName, pendingResponse: Promise<Response>): Promise<Verdict> {
   const response = await pendingResponse
   const { status } = response
   const text = await response.text()
@@ -63,17 +63,17 @@ export async function checkDisclosure(name: OperationName, pendingResponse: Prom
 }
 
 function missingIn(name: OperationName, text: string): string[] {
-  if (!CARRY_PROFILE.has(name)) return []
+  if (!RETURN_PROFILE.has(name)) return []
   // Values that the profile API and single sign-on return in the same form.
   return [UNIQID, profile.email, profile.mobile, profile.photo].filter((canary) => !text.includes(canary))
 }
 
 /** Sends the prepared requests. Returns a verdict for each. */
 export async function sendPrepared(api: ApiClient, prepared: PreparedRequests, names: readonly OperationName[] = PROFILE_OPERATIONS) {
-  const verdicts: Partial<Record<OperationName, DeliveryState>> = {}
+  const verdicts: Partial<Record<OperationName, Verdict>> = {}
   for (const name of names) verdicts[name] = await checkDisclosure(name, prepared[name](api))
   return verdicts
 }
 
-export const expectAll = (verdict: DeliveryState['verdict'], names: readonly OperationName[] = PROFILE_OPERATIONS) =>
+export const expectAll = (verdict: Verdict['verdict'], names: readonly OperationName[] = PROFILE_OPERATIONS) =>
   Object.fromEntries(names.map((name) => [name, expect.objectContaining({ verdict })]))

@@ -14,7 +14,7 @@ export const FAST: Link = { bytesPerSecond: Infinity, delayMs: 0 }
  * - blackholed, as when the host loses its network or its power: bytes are dropped. The connections of
  *   that time stay lost and open, even after the PostgreSQL ends.
  *
- * Example: after `blackhole()` and `resume()`, new connections work. `closeLostConnections()` ends the lost ones.
+ * Example: after `blackhole()` and `resume()`, new connections work; `closeLostConnections()` ends the rest.
  */
 export async function openNetworkProxy(url: string) {
   const own = new URL(url)

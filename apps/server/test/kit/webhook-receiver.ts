@@ -5,9 +5,7 @@ import { buffer } from 'node:stream/consumers'
 export type Arrival = { path: string; body: string; atMs: number }
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
-/**
- * A server for the endpoints of all partners. It accepts every event and stores it under its `webhook-id`.
- */
+/** A server for the endpoints of all partners. It accepts every event and stores it by `webhook-id`. */
 export async function startWebhookReceiver() {
   const arrivals = new Map<string, Arrival[]>()
   let total = 0
