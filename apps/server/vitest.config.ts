@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Each of these files has a process of its own: the pitfalls replace a part of the server with a broken one before it is loaded, and
- * `crowd` measures a heap, in which V8 would place objects by what earlier files did.
+ * Each of these files runs in its own process. The validator tests replace a module of the server before it is loaded.
+ * The test of in-flight requests measures the heap, and earlier files would change where V8 places objects.
  */
-const ISOLATED = ['test/validator-pitfalls*.test.ts', 'test/crowd.test.ts']
-// Time-outs only end what hangs: on a busy machine a server may need half a minute to start. Some tests weigh the heap.
+const ISOLATED = ['test/http/validator-pitfalls*.test.ts', 'test/http/in-flight-requests.test.ts']
+// The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
+// `--expose-gc`: some tests measure the heap.
 const COMMON = {
   globalSetup: 'test/prepare-postgres.ts',
   testTimeout: 120_000,
@@ -16,10 +17,10 @@ const COMMON = {
 
 export default defineConfig({
   test: {
-    // More than the cores of a small machine: much of the time is spent waiting for processes and sockets.
+    // More workers than the cores of a small machine: the tests spend much time waiting for processes and sockets.
     maxWorkers: 3,
     projects: [
-      // One process runs many files, so that the server is loaded once.
+      // One process runs many files, so that it loads the server once.
       { test: { ...COMMON, name: 'server', include: ['test/**/*.test.ts'], exclude: ISOLATED, isolate: false } },
       { test: { ...COMMON, name: 'isolated', include: ISOLATED } },
     ],

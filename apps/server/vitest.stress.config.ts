@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The long forms: `npm run test:stress`. One file after the other, since they measure. */
+/** The stress tests: `npm run test:stress`. The files run one after the other, because they measure times. */
 export default defineConfig({
   test: {
     name: 'stress',

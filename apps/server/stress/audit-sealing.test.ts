@@ -1,38 +1,38 @@
-// What only several connections, processes and servers show: in which order the audit is sealed, by whom, and after a restore.
+// The order in which the audit is sealed with several connections and processes, and after a restore.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
-/** Two more processes are started. */
+/** The test starts two more processes. */
 const TWO_STARTS_MS = 90_000
-const SOON = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 
 async function startPostgres() {
   const { url, db, config, close } = await startService(inject('postgres'))
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const database = new URL(inject('postgres').url)
   database.pathname = rows[0]!.name
-  const { asOperator, send } = await meet(url)
+  const { asOperator, send } = await createApiClient(url)
   const verify = async () =>
     (await (await send('verifyAudit', { headers: asOperator })).json()) as { checked_rows: number; first_fault: unknown }
   return { db, config, databaseUrl: database.href, verify, [Symbol.asyncDispose]: close }
 }
 
 const insert = (requestId: string) => `insert into audit_event (kind, request_id) values ('profile.viewed', '${requestId}')`
-/** The events in the order in which they are sealed. */
+/** The events in the order in which they were sealed. */
 async function sealed(db: Database): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
     select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint, l.position`.execute(db)
   return rows.map(({ request_id }) => request_id)
 }
 
-test('whoever commits late is not outrun: nothing that began behind it is sealed before it', async () => {
+test('an event of a slow transaction is sealed in order: no later event is sealed before it', async () => {
   await using service = await startPostgres()
   const { db, databaseUrl, verify } = service
   const slow = new pg.Client(databaseUrl)
@@ -41,12 +41,12 @@ test('whoever commits late is not outrun: nothing that began behind it is sealed
   await slow.query('begin')
   await slow.query(insert('slow'))
   await sql.raw(insert('behind')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).includes('before'), SOON)
+  await vi.waitUntil(async () => (await sealed(db)).includes('before'), POLLING)
   await sleep(PASSES_MS)
   expect(await sealed(db)).toEqual(['before'])
   await slow.query('commit')
   await slow.end()
-  await vi.waitUntil(async () => (await sealed(db)).length === 3, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 3, POLLING)
   expect([await sealed(db), await verify()]).toEqual([
     ['before', 'slow', 'behind'],
     expect.objectContaining({ checked_rows: 3, first_fault: null }),
@@ -54,14 +54,14 @@ test('whoever commits late is not outrun: nothing that began behind it is sealed
 })
 
 test(
-  'of several processes one seals at a time: each event once, in one chain',
+  'several processes seal one at a time: each event once, in one chain',
   async () => {
     await using service = await startPostgres()
     const { db, config, databaseUrl, verify } = service
     const settings = { DATABASE_URL: databaseUrl, TIWALA_DATA_DIR: config.dataDir }
-    await using one = await startReadyProcess(settings)
-    await using other = await startReadyProcess(settings)
-    expect(one.url).not.toBe(other.url)
+    await using first = await startReadyProcess(settings)
+    await using second = await startReadyProcess(settings)
+    expect(first.url).not.toBe(second.url)
     const ids: string[] = []
     const endMs = performance.now() + PASSES_MS
     while (performance.now() < endMs) {
@@ -69,26 +69,27 @@ test(
       await sql.raw(insert(ids.at(-1)!)).execute(db)
       await sleep(5)
     }
-    await vi.waitUntil(async () => (await sealed(db)).length === ids.length, SOON)
+    await vi.waitUntil(async () => (await sealed(db)).length === ids.length, POLLING)
     expect(await sealed(db)).toEqual(ids)
     expect(await verify()).toMatchObject({ checked_rows: ids.length, first_fault: null })
   },
   TWO_STARTS_MS,
 )
 
-test('what was restored into another PostgreSQL, whose transactions count from the beginning, is sealed further', async () => {
+test('events that were restored into another PostgreSQL, whose transaction ids begin again, are sealed', async () => {
   await using service = await startPostgres()
   const { db, verify } = service
-  // As a dump brings them: of transactions that here are yet to come. One was sealed, one was not yet.
+  // As after a restored dump: the transaction ids are higher than any id here. One event is sealed, one is
+  // not.
   const restored = (requestId: string) =>
     `insert into audit_event (xid, kind, request_id) values ('90000000000', 'profile.viewed', '${requestId}')`
   await sql.raw(restored('sealed before')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 1, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 1, POLLING)
   await sql.raw(restored('unsealed before')).execute(db)
   await sql.raw(insert('since')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 3, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 3, POLLING)
   await sql.raw(insert('later')).execute(db)
-  await vi.waitUntil(async () => (await sealed(db)).length === 4, SOON)
+  await vi.waitUntil(async () => (await sealed(db)).length === 4, POLLING)
   expect((await sealed(db)).toSorted()).toEqual(['later', 'sealed before', 'since', 'unsealed before'])
   expect(await verify()).toMatchObject({ checked_rows: 4, first_fault: null })
 })

@@ -1,7 +1,7 @@
-// A PostgreSQL database, copied and put back as it was. Nobody may be connected to it meanwhile.
+// A PostgreSQL database, copied and restored. No client may be connected to it meanwhile.
 import pg from 'pg'
 
-/** Many at once, in order. */
+/** The concurrency of `mapConcurrently`. */
 const AT_ONCE = 16
 
 export type Backup = { admin: pg.Client; name: string; copy: string; [Symbol.asyncDispose](): Promise<void> }
@@ -24,8 +24,8 @@ export async function restore({ admin, name, copy }: Backup): Promise<void> {
   await admin.query(`create database ${name} template ${copy}`)
 }
 
-/** Does something with each, a few at a time; the results stand in the order of what was given. */
-export async function inTurns<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
+/** Calls `act` for each item, a few at a time. The results are in the order of the items. */
+export async function mapConcurrently<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
   const work = async () => {

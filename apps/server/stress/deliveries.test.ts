@@ -1,15 +1,15 @@
-// SECURITY section 3: callbacks.
+// Deliveries survive kills of the process, and dead endpoints do not delay other endpoints.
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { delayMsBeside } from '../test/delivery-isolation.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { drill } from './delivery-drill.ts'
+import { measureDeliveryDelayMs } from '../test/kit/measure-delivery-delay.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { deliverWithKills } from './deliver-with-kills.ts'
 
 const [EVENTS, KILLS] = [10_000, 20]
 
-test(`kill -9 of the delivering process, ${KILLS} times among ${EVENTS} events: each arrives, at most 2 % twice, and then the same`, async () => {
+test(`kill -9 of the delivering process, ${KILLS} times during ${EVENTS} events: each arrives, at most 2 % twice and unchanged`, async () => {
   await using database = await temporaryDatabase()
-  const { arrivals, duplicates } = await drill({ database, events: EVENTS, kills: KILLS })
+  const { arrivals, duplicates } = await deliverWithKills({ database, events: EVENTS, kills: KILLS })
   console.log(`${duplicates()} of ${EVENTS} events arrived twice`)
   expect(arrivals.size).toBe(EVENTS)
   for (const [first, ...again] of arrivals.values())
@@ -22,16 +22,16 @@ const GOOD = { endpoints: 5, events: 100 }
 const TIMEOUT_MS = 15_000
 
 test.each([
-  ['a dead endpoint with 200 events waiting: the others wait at most 2 s longer', { endpoints: 1, events: 200 }, 2_000],
+  ['a dead endpoint with 200 queued events delays the other endpoints by at most 2 s', { endpoints: 1, events: 200 }, 2_000],
   [
-    '20 endpoints that die at once, each with 100 events waiting: the others wait for one time-out, once',
+    '20 endpoints that die at once, each with 100 queued events, delay the other endpoints by one timeout',
     { endpoints: 20, events: 100 },
     TIMEOUT_MS + 5_000,
   ],
 ])('%s', async (_what, dead, mostMs) => {
   const service = await startService(inject('postgres'))
-  const alone = await delayMsBeside(service, { dead: NONE, good: GOOD, lastingMs: 3_000 })
-  const beside = await delayMsBeside(service, { dead, good: GOOD, lastingMs: 3_000 })
+  const alone = await measureDeliveryDelayMs(service, { dead: NONE, good: GOOD, lastingMs: 3_000 })
+  const beside = await measureDeliveryDelayMs(service, { dead, good: GOOD, lastingMs: 3_000 })
   console.log(`95 % arrive within ${alone} ms, beside the dead within ${beside} ms`)
   await service.close()
   expect(beside - alone).toBeLessThanOrEqual(mostMs)

@@ -1,32 +1,40 @@
-// SECURITY section 3: each table is taken from under a running server, and the audit is made unwritable. Every call is right or refused.
+// Each table is renamed under a running server, and the audit is made unwritable. The server fails closed:
+// it responds correctly or refuses.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
-import { all, type CallName, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
-import { addressOf } from './database-of.ts'
-import { reachInto, WAYS } from './unwritable-audit.ts'
+import {
+  expectAll,
+  type OperationName,
+  PROFILE_OPERATIONS,
+  NO_RETRIES,
+  prepareCanary,
+  sendPrepared,
+} from '../test/kit/disclosing-requests.ts'
+import { databaseUrlOf } from './database-url.ts'
+import { openDatabaseControl, AUDIT_FAULTS } from './unwritable-audit.ts'
 
-let sound: TestService
+let healthy: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>
-let hand: Awaited<ReturnType<typeof reachInto>>
+let control: Awaited<ReturnType<typeof openDatabaseControl>>
 beforeAll(async () => {
-  sound = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(sound)
-  const isUp = async () => (await fetch(`${sound.url}/readyz`)).status === 200
-  hand = await reachInto(await addressOf(sound), () => sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })))
+  healthy = await startService(inject('postgres'), NO_RETRIES)
+  canary = await prepareCanary(healthy)
+  const isUp = async () => (await fetch(`${healthy.url}/readyz`)).status === 200
+  control = await openDatabaseControl(await databaseUrlOf(healthy), () => sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })))
 })
 afterAll(async () => {
-  await hand[Symbol.asyncDispose]()
-  await sound.close()
+  await control[Symbol.asyncDispose]()
+  await healthy.close()
 })
 
-/** What no call can do without; of the other tables each call may be right, or refused. */
-const NEEDED: Record<string, readonly CallName[]> = {
-  audit_event: FOUR,
-  citizen: FOUR,
-  clock: FOUR,
-  partner: FOUR,
+/** The tables that each operation needs. Without another table, an operation may succeed or be refused. */
+const NEEDED: Record<string, readonly OperationName[]> = {
+  audit_event: PROFILE_OPERATIONS,
+  citizen: PROFILE_OPERATIONS,
+  clock: PROFILE_OPERATIONS,
+  partner: PROFILE_OPERATIONS,
   credential: ['inquire', 'profileByQr', 'generateToken'],
   authorization_record: ['inquire', 'profileByQr'],
   qr_code: ['profileByQr'],
@@ -34,72 +42,78 @@ const NEEDED: Record<string, readonly CallName[]> = {
   access_token: ['generateToken', 'authenticate'],
   installation: ['profileByQr', 'generateToken', 'authenticate'],
 }
-/** What no request waits for. */
-const BESIDE = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
+/** Tables for which no request waits. */
+const BACKGROUND_TABLES = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
 const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
 
-/** Presents everything to a server that was spoilt, then what was refused to the mended one. */
-async function drill(spoil: () => Promise<unknown>, mend: () => Promise<unknown>) {
+/**
+ * Sends all requests while the fault exists, then sends the refused requests again after the fault is
+ * reverted.
+ */
+async function runWithFault(apply: () => Promise<unknown>, revert: () => Promise<unknown>) {
   const prepared = await canary.prepare()
-  const before = await hand.count('audit_event')
-  await spoil()
-  // Who has proved to be a partner is remembered for a moment.
+  const before = await control.count('audit_event')
+  await apply()
+  // An authenticated partner stays in the cache for a moment.
   await sleep(CACHE_TTL_MS + 50)
-  const spoilt = await present(canary.people, prepared).finally(mend)
-  const given = FOUR.filter((name) => spoilt[name]!.verdict === 'right')
-  const refused = FOUR.filter((name) => !given.includes(name))
-  const recorded = (await hand.count('audit_event')) - before
-  return { spoilt, refused, unrecorded: given.length - recorded, mended: await present(canary.people, prepared, refused) }
+  const duringFault = await sendPrepared(canary.api, prepared).finally(revert)
+  const succeeded = PROFILE_OPERATIONS.filter((name) => duringFault[name]!.verdict === 'right')
+  const refused = PROFILE_OPERATIONS.filter((name) => !succeeded.includes(name))
+  const recorded = (await control.count('audit_event')) - before
+  return { duringFault, refused, unrecorded: succeeded.length - recorded, afterRevert: await sendPrepared(canary.api, prepared, refused) }
 }
 
-describe('a table is gone', () => {
-  test('200, 500: each in its turn: whoever needs it is refused, and nothing is used up', async () => {
-    const tables = await hand.namesOf("select tablename as name from pg_tables where schemaname = 'public'")
+describe('a table is missing', () => {
+  test('200, 500: for each table, operations that need it are refused, and nothing is used up', async () => {
+    const tables = await control.namesOf("select tablename as name from pg_tables where schemaname = 'public'")
     expect(Object.keys(NEEDED).filter((table) => !tables.includes(table))).toEqual([])
     for (const table of tables) {
-      const away = `alter table ${table} rename to gone`
-      const { spoilt, refused, unrecorded, mended } = await drill(
-        () => hand.sql(away),
-        () => hand.sql(`alter table gone rename to ${table}`),
+      const renameTable = `alter table ${table} rename to gone`
+      const { duringFault, refused, unrecorded, afterRevert } = await runWithFault(
+        () => control.sql(renameTable),
+        () => control.sql(`alter table gone rename to ${table}`),
       )
-      const statuses = Object.values(spoilt).map(({ status }) => status)
-      expect([table, spoilt]).toEqual([
+      const statuses = Object.values(duringFault).map(({ status }) => status)
+      expect([table, duringFault]).toEqual([
         table,
-        Object.fromEntries(FOUR.map((name) => [name, { verdict: REFUSED_OR_RIGHT, status: expect.any(Number) }])),
+        Object.fromEntries(PROFILE_OPERATIONS.map((name) => [name, { verdict: REFUSED_OR_RIGHT, status: expect.any(Number) }])),
       ])
       expect([table, statuses.filter((status) => status !== 200 && status < 500)]).toEqual([table, []])
       expect([table, refused]).toEqual([table, expect.arrayContaining([...(NEEDED[table] ?? [])])])
-      expect([table, BESIDE.has(table) ? refused : []]).toEqual([table, []])
-      // Nothing was given without its audit row, and nothing was used up.
-      expect([table, unrecorded, mended]).toEqual([table, 0, all('right', refused)])
+      expect([table, BACKGROUND_TABLES.has(table) ? refused : []]).toEqual([table, []])
+      // Nothing was disclosed without its audit event, and nothing was used up.
+      expect([table, unrecorded, afterRevert]).toEqual([table, 0, expectAll('right', refused)])
     }
   })
 
-  test.each(['clock_now()', 'current_epoch()'])('%s: whoever needs it is refused, and nothing is used up', async (name) => {
-    const { refused, unrecorded, mended } = await drill(
-      () => hand.sql(`alter function ${name} rename to gone`),
-      () => hand.sql(`alter function gone() rename to ${name.replace('()', '')}`),
-    )
-    expect(refused).toEqual(expect.arrayContaining(['profileByQr', 'generateToken', 'authenticate']))
-    expect([unrecorded, mended]).toEqual([0, all('right', refused)])
-  })
+  test.each(['clock_now()', 'current_epoch()'])(
+    '500: without %s, operations that need it are refused, and nothing is used up',
+    async (name) => {
+      const { refused, unrecorded, afterRevert } = await runWithFault(
+        () => control.sql(`alter function ${name} rename to gone`),
+        () => control.sql(`alter function gone() rename to ${name.replace('()', '')}`),
+      )
+      expect(refused).toEqual(expect.arrayContaining(['profileByQr', 'generateToken', 'authenticate']))
+      expect([unrecorded, afterRevert]).toEqual([0, expectAll('right', refused)])
+    },
+  )
 })
 
 describe('no audit, no disclosure', () => {
-  test.each(WAYS)('$how: everything is refused, and nothing is used up', async ({ spoil, mend }) => {
-    const { spoilt, mended } = await drill(
-      () => spoil(hand),
-      () => mend(hand),
+  test.each(AUDIT_FAULTS)('$how: every request is refused, and nothing is used up', async ({ apply, revert }) => {
+    const { duringFault, afterRevert } = await runWithFault(
+      () => apply(control),
+      () => revert(control),
     )
-    expect(spoilt).toEqual(all('refused'))
-    expect(mended).toEqual(all('right'))
+    expect(duringFault).toEqual(expectAll('refused'))
+    expect(afterRevert).toEqual(expectAll('right'))
   })
 
-  test('control: where nothing is spoilt everything is given, and recorded', async () => {
-    const { spoilt, unrecorded } = await drill(
+  test('200: control: without a fault, every request succeeds and is recorded', async () => {
+    const { duringFault, unrecorded } = await runWithFault(
       async () => {},
       async () => {},
     )
-    expect([spoilt, unrecorded]).toEqual([all('right'), 0])
+    expect([duringFault, unrecorded]).toEqual([expectAll('right'), 0])
   })
 })

@@ -1,34 +1,35 @@
-// SECURITY section 3: each handler and validator is taken out of a server, which is then started over the data of a sound one.
+// Each security handler and validator is removed from a server, which then starts over the data of a healthy
+// server.
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing/start-service.ts'
-import { all, FOUR, NO_RETRIES, prepareCanary, present } from '../test/disclosing-calls.ts'
-import { meet } from '../test/harness.ts'
-import { startProcess, startReadyProcess } from '../test/server-process.ts'
-import { addressOf } from './database-of.ts'
-import type { Sabotage } from './sabotage.ts'
-import { REFUSED_CALLS, REFUSED_STARTS } from './sabotages.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { expectAll, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../test/kit/disclosing-requests.ts'
+import { startProcess, startReadyProcess } from '../test/kit/server-process.ts'
+import { databaseUrlOf } from './database-url.ts'
+import { REFUSED_REQUESTS, REFUSED_STARTS } from './faults.ts'
+import type { Fault } from './inject-fault.ts'
 
-const PRELOAD = pathToFileURL(`${import.meta.dirname}/sabotage.ts`).href
+const PRELOAD = pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href
 
-let sound: TestService
+let healthy: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>
 let shared: Record<string, string>
 beforeAll(async () => {
-  sound = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(sound)
-  shared = { ...NO_RETRIES, DATABASE_URL: await addressOf(sound), TIWALA_DATA_DIR: sound.config.dataDir }
+  healthy = await startService(inject('postgres'), NO_RETRIES)
+  canary = await prepareCanary(healthy)
+  shared = { ...NO_RETRIES, DATABASE_URL: await databaseUrlOf(healthy), TIWALA_DATA_DIR: healthy.config.dataDir }
 })
-afterAll(() => sound.close())
+afterAll(() => healthy.close())
 
-const sabotaged = ({ file, from, to }: Sabotage) => ({
+const withFault = ({ file, from, to }: Fault) => ({
   ...shared,
   NODE_OPTIONS: `--import=${PRELOAD}`,
-  SABOTAGE: JSON.stringify({ file, from, to }),
+  FAULT: JSON.stringify({ file, from, to }),
 })
 
-/** What is said by a start that must fail: it must not end in a server that is ready. */
-async function wordsOfRefusal(settings: Record<string, string>): Promise<string[]> {
+/** Starts a server that must not become ready. Returns the lines of its error output. */
+async function startupErrorLines(settings: Record<string, string>): Promise<string[]> {
   await using server = await startProcess(settings)
   const code = await Promise.race([
     server.exited,
@@ -41,29 +42,29 @@ async function wordsOfRefusal(settings: Record<string, string>): Promise<string[
   return server.stderr().trim().split('\n')
 }
 
-test('control: a server that lacks nothing gives everything', async () => {
+test('200: control: a server without a fault responds to every request', async () => {
   await using server = await startReadyProcess({ ...shared, NODE_OPTIONS: `--import=${PRELOAD}` })
-  const names = [...FOUR, 'listDisclosures', 'listPartners'] as const
-  expect(await present(await meet(server.url), await canary.prepare(), names)).toEqual(all('right', names))
+  const names = [...PROFILE_OPERATIONS, 'listDisclosures', 'listPartners'] as const
+  expect(await sendPrepared(await createApiClient(server.url), await canary.prepare(), names)).toEqual(expectAll('right', names))
 })
 
-test('control: a part that is not there to be taken out fails the drill', async () => {
-  const words = await wordsOfRefusal(sabotaged({ file: 'app.ts', from: 'no such text', to: '' }))
-  expect(words.join()).toContain('SABOTAGE: the text stands 0 times in app.ts')
+test('control: a fault whose text is not found stops the test', async () => {
+  const lines = await startupErrorLines(withFault({ file: 'app.ts', from: 'no such text', to: '' }))
+  expect(lines.join()).toContain('FAULT: found the text 0 times in app.ts')
 })
 
-const named = <Drill extends { what: string }>(drills: Drill[]) => drills.map((drill) => [drill.what, drill] as const)
+const byName = <Case extends { what: string }>(cases: Case[]) => cases.map((fault) => [fault.what, fault] as const)
 
-test.each(named(REFUSED_STARTS))('%s: it does not start, and one line says why', async (_what, drill) => {
-  const words = await wordsOfRefusal(sabotaged(drill))
-  expect(words).toEqual([`sabotaged ${drill.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
-  expect(words[1]).toContain(drill.refusal)
+test.each(byName(REFUSED_STARTS))('%s: the server does not start, and one line says why', async (_what, fault) => {
+  const lines = await startupErrorLines(withFault(fault))
+  expect(lines).toEqual([`fault injected in ${fault.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
+  expect(lines[1]).toContain(fault.refusal)
 })
 
-test.each(named(REFUSED_CALLS))('%s: it gives nothing away, and nothing is used up', async (_what, drill) => {
+test.each(byName(REFUSED_REQUESTS))('%s: the server discloses nothing, and nothing is used up', async (_what, fault) => {
   const prepared = await canary.prepare()
-  await using server = await startReadyProcess(sabotaged(drill))
-  expect(server.stderr()).toContain(`sabotaged ${drill.file}`)
-  expect(await present(await meet(server.url), prepared, drill.refuses)).toEqual(all('refused', drill.refuses))
-  expect(await present(canary.people, prepared, drill.refuses)).toEqual(all('right', drill.refuses))
+  await using server = await startReadyProcess(withFault(fault))
+  expect(server.stderr()).toContain(`fault injected in ${fault.file}`)
+  expect(await sendPrepared(await createApiClient(server.url), prepared, fault.refuses)).toEqual(expectAll('refused', fault.refuses))
+  expect(await sendPrepared(canary.api, prepared, fault.refuses)).toEqual(expectAll('right', fault.refuses))
 })

@@ -1,31 +1,37 @@
-// A citizen freezes everything while a partner reads an accepted record through several processes without a pause.
+// A citizen freezes all disclosures while a partner reads an accepted record through several processes
+// without a pause.
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import type { People } from '../test/harness.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { IMPATIENT, startServers } from './servers.ts'
+import type { ApiClient } from '../test/kit/api-client.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { DEFAULT_TIMEOUTS, startServers } from './servers.ts'
 
 const FREEZES = 100
 const READERS = 20
 const PROCESSES = 4
 const P99_MS = 250
 
-/** Reads until it is stopped, and notes each answer with whether a freeze was in force from its request on. */
-function startReaders(people: People[], trackingNo: string) {
+/**
+ * Sends requests until it is stopped. Collects the statuses of requests that ran completely during a freeze.
+ */
+function startReaders(clients: ApiClient[], trackingNo: string) {
   const state = { isFrozen: false, isOver: false, round: 0 }
   const reads = Array.from({ length: READERS }, () => 0)
   const whileFrozen = new Set<number>()
   async function read(reader: number): Promise<void> {
     while (!state.isOver) {
       const { isFrozen, round } = state
-      const response = await people[reader % people.length]!.inquire(trackingNo)
+      const response = await clients[reader % clients.length]!.inquire(trackingNo)
       await response.arrayBuffer()
       reads[reader]!++
       if (isFrozen && state.isFrozen && round === state.round) whileFrozen.add(response.status)
     }
   }
   const all = Promise.all(reads.map((_, reader) => read(reader)))
-  /** Each reader has had two more answers, so that it has asked once from beginning to end. */
+  /**
+   * Waits until each reader has had two more responses, so that at least one request ran completely in this
+   * time.
+   */
   const everyReader = async () => {
     const before = [...reads]
     await vi.waitFor(() => expect(reads.every((count, reader) => count >= before[reader]! + 2)).toBe(true), {
@@ -36,12 +42,12 @@ function startReaders(people: People[], trackingNo: string) {
   return { state, reads, whileFrozen, everyReader, all }
 }
 
-test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} ms, and nothing is disclosed after its answer`, async () => {
+test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} ms, and no disclosure after its response`, async () => {
   await using database = await temporaryDatabase()
-  await using servers = await startServers(PROCESSES, database, IMPATIENT)
-  const [one] = servers.people
-  const trackingNo = await one!.pending()
-  expect((await one!.accept(trackingNo)).status).toBe(200)
+  await using servers = await startServers(PROCESSES, database, DEFAULT_TIMEOUTS)
+  const [first] = servers.clients
+  const trackingNo = await first!.createPendingRecord()
+  expect((await first!.accept(trackingNo)).status).toBe(200)
   const client = new pg.Client(database.url)
   await client.connect()
   const disclosures = async () =>
@@ -51,12 +57,12 @@ test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} m
   const latenciesMs: number[] = []
   const put = async (frozen: boolean) => {
     const startedAtMs = performance.now()
-    const { status } = await one!.send('replacePreferences', { headers: one!.asCitizen, json: { frozen, blocked_partners: [] } })
+    const { status } = await first!.send('replacePreferences', { headers: first!.asCitizen, json: { frozen, blocked_partners: [] } })
     latenciesMs.push(performance.now() - startedAtMs)
     statuses.push(status)
   }
 
-  const readers = startReaders(servers.people, trackingNo)
+  const readers = startReaders(servers.clients, trackingNo)
   let disclosedWhileFrozen = 0
   try {
     for (let round = 0; round < FREEZES; round++) {

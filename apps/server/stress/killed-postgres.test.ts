@@ -1,26 +1,26 @@
-// SECURITY section 3: kill -9 of PostgreSQL's processes under load. Here, unlike elsewhere in the tests, it writes durably.
+// kill -9 of PostgreSQL processes under load. Unlike in other tests, this PostgreSQL writes durably.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { onServer } from '../src/testing/database.ts'
 import type { OwnPostgres } from '../src/testing/postgres.ts'
-import { temporaryFolder, temporaryPostgres } from '../test/temporary.ts'
-import { faultsOf } from './judge.ts'
-import { backAfterMs, IMPATIENT, startServers } from './servers.ts'
-import { beginTraffic } from './traffic.ts'
+import { temporaryFolder, temporaryPostgres } from '../test/kit/temporary-resources.ts'
+import { findInconsistencies } from './check-consistency.ts'
+import { measureRecoveryMs, DEFAULT_TIMEOUTS, startServers } from './servers.ts'
+import { startTraffic } from './traffic.ts'
 
 const [PROCESSES, BACKENDS, POSTMASTERS] = [3, 20, 5]
-const LONGEST_PEACE_MS = 1_500
-const LONGEST_AWAY_MS = 3_000
-const BACK_WITHIN_MS = 2_000
+const MAX_PAUSE_MS = 1_500
+const MAX_DOWNTIME_MS = 3_000
+const MAX_RECOVERY_MS = 2_000
 
-/** As a backend that crashes: PostgreSQL ends all the others, and recovers. */
+/** As after the crash of a backend: PostgreSQL terminates all other backends and recovers. */
 async function killBackend(postgres: OwnPostgres): Promise<void> {
-  const witness = new pg.Client(postgres.url)
-  witness.on('error', () => {})
-  await witness.connect()
-  const hasEnded = new Promise((resolve) => witness.once('end', resolve))
-  const { rows } = await witness.query<{ pid: number }>(`
+  const observer = new pg.Client(postgres.url)
+  observer.on('error', () => {})
+  await observer.connect()
+  const hasEnded = new Promise((resolve) => observer.once('end', resolve))
+  const { rows } = await observer.query<{ pid: number }>(`
     select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`)
   process.kill(rows[0]!.pid, 'SIGKILL')
   await hasEnded
@@ -29,42 +29,42 @@ async function killBackend(postgres: OwnPostgres): Promise<void> {
 
 async function killPostmaster(postgres: OwnPostgres): Promise<void> {
   postgres.kill()
-  await sleep(Math.random() * LONGEST_AWAY_MS)
+  await sleep(Math.random() * MAX_DOWNTIME_MS)
   await postgres.start()
 }
 
-test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: nothing is lost, nobody ends, and all are back at once`, async () => {
+test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: no data loss, no exit, fast recovery`, async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ max_connections: '200' })
-  await using servers = await startServers(PROCESSES, { url: postgres.url, folder: folder.path }, IMPATIENT)
-  await using traffic = beginTraffic(servers)
+  await using servers = await startServers(PROCESSES, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
+  await using traffic = startTraffic(servers)
   const kills = [...Array<typeof killBackend>(BACKENDS).fill(killBackend), ...Array<typeof killBackend>(POSTMASTERS).fill(killPostmaster)]
-  const backMs: number[] = []
+  const recoveryMs: number[] = []
   for (const kill of kills) {
-    await sleep(Math.random() * LONGEST_PEACE_MS)
+    await sleep(Math.random() * MAX_PAUSE_MS)
     await kill(postgres)
-    backMs.push(await backAfterMs(servers))
+    recoveryMs.push(await measureRecoveryMs(servers))
   }
   await traffic.end()
   const { ledger } = traffic
-  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers, 'back after (ms)', backMs.map(Math.round).join(' '))
-  expect(await faultsOf(postgres.url, ledger, servers.people[0]!)).toEqual([])
+  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.responses, 'back after (ms)', recoveryMs.map(Math.round).join(' '))
+  expect(await findInconsistencies(postgres.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
-  expect(ledger.answers['no answer']).toBeUndefined()
-  expect(ledger.answers['503 unavailable']).toBeGreaterThan(0)
-  expect(Math.max(...backMs)).toBeLessThan(BACK_WITHIN_MS)
+  expect(ledger.responses['no response']).toBeUndefined()
+  expect(ledger.responses['503 unavailable']).toBeGreaterThan(0)
+  expect(Math.max(...recoveryMs)).toBeLessThan(MAX_RECOVERY_MS)
 })
 
-test('control: what was acknowledged before it was on the disk is lost with the postmaster, and it is noticed', async () => {
+test('control: the check finds commits that were acknowledged before they were on disk, and lost with the postmaster', async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' })
-  await using servers = await startServers(1, { url: postgres.url, folder: folder.path }, IMPATIENT)
+  await using servers = await startServers(1, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
   await onServer(postgres.url, (client) => client.query('checkpoint'))
-  await using traffic = beginTraffic(servers)
+  await using traffic = startTraffic(servers)
   await sleep(3_000)
   await killPostmaster(postgres)
   await traffic.end()
-  expect(await faultsOf(postgres.url, traffic.ledger, servers.people[0]!)).toEqual(
+  expect(await findInconsistencies(postgres.url, traffic.ledger, servers.clients[0]!)).toEqual(
     expect.arrayContaining([expect.stringContaining('acknowledged and not there')]),
   )
 })

@@ -1,27 +1,27 @@
-// A test run that is killed leaves no process. test/process-groups.test.ts tests the end of a single test.
+// A killed test run leaves no process behind. test/process/process-groups.test.ts covers the end of a single
+// test.
 import { spawn } from 'node:child_process'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { startOwnGroup } from '../src/testing/process-group.ts'
-import { familyOf, membersOf, processes } from '../test/process-table.ts'
-import { temporaryDatabase, temporaryFolder } from '../test/temporary.ts'
+import { listParentAndChildren, listGroupMembers, listProcesses } from '../test/kit/process-table.ts'
+import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 
 const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
-const TESTS = fileURLToPath(new URL('../test', import.meta.url))
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const POLLING = { timeout: 60_000, interval: 50 }
 const PROCESSES = 2
-/** The first process of several, and those that it starts. */
+/** The primary and its workers. */
 const GROUP_SIZE = 1 + PROCESSES
 
-test('a run that is killed leaves no process: neither its servers nor its PostgreSQL', async () => {
+test('a killed run leaves no process: neither its servers nor its PostgreSQL', async () => {
   await using database = await temporaryDatabase()
   await using folder = await temporaryFolder()
-  // PostgreSQL may run as another user.
+  // PostgreSQL may run as another user, which needs access to the folder.
   await chmod(folder.path, 0o711)
   const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
-  await writeFile(config, `export default { test: { root: '${TESTS}', include: ['abandoned.ts'], testTimeout: 600_000 } }`)
+  await writeFile(config, `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`)
   const run = spawn(process.execPath, [VITEST, 'run', '--config', config], {
     env: { ...process.env, TMPDIR: folder.path, PIDS_FILE: pidsFile, DATABASE_URL: database.url },
     stdio: 'ignore',
@@ -35,13 +35,13 @@ test('a run that is killed leaves no process: neither its servers nor its Postgr
       readFile(pidsFile, 'utf8')
         .then(JSON.parse)
         .catch(() => undefined),
-    PATIENCE,
+    POLLING,
   )
   const { server, postgres } = pids as { server: number; postgres: number }
-  await vi.waitUntil(async () => (await membersOf(server)).length === GROUP_SIZE, PATIENCE)
-  const started = [...(await membersOf(server)), ...(await familyOf(postgres))]
+  await vi.waitUntil(async () => (await listGroupMembers(server)).length === GROUP_SIZE, POLLING)
+  const started = [...(await listGroupMembers(server)), ...(await listParentAndChildren(postgres))]
   expect(started.length).toBeGreaterThan(GROUP_SIZE + 1)
   run.kill('SIGKILL')
-  const isLeft = async () => (await processes()).some(({ pid }) => started.includes(pid))
-  await vi.waitUntil(async () => !(await isLeft()), PATIENCE)
+  const isLeft = async () => (await listProcesses()).some(({ pid }) => started.includes(pid))
+  await vi.waitUntil(async () => !(await isLeft()), POLLING)
 })

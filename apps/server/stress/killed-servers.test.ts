@@ -1,69 +1,69 @@
-// SECURITY section 3: kill -9 of a server process under load.
+// kill -9 of server processes under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { faultsOf } from './judge.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { findInconsistencies } from './check-consistency.ts'
 import { processesThatFit } from './process-count.ts'
 import { startServers } from './servers.ts'
-import { beginTraffic } from './traffic.ts'
+import { startTraffic } from './traffic.ts'
 
 const KILLS = 20
 const PROCESSES = await processesThatFit(4)
-/** Between kills, all run. */
-const LONGEST_PEACE_MS = 1_000
+/** Between two kills, all processes run. */
+const MAX_PAUSE_MS = 1_000
 
-test(`kill -9 of a server process, ${KILLS} times, of ${PROCESSES} under load: nothing acknowledged is lost, nothing is done twice`, async () => {
+test(`kill -9 of a server process, ${KILLS} times, with ${PROCESSES} under load: no acknowledged action is lost or done twice`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database)
-  await using traffic = beginTraffic(servers)
+  await using traffic = startTraffic(servers)
   for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(Math.random() * LONGEST_PEACE_MS)
+    await sleep(Math.random() * MAX_PAUSE_MS)
     await servers.kill(kill % PROCESSES)
     await servers.restart(kill % PROCESSES)
   }
   await traffic.end()
   const { ledger } = traffic
-  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.answers)
-  expect(await faultsOf(database.url, ledger, servers.people[0]!)).toEqual([])
+  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.responses)
+  expect(await findInconsistencies(database.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
-  // It was under load: calls were cut off.
-  expect(ledger.answers['no answer']).toBeGreaterThan(KILLS)
+  // Control: the processes were under load, so requests were cut off.
+  expect(ledger.responses['no response']).toBeGreaterThan(KILLS)
 })
 
-const one = (from: string, condition = 'true') => `(select max(id) from ${from} where ${condition})`
+const newest = (from: string, condition = 'true') => `(select max(id) from ${from} where ${condition})`
 const LOSSES = {
-  'an audit row': `
+  'an audit event': `
     alter table audit_event disable trigger insert_only;
-    delete from audit_event where id = ${one('audit_event', "kind = 'sso.authenticated'")}`,
-  'an acceptance': `update authorization_record set state = 'PENDING' where id = ${one('authorization_record', "state = 'ACCEPTED'")}`,
-  'the use of a token': `update access_token set used_at = null where id = ${one('access_token', 'used_at is not null')}`,
+    delete from audit_event where id = ${newest('audit_event', "kind = 'sso.authenticated'")}`,
+  'an acceptance': `update authorization_record set state = 'PENDING' where id = ${newest('authorization_record', "state = 'ACCEPTED'")}`,
+  'the use of a token': `update access_token set used_at = null where id = ${newest('access_token', 'used_at is not null')}`,
   'the use of a code': `
-    delete from access_token where id = ${one('access_token')};
+    delete from access_token where id = ${newest('access_token')};
     update exchange_code set redeemed_at = null where id not in (select exchange_code_id from access_token)`,
-  'an event': `delete from callback_event where id = ${one('callback_event', "type = 'authorization.accepted'")}`,
-  // A second one, rather.
-  'that an event was told once': `insert into callback_event (partner_id, type, data)
-    select partner_id, type, data from callback_event where id = ${one('callback_event', "type = 'authorization.accepted'")}`,
+  'an event': `delete from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
+  // The reverse: a second event.
+  'the uniqueness of an event': `insert into callback_event (partner_id, type, data)
+    select partner_id, type, data from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
 }
 
-test('control: each of them, taken away by hand, is noticed', async () => {
+test('control: the check finds each loss that the test makes by hand', async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(1, database)
-  await using traffic = beginTraffic(servers)
+  await using traffic = startTraffic(servers)
   await sleep(2_000)
   await traffic.end()
-  const judge = () => faultsOf(database.url, traffic.ledger, servers.people[0]!)
-  const hand = new pg.Client(database.url)
-  await hand.connect()
-  let known = await judge()
+  const check = () => findInconsistencies(database.url, traffic.ledger, servers.clients[0]!)
+  const admin = new pg.Client(database.url)
+  await admin.connect()
+  let known = await check()
   expect(known).toEqual([])
-  for (const [what, taking] of Object.entries(LOSSES)) {
-    await hand.query(taking)
-    const faults = await judge()
+  for (const [what, statement] of Object.entries(LOSSES)) {
+    await admin.query(statement)
+    const faults = await check()
     expect([what, faults.length - known.length]).toEqual([what, expect.any(Number)])
     expect([what, faults.filter((fault) => !known.includes(fault)).length > 0]).toEqual([what, true])
     known = faults
   }
-  await hand.end()
+  await admin.end()
 })

@@ -2,21 +2,21 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
-const soon = { timeout: 5_000, interval: 50 }
-/** DESIGN section 8. */
+const POLLING = { timeout: 5_000, interval: 50 }
+/** The lifetime of a cached partner: a change takes effect in every process within one second. */
 const withinASecond = { timeout: 1_000, interval: 20 }
 
-/** Two processes over one database, and what the administrator does by the first. */
+/** Two processes over one database. The administrator changes the partner through the first. */
 async function startTwo() {
   const { url, db, config, close } = await startService(inject('postgres'))
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const database = new URL(inject('postgres').url)
   database.pathname = rows[0]!.name
   const other = await startReadyProcess({ DATABASE_URL: database.href, TIWALA_DATA_DIR: config.dataDir })
-  const [here, there] = [await meet(url), await meet(other.url)]
+  const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
   const path = { partner_code: here.partner.partner_code }
   const stop = async () => {
     await other[Symbol.asyncDispose]()
@@ -37,7 +37,7 @@ async function startTwo() {
   }
 }
 
-test('what one process was told of a partner, another keeps within a second: allow-list, quota, revocation', async () => {
+test('a change in one process takes effect in another within a second: allow-list, quota, revocation', async () => {
   await using two = await startTwo()
   const { here, there } = two
 
@@ -52,13 +52,19 @@ test('what one process was told of a partner, another keeps within a second: all
     ((await (await there.send('readPartnerSelf', { headers: there.asPartner })).json()) as { data: Schemas['PartnerSelf'] }).data.limits
       .per_day
   await expect.poll(quotaThere, withinASecond).toBe(3)
-  for (const { status } of [await here.request(await here.showQr('inquire')), await there.request(await here.showQr('inquire'))])
+  for (const { status } of [
+    await here.request(await here.issueQrValue('inquire')),
+    await there.request(await here.issueQrValue('inquire')),
+  ])
     expect(status).toBe(200)
-  await expect.poll(two.used, soon).toBe(2)
-  const statuses = [(await here.request(await here.showQr('inquire'))).status, (await here.request(await here.showQr('inquire'))).status]
+  await expect.poll(two.used, POLLING).toBe(2)
+  const statuses = [
+    (await here.request(await here.issueQrValue('inquire'))).status,
+    (await here.request(await here.issueQrValue('inquire'))).status,
+  ]
   expect(statuses).toEqual([200, 429])
-  await expect.poll(two.used, soon).toBe(3)
-  expect((await there.request(await here.showQr('inquire'))).status).toBe(429)
+  await expect.poll(two.used, POLLING).toBe(3)
+  expect((await there.request(await here.issueQrValue('inquire'))).status).toBe(429)
 
   const { credentials } = await two.credentials()
   await two.revoke(credentials.find(({ kind }) => kind === 'secret_token')!.id)

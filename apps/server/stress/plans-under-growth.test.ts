@@ -1,56 +1,60 @@
-// How much of a table the server reads depends neither on the size of the table nor on the statistics that PostgreSQL has of it.
+// The number of rows that the server reads depends neither on the size of a table nor on its statistics in
+// PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { PLANS_KEPT_MS } from '../src/database/connection.ts'
 import { startService } from '../src/testing/start-service.ts'
-import { meet } from '../test/harness.ts'
-import { openGrowth } from './growth.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { openGrowth } from './table-growth.ts'
 
-/** PostgreSQL keeps the plan of a statement from its sixth run on. */
+/** PostgreSQL keeps the plan of a statement from its sixth execution on. */
 const RUNS = 6
 const GROWN = 4_000
-/** PostgreSQL counts what a session has read when a statement ends, at most once a second. */
+/** A session of PostgreSQL reports its counts when a statement ends, at most once a second. */
 const COUNTED_AFTER_MS = 1_100
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Calls that together run every statement that a partner or a citizen waits for, and those behind them. */
+/**
+ * Requests that run every statement for which a partner or a citizen waits, and the background statements
+ * after them.
+ */
 async function callsOf(url: string) {
-  const people = await meet(url)
-  const { send, asCitizen, asPartner, pending, inquire, accept, view, showQr, request } = people
-  const answered = async (status: number, answer: Promise<Response>) => {
-    const response = await answer
+  const api = await createApiClient(url)
+  const { send, asCitizen, asPartner, createPendingRecord, inquire, accept, viewByQr, issueQrValue, request } = api
+  const expectStatus = async (status: number, pendingResponse: Promise<Response>) => {
+    const response = await pendingResponse
     expect(response.status).toBe(status)
     return response
   }
   const ofRecord = async (id: 'revokeAuthorization' | 'declineAuthorization' | 'readAuthorization', tracking_no: string) =>
-    answered(200, send(id, { headers: asCitizen, path: { tracking_no } }))
+    expectStatus(200, send(id, { headers: asCitizen, path: { tracking_no } }))
   return async () => {
-    const accepted = await pending()
-    await answered(200, inquire(accepted))
-    await answered(200, accept(accepted))
-    await answered(200, inquire(accepted))
+    const accepted = await createPendingRecord()
+    await expectStatus(200, inquire(accepted))
+    await expectStatus(200, accept(accepted))
+    await expectStatus(200, inquire(accepted))
     await ofRecord('revokeAuthorization', accepted)
-    await ofRecord('declineAuthorization', await pending())
-    const cancelled = await pending()
+    await ofRecord('declineAuthorization', await createPendingRecord())
+    const cancelled = await createPendingRecord()
     await ofRecord('readAuthorization', cancelled)
-    await answered(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
-    const qrValue = await showQr('inquire')
-    await answered(200, request(qrValue))
-    await answered(200, request(qrValue))
-    await answered(200, view(await showQr('share')))
-    await answered(200, people.signIn(await people.accessToken()))
-    const used = await people.exchangeCode()
-    await answered(200, people.exchange(used))
-    await answered(422, people.exchange(used))
+    await expectStatus(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
+    const qrValue = await issueQrValue('inquire')
+    await expectStatus(200, request(qrValue))
+    await expectStatus(200, request(qrValue))
+    await expectStatus(200, viewByQr(await issueQrValue('share')))
+    await expectStatus(200, api.signIn(await api.issueAccessToken()))
+    const used = await api.issueExchangeCode()
+    await expectStatus(200, api.redeemExchangeCode(used))
+    await expectStatus(422, api.redeemExchangeCode(used))
     for (const id of ['listAuthorizations', 'listDisclosures', 'readPreferences'] as const)
-      await answered(200, send(id, { headers: asCitizen }))
-    await answered(200, send('readPartnerSelf', { headers: asPartner }))
-    const refused = await answered(422, request(`TWQ1${'0'.repeat(32)}`))
+      await expectStatus(200, send(id, { headers: asCitizen }))
+    await expectStatus(200, send('readPartnerSelf', { headers: asPartner }))
+    const refused = await expectStatus(422, request(`TWQ1${'0'.repeat(32)}`))
     const path = { request_id: refused.headers.get('x-request-id')! }
     await expect.poll(async () => (await send('readDiagnosis', { headers: asPartner, path })).status).toBe(200)
-    const stream = await answered(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
+    const stream = await expectStatus(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
     await stream.body!.cancel()
   }
 }
@@ -61,12 +65,12 @@ async function startGrowing() {
   const runOften = async (runs: number) => {
     for (let run = 0; run < runs; run++) await runAll()
   }
-  /** Has PostgreSQL count what was read so far. */
+  /** Makes PostgreSQL report its counts. */
   const settle = async () => {
     await sleep(COUNTED_AFTER_MS)
     await runAll()
   }
-  /** The tables of which the calls read as many rows as a table has. */
+  /** The tables of which one round of requests reads as many rows as the table has. */
   const readWhole = async () => {
     await settle()
     const before = await growth.countRead()
@@ -89,7 +93,7 @@ async function startGrowing() {
   return { analyze: growth.analyze, runOften, grow, readWhole, close }
 }
 
-test('after growth from nearly empty, analyzed tables: before and after they are analyzed again', async () => {
+test('growth of nearly empty, analyzed tables: no table is read completely, before and after the next analyze', async () => {
   const { analyze, runOften, grow, readWhole, close } = await startGrowing()
   await runOften(1)
   await analyze()
@@ -101,7 +105,7 @@ test('after growth from nearly empty, analyzed tables: before and after they are
   await close()
 })
 
-test('after growth of tables that were never analyzed', async () => {
+test('growth of tables that were never analyzed: no table is read completely', async () => {
   const { runOften, grow, readWhole, close } = await startGrowing()
   await runOften(RUNS)
   await grow()

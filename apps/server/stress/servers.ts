@@ -1,27 +1,27 @@
-// Several server processes over one PostgreSQL database, as they stand behind a load balancer.
+// Several server processes over one PostgreSQL database, as behind a load balancer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../src/testing/start-service.ts'
-import { meet, type People } from '../test/harness.ts'
-import { startReadyProcess } from '../test/server-process.ts'
+import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const many = (names: string[], suffix: string, value: string) =>
   Object.fromEntries(names.map((name) => [`TIWALA_${name}_${suffix}`, value]))
-/** So that it is neither a limit nor time that refuses. */
+/** No rate limit and no lifetime refuses a request. */
 export const UNBOUNDED = {
   ...many(['VIEWS', 'TOKENS', 'SIGN_INS', 'REFUSED_CREDENTIALS'], 'PER_MINUTE', '1000000'),
   ...many(['QR', 'AUTHORIZATION', 'RESULT', 'EXCHANGE_CODE', 'ACCESS_TOKEN'], 'TTL_SECONDS', '86400'),
 }
 
-/** Their defaults, which other tests lift: how soon a server gives up what does not come belongs to what is tested. */
-export const IMPATIENT = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGEST_QUEUED_MS: '250' }
+/** The default timeouts, which other tests raise. Here the tests measure how soon a server gives up. */
+export const DEFAULT_TIMEOUTS = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGEST_QUEUED_MS: '250' }
 
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
-/** `folder`: of the keys that they share. */
+/** `folder`: contains the keys that the processes share. */
 export async function startServers(count: number, database: { url: string; folder: string }, settings: Record<string, string> = {}) {
   const shared = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, ...settings }
   const ports = await Promise.all(Array.from({ length: count }, async () => String(await freePort())))
-  /** Which process ended without having been told to. */
+  /** The processes that ended without a signal from the test. */
   const died: string[] = []
   const expected = new Set<object>()
   const begin = async (PORT: string) => {
@@ -29,18 +29,18 @@ export async function startServers(count: number, database: { url: string; folde
     void server.exited.then((code) => expected.has(server) || died.push(`${server.url} with ${code}: ${server.stderr()}`))
     return server
   }
-  // The first makes the keys and the people that the others find.
+  // The first process creates the keys and the sandbox data for the others.
   const running = [await begin(ports[0]!)]
   running.push(...(await Promise.all(ports.slice(1).map(begin))))
-  const people: People[] = await Promise.all(running.map(({ url }) => meet(url)))
+  const clients: ApiClient[] = await Promise.all(running.map(({ url }) => createApiClient(url)))
 
   async function kill(index: number): Promise<void> {
     expected.add(running[index]!)
     await running[index]!.end('SIGKILL')
   }
   return {
-    /** At each process. Who they are is the same everywhere, and after a restart. */
-    people,
+    /** A client for each process. The users are the same in every process, and after a restart. */
+    clients,
     died,
     kill,
     restart: async (index: number) => void (running[index] = await begin(ports[index]!)),
@@ -48,14 +48,14 @@ export async function startServers(count: number, database: { url: string; folde
   }
 }
 
-/** How long it takes until each process gives somebody something again. */
-export async function backAfterMs({ people }: Servers): Promise<number> {
+/** The time until each process can issue a QR code again. */
+export async function measureRecoveryMs({ clients }: Servers): Promise<number> {
   const startedAtMs = performance.now()
-  const isBack = async (one: People) =>
-    (await one.send('issueQrCode', { headers: one.asCitizen, json: { purpose: 'share' } }).catch(() => undefined))?.ok
-  const waitFor = async (one: People) => {
-    while (!(await isBack(one))) await sleep(10)
+  const isBack = async (api: ApiClient) =>
+    (await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'share' } }).catch(() => undefined))?.ok
+  const waitFor = async (api: ApiClient) => {
+    while (!(await isBack(api))) await sleep(10)
   }
-  await Promise.all(people.map(waitFor))
+  await Promise.all(clients.map(waitFor))
   return performance.now() - startedAtMs
 }

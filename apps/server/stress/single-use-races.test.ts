@@ -1,41 +1,41 @@
-// SECURITY section 3: what works once, presented by many callers to several processes at once.
+// Many callers send the same single-use value to several processes at once.
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { NO_RETRIES } from '../test/disclosing-calls.ts'
-import { refusalOf } from '../test/harness.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Kind, KINDS } from './artefact-kinds.ts'
+import { refusalOf } from '../test/kit/api-client.ts'
+import { NO_RETRIES } from '../test/kit/disclosing-requests.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import type { Fault } from './inject-fault.ts'
 import { processesThatFit } from './process-count.ts'
-import type { Sabotage } from './sabotage.ts'
 import { type Servers, startServers } from './servers.ts'
+import { type Kind, SINGLE_USE_KINDS } from './single-use-kinds.ts'
 
-const [CALLERS, ARTEFACTS] = [200, 100]
+const [CALLERS, VALUES] = [200, 100]
 const PROCESSES = await processesThatFit(4)
-const CONTROL_ARTEFACTS = 10
+const CONTROL_VALUES = 10
 
-/** What each artefact's callers were told, and how often; `given`: to the requests with these ids. */
-async function race({ people }: Servers, { mint, use }: Kind, artefacts: number) {
-  const told: Record<string, number>[] = []
-  const given: string[] = []
-  for (let index = 0; index < artefacts; index++) {
-    const value = await mint(people[index % people.length]!)
+/** Counts the outcomes for each value. `succeeded`: the ids of the requests that succeeded. */
+async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
+  const outcomes: Record<string, number>[] = []
+  const succeeded: string[] = []
+  for (let index = 0; index < values; index++) {
+    const value = await mint(clients[index % clients.length]!)
     const counts: Record<string, number> = {}
     const call = async (caller: number) => {
-      const answer = await use(people[caller % people.length]!, value)
-      if (answer.ok) given.push(answer.headers.get('x-request-id')!)
-      const words = answer.ok ? `${answer.status}` : await refusalOf(answer)
-      counts[words] = (counts[words] ?? 0) + 1
-      if (answer.ok) await answer.text()
+      const response = await use(clients[caller % clients.length]!, value)
+      if (response.ok) succeeded.push(response.headers.get('x-request-id')!)
+      const outcome = response.ok ? `${response.status}` : await refusalOf(response)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      if (response.ok) await response.text()
     }
     await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
-    told.push(counts)
+    outcomes.push(counts)
   }
-  return { told, given }
+  return { outcomes, succeeded }
 }
 
-/** The requests that the audit says were given something. */
-async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
+/** The ids of the requests that succeeded according to the audit. */
+async function readRecordedIds(databaseUrl: string, kind: string): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const { rows } = await client.query<{ request_id: string }>('select request_id from audit_event where kind = $1', [kind])
@@ -43,53 +43,54 @@ async function recorded(databaseUrl: string, kind: string): Promise<string[]> {
   return rows.map(({ request_id }) => request_id)
 }
 
-/** Races for so many; tells of which artefact it was not true that it was given once and everybody else refused, and recorded so. */
-async function judge(databaseUrl: string, servers: Servers, kind: Kind, artefacts: number) {
-  const before = new Set(await recorded(databaseUrl, kind.audited))
+/** Runs the race. `faults`: the values that did not succeed exactly once with all other requests refused. */
+async function raceAndCheck(databaseUrl: string, servers: Servers, kind: Kind, values: number) {
+  const before = new Set(await readRecordedIds(databaseUrl, kind.audited))
   const startedAtMs = performance.now()
-  const { told, given } = await race(servers, kind, artefacts)
-  console.log(`${kind.what}: ${artefacts} x ${CALLERS} calls in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+  const { outcomes, succeeded } = await race(servers, kind, values)
+  console.log(`${kind.what}: ${values} x ${CALLERS} requests in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
   const right = { 200: 1, [kind.used]: CALLERS - 1 }
-  const faults = told.filter((counts) => JSON.stringify(counts, Object.keys(counts).toSorted()) !== JSON.stringify(right))
-  const since = (await recorded(databaseUrl, kind.audited)).filter((id) => !before.has(id))
-  return { faults, since: since.toSorted(), given: given.toSorted() }
+  const faults = outcomes.filter((counts) => JSON.stringify(counts, Object.keys(counts).toSorted()) !== JSON.stringify(right))
+  const since = (await readRecordedIds(databaseUrl, kind.audited)).filter((id) => !before.has(id))
+  return { faults, since: since.toSorted(), succeeded: succeeded.toSorted() }
 }
 
-test(`200: of ${CALLERS} callers at ${PROCESSES} processes with one artefact exactly one, ${ARTEFACTS} times for each kind`, async () => {
+test(`200: exactly one of ${CALLERS} requests with the same value succeeds, ${VALUES} times for each kind, with ${PROCESSES} processes`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database, NO_RETRIES)
-  for (const kind of KINDS) {
-    const { faults, since, given } = await judge(database.url, servers, kind, ARTEFACTS)
+  for (const kind of SINGLE_USE_KINDS) {
+    const { faults, since, succeeded } = await raceAndCheck(database.url, servers, kind, VALUES)
     expect([kind.what, faults]).toEqual([kind.what, []])
-    expect(given).toHaveLength(ARTEFACTS)
-    expect(since).toEqual(given)
+    expect(succeeded).toHaveLength(VALUES)
+    expect(since).toEqual(succeeded)
   }
 })
 
-/** A moment between the reading and the writing. */
+/** A pause between the read and the write. */
 const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
 const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
 /**
- * Each reads without a lock what it then writes: read-then-write. One statement uses up both kinds of QR value. Of codes and QR values
- * a unique key still keeps the second token or record out: there the callers are told of an error.
+ * Faults that make a statement read without a lock, and then write. One statement uses both kinds of QR
+ * value. For codes and QR values, a unique key still prevents the second token or record: there the callers
+ * get an error.
  */
-const NAIVE: [Kind, Sabotage][] = [
-  [KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
-  [KINDS[1], { file: 'sso/store.ts', from: 'order by t.id for update of t for share of c', to: `where ${PAUSE} order by t.id` }],
-  [KINDS[2], { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
+const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
+  [SINGLE_USE_KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
+  [SINGLE_USE_KINDS[1], { file: 'sso/store.ts', from: 'order by t.id for update of t for share of c', to: `where ${PAUSE} order by t.id` }],
+  [SINGLE_USE_KINDS[2], { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
 ]
 
-test.each(NAIVE.map(([kind, sabotage]) => [kind.what, kind, sabotage] as const))(
-  'control: of a server that reads %s first and then writes, it is noticed',
-  async (_what, kind, sabotage) => {
+test.each(READ_THEN_WRITE_FAULTS.map(([kind, fault]) => [kind.what, kind, fault] as const))(
+  'control: the race finds a server that reads %s before it writes',
+  async (_what, kind, fault) => {
     await using database = await temporaryDatabase()
     await using servers = await startServers(PROCESSES, database, {
       ...NO_RETRIES,
-      NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/sabotage.ts`).href}`,
-      SABOTAGE: JSON.stringify(sabotage),
+      NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href}`,
+      FAULT: JSON.stringify(fault),
     })
-    const { faults } = await judge(database.url, servers, kind, CONTROL_ARTEFACTS)
-    // How many depends on how closely the processes are asked together; of the server as it is, one would be too many.
+    const { faults } = await raceAndCheck(database.url, servers, kind, CONTROL_VALUES)
+    // The number of faults depends on the timing. For the unchanged server, a single fault fails the test.
     expect(faults).not.toEqual([])
   },
 )

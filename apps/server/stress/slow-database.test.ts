@@ -1,54 +1,54 @@
-// SECURITY section 3: a database that is slow, at twice the load that it can bear.
+// A slow database, at twice the load that it can process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { meet } from '../test/harness.ts'
-import { FAST, openNetwork } from '../test/network.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { type Answer, beginCalls, measureCapacity, percentile } from './open-loop.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { FAST, openNetworkProxy } from '../test/kit/network-proxy.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { type ResponseResult, startLoad, measureCapacity, percentile } from './load-generator.ts'
 
 const SLOW = { bytesPerSecond: 120_000, delayMs: 20 }
 const CALLERS = 16
 const OVERLOAD_MS = 25_000
-/** Until everything that was sent before the database was fast again is over. */
+/** The time until every request from the slow phase has ended. */
 const RECOVERY_MS = 5_000
 const AFTER_MS = 5_000
 
 const SILENT_MS = 8_000
 
-/** As in life. */
+/** Limits as in production. */
 const BOUNDED = { TIWALA_MOST_UNDER_WAY: '100', TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000' }
 const UNBOUNDED = { TIWALA_MOST_UNDER_WAY: '1000000', TIWALA_LONGEST_QUEUED_MS: '1000000', TIWALA_ANSWER_WITHIN_MS: '1000000' }
 
 async function overload(settings: Record<string, string>) {
   await using database = await temporaryDatabase()
-  await using network = await openNetwork(database.url)
+  await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
     ...settings,
     DATABASE_URL: network.url,
     TIWALA_DATA_DIR: database.folder,
     LOG_LEVEL: 'silent',
   })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  await people.accept(trackingNo)
-  const call = () => people.inquire(trackingNo)
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.createPendingRecord()
+  await api.accept(trackingNo)
+  const call = () => api.inquire(trackingNo)
   await measureCapacity(call, CALLERS, 2_000)
 
-  network.be(SLOW)
+  network.setLink(SLOW)
   await measureCapacity(call, CALLERS, 2_000)
   const capacity = await measureCapacity(call, CALLERS, 5_000)
-  const calls = beginCalls(call, 2 * capacity)
+  const calls = startLoad(call, 2 * capacity)
   const startedAtMs = performance.now()
   await sleep(OVERLOAD_MS)
-  network.be(FAST)
+  network.setLink(FAST)
   const fastAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const asked = (fromMs: number, untilMs: number) => calls.answers.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  const asked = (fromMs: number, untilMs: number) => calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
   const slow = asked(startedAtMs, fastAtMs)
   const goodput = (slow.filter(({ status }) => status === 200).length * 1000) / OVERLOAD_MS
-  const slowestMs = Math.max(...calls.answers.map(({ tookMs }) => tookMs))
+  const slowestMs = Math.max(...calls.responses.map(({ tookMs }) => tookMs))
   const after = asked(fastAtMs + RECOVERY_MS, Infinity)
   console.log(
     `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
@@ -57,12 +57,12 @@ async function overload(settings: Record<string, string>) {
   return { ...calls, goodShare: goodput / capacity, slowestMs, after, isAnyRefused: slow.some(({ status }) => status === 503) }
 }
 
-const isProper = ({ status, retryAfter }: Answer) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
+const isProper = ({ status, retryAfter }: ResponseResult) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
 
-test('200, 503: every answer comes within 1.5 s, most of what the database can do is done, and soon after it is fast again all are 200', async () => {
-  const { answers, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
+test('200, 503: under overload every response comes within 1.5 s, goodput stays above 70 %, then all are 200 again', async () => {
+  const { responses, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
   expect(failures).toEqual([])
-  expect(answers.filter((answer) => !isProper(answer))).toEqual([])
+  expect(responses.filter((response) => !isProper(response))).toEqual([])
   expect(isAnyRefused).toBe(true)
   expect(slowestMs).toBeLessThan(1_500)
   expect(goodShare).toBeGreaterThan(0.7)
@@ -70,37 +70,37 @@ test('200, 503: every answer comes within 1.5 s, most of what the database can d
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('503, then 200: while it says nothing every answer comes within 1.5 s, and soon after it speaks again all are 200', async () => {
+test('200, 503: with a blackholed database every response comes within 1.5 s, then all are 200 again', async () => {
   await using database = await temporaryDatabase()
-  await using network = await openNetwork(database.url)
+  await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
     ...BOUNDED,
     DATABASE_URL: network.url,
     TIWALA_DATA_DIR: database.folder,
     LOG_LEVEL: 'silent',
   })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
-  await measureCapacity(() => people.inquire(trackingNo), CALLERS, 2_000)
-  const calls = beginCalls(() => people.inquire(trackingNo), 50)
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.createPendingRecord()
+  await measureCapacity(() => api.inquire(trackingNo), CALLERS, 2_000)
+  const calls = startLoad(() => api.inquire(trackingNo), 50)
   await sleep(2_000)
-  network.silence()
+  network.blackhole()
   await sleep(SILENT_MS)
-  network.speak()
+  network.resume()
   const speaksAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const { answers, failures } = calls
+  const { responses, failures } = calls
   console.log(
-    `slowest ${Math.round(percentile(answers, 100))} ms, ${answers.filter(({ status }) => status === 503).length} of ${answers.length} refused`,
+    `slowest ${Math.round(percentile(responses, 100))} ms, ${responses.filter(({ status }) => status === 503).length} of ${responses.length} refused`,
   )
-  expect([failures, answers.filter((answer) => !isProper(answer))]).toEqual([[], []])
-  expect(percentile(answers, 100)).toBeLessThan(1_500)
-  const after = answers.filter(({ atMs }) => atMs >= speaksAtMs + RECOVERY_MS)
+  expect([failures, responses.filter((response) => !isProper(response))]).toEqual([[], []])
+  expect(percentile(responses, 100)).toBeLessThan(1_500)
+  const after = responses.filter(({ atMs }) => atMs >= speaksAtMs + RECOVERY_MS)
   expect(after.length).toBeGreaterThan(100)
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('control: without bounds, answers come later and later', async () => {
+test('control: without limits, the response time grows', async () => {
   expect((await overload(UNBOUNDED)).slowestMs).toBeGreaterThan(3_000)
 })

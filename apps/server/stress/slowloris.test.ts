@@ -1,36 +1,36 @@
-// SECURITY section 3: connections that are held open with as little as possible.
+// Connections that send as little as possible (slowloris).
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { locate, meet } from '../test/harness.ts'
-import { requestText } from '../test/raw-http.ts'
-import { startReadyProcess } from '../test/server-process.ts'
-import { temporaryDatabase } from '../test/temporary.ts'
-import { beginCalls, percentile } from './open-loop.ts'
-import type { Attack } from './slowloris-attack.ts'
+import { locate, createApiClient } from '../test/kit/api-client.ts'
+import { requestText } from '../test/kit/raw-http.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
+import { startLoad, percentile } from './load-generator.ts'
+import type { Attack } from './slowloris-worker.ts'
 
 const SOCKETS = 500
 const CLOSED_WITHIN_MS = 7_000
 const CALLS_PER_SECOND = 40
-/** Below this, one time is as good as another. */
+/** Times below this are equal within the noise. */
 const NOISE_MS = 20
 
 const HEADERS = { Connection: 'keep-alive', 'Content-Type': 'application/json', 'Content-Length': 10_000 }
-/** What is sent at once, and what then comes a byte at a time. */
-const WAYS: Attack['ways'] = {
+/** The first bytes of a connection, and the byte that follows at intervals. */
+const METHODS: Attack['methods'] = {
   nothing: ['', ''],
   headers: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'],
   body: [requestText('POST', locate('generateToken').path, HEADERS), ' '],
-  'body of what is answered already': [requestText('GET', '/healthz', HEADERS), ' '],
+  'body after the response': [requestText('GET', '/healthz', HEADERS), ' '],
 }
 
-/** The longest that one of each way was held. */
+/** The longest time that a connection of each method stayed open. */
 async function attack(port: number): Promise<Record<string, number>> {
-  const workerData: Attack = { port, sockets: SOCKETS, patienceMs: CLOSED_WITHIN_MS + 3_000, ways: WAYS }
-  const [longest] = (await once(new Worker(new URL('slowloris-attack.ts', import.meta.url), { workerData }), 'message')) as [
+  const workerData: Attack = { port, sockets: SOCKETS, timeoutMs: CLOSED_WITHIN_MS + 3_000, methods: METHODS }
+  const [longest] = (await once(new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }), 'message')) as [
     Record<string, number>,
   ]
   console.log(
@@ -41,17 +41,17 @@ async function attack(port: number): Promise<Record<string, number>> {
   return longest
 }
 
-test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for them`, async () => {
+test(`${SOCKETS} slow connections are closed within 7 s, and other requests take less than twice as long`, async () => {
   await using database = await temporaryDatabase()
   await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
-  const people = await meet(server.url)
-  const trackingNo = await people.pending()
+  const api = await createApiClient(server.url)
+  const trackingNo = await api.createPendingRecord()
   const callWhile = async (act: Promise<unknown>) => {
-    const calls = beginCalls(() => people.inquire(trackingNo), CALLS_PER_SECOND)
+    const calls = startLoad(() => api.inquire(trackingNo), CALLS_PER_SECOND)
     await act
     await calls.end()
-    expect([calls.failures, calls.answers.filter(({ status }) => status !== 200)]).toEqual([[], []])
-    return percentile(calls.answers, 99)
+    expect([calls.failures, calls.responses.filter(({ status }) => status !== 200)]).toEqual([[], []])
+    return percentile(calls.responses, 99)
   }
   await callWhile(sleep(3_000))
   const aloneMs = await callWhile(sleep(CLOSED_WITHIN_MS))
@@ -62,7 +62,7 @@ test(`${SOCKETS} are closed within 7 s, and nobody else waits twice as long for 
   expect(besideMs).toBeLessThan(2 * Math.max(aloneMs, NOISE_MS))
 })
 
-test('control: a server without time-outs keeps them', async () => {
+test('control: a server without timeouts keeps the connections open', async () => {
   const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_req, res) => void setTimeout(() => res.end(), 60_000).unref())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const longest = await attack((server.address() as AddressInfo).port)

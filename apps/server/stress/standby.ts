@@ -1,4 +1,4 @@
-// A second PostgreSQL that follows a first one by streaming replication, and can take its place.
+// A second PostgreSQL that follows the first one by streaming replication, and can replace it.
 import { execFile } from 'node:child_process'
 import { chown, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,20 +6,20 @@ import { promisify } from 'node:util'
 import { vi } from 'vitest'
 import { onServer } from '../src/testing/database.ts'
 import type { OwnPostgres } from '../src/testing/postgres.ts'
-import { temporaryPostgres } from '../test/temporary.ts'
+import { temporaryPostgres } from '../test/kit/temporary-resources.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const POLLING = { timeout: 20_000, interval: 20 }
 
-/** `over`: the address by which it follows the primary. */
+/** `over`: the address of the primary for the replication. */
 export async function startStandby(primary: OwnPostgres, over: string, settings: Record<string, string>) {
   const { port } = new URL(over)
   const primary_conninfo = `host=127.0.0.1 port=${port} user=postgres password=postgres`
   const standby = await temporaryPostgres({ ...settings, primary_conninfo }, (dataFolder) => copy(primary, dataFolder))
-  await vi.waitUntil(() => isFollowed(primary), PATIENCE)
+  await vi.waitUntil(() => isFollowed(primary), POLLING)
   return standby
 }
 
-/** As pg_basebackup does, which does not come with the binaries. */
+/** Like pg_basebackup, which is not among the binaries. */
 const copy = (primary: OwnPostgres, dataFolder: string) =>
   onServer(primary.url, async (client) => {
     await client.query(`select pg_backup_start('standby', fast => true)`)
@@ -35,22 +35,22 @@ const copy = (primary: OwnPostgres, dataFolder: string) =>
     await rm(join(dataFolder, 'postmaster.pid'))
   })
 
-/** From now on a commit of the primary's is acknowledged only once the standby has it on its disk. */
+/** From then on, the primary acknowledges a commit only after the standby has it on disk. */
 export async function waitForStandby(primary: OwnPostgres): Promise<void> {
   await onServer(primary.url, async (client) => {
     await client.query(`alter system set synchronous_standby_names = '*'`)
     await client.query('select pg_reload_conf()')
   })
-  await vi.waitUntil(() => isFollowed(primary, `sync_state = 'sync'`), PATIENCE)
+  await vi.waitUntil(() => isFollowed(primary, `sync_state = 'sync'`), POLLING)
 }
 
 async function isFollowed({ url }: OwnPostgres, how = `state = 'streaming'`): Promise<boolean> {
-  let isSo = false
+  let isReplicating = false
   await onServer(url, async (client) => {
-    isSo = (await client.query(`select 1 from pg_stat_replication where ${how}`)).rows.length > 0
+    isReplicating = (await client.query(`select 1 from pg_stat_replication where ${how}`)).rows.length > 0
   })
-  return isSo
+  return isReplicating
 }
 
-/** Until it takes writes. */
+/** Returns after the standby accepts writes. */
 export const promote = ({ url }: OwnPostgres) => onServer(url, (client) => client.query('select pg_promote(wait => true)'))

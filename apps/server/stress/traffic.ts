@@ -1,114 +1,114 @@
-// What partner and citizens do at several processes while something is killed, and a ledger of what they were told.
+// Closed-loop load of partners and citizens at several processes, with a ledger of every acknowledged action.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
-import { type People, refusalOf } from '../test/harness.ts'
+import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import type { Servers } from './servers.ts'
 
 const CALLERS = 16
-/** Load, but not so much that nothing could start again beside it. */
-const LONGEST_REST_MS = 500
-const BEFORE_NEXT_TRY_MS = 50
-/** An answer that has not come by then does not come. */
-const PATIENCE_MS = 15_000
+/** Enough load, but little enough that a process can start beside it. */
+const MAX_PAUSE_MS = 500
+const RETRY_DELAY_MS = 50
+/** The timeout of a response. */
+const RESPONSE_TIMEOUT_MS = 15_000
 
-/** `mark`: a record's tracking number, or the request that obtained something; by it the audit knows the action. */
-export type AdminAction = {
+/** `mark`: the tracking number, or the id of the request. The audit contains it. */
+export type Action = {
   kind: 'authorization.requested' | 'authorization.accepted' | 'profile.disclosed' | 'code.redeemed' | 'sso.authenticated'
   mark: string
 }
 export type Ledger = {
-  acknowledged: AdminAction[]
-  /** Used up, as was acknowledged. */
+  acknowledged: Action[]
+  /** Used codes and tokens, as acknowledged. */
   codes: string[]
   tokens: string[]
-  /** How often each answer was given; and how often none. */
-  answers: Record<string, number>
+  /** The number of responses by outcome, including `no response`. */
+  responses: Record<string, number>
   faults: string[]
 }
-type Answer = { words: string; body: Record<string, unknown>; state: string | null; requestId: string; isFirst: boolean }
+type Outcome = { outcome: string; body: Record<string, unknown>; state: string | null; requestId: string; isFirst: boolean }
 type AsCitizen = { Authorization: string }
-type Call = (people: People) => Promise<Response>
+type SendRequest = (api: ApiClient) => Promise<Response>
 
-/** A whole answer, or none. */
-async function answerTo(call: Promise<Response>): Promise<Response | undefined> {
+/** A complete response, or undefined. */
+async function readResponse(call: Promise<Response>): Promise<Response | undefined> {
   const read = call.then(async (response) => new Response(await response.text(), response)).catch(() => undefined)
-  const patience = new AbortController()
-  const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined)
-  return Promise.race([read, late]).finally(() => patience.abort())
+  const timeout = new AbortController()
+  const late = sleep(RESPONSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined)
+  return Promise.race([read, late]).finally(() => timeout.abort())
 }
 
-export function beginTraffic({ people }: Servers) {
-  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], answers: {}, faults: [] }
+export function startTraffic({ clients }: Servers) {
+  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [] }
   let endsAtMs = Infinity
-  const count = (words: string) => void (ledger.answers[words] = (ledger.answers[words] ?? 0) + 1)
-  const acknowledge = (kind: AdminAction['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
+  const count = (outcome: string) => void (ledger.responses[outcome] = (ledger.responses[outcome] ?? 0) + 1)
+  const acknowledge = (kind: Action['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
 
-  /** Tries one process after the other, until one has an answer. `isFirst`: no try before it may have been heard. */
-  async function ask(call: Call): Promise<Answer> {
-    for (let tries = 0; performance.now() < endsAtMs + PATIENCE_MS; tries++) {
-      const response = await answerTo(call(people[Math.floor(Math.random() * people.length)]!))
-      const words = !response ? 'no answer' : response.ok ? '200' : await refusalOf(response.clone())
-      count(words)
-      if (response && words !== '503 unavailable') {
+  /** Tries processes until one responds. `isFirst`: no earlier try can have reached a process. */
+  async function sendUntilResponse(call: SendRequest): Promise<Outcome> {
+    for (let tries = 0; performance.now() < endsAtMs + RESPONSE_TIMEOUT_MS; tries++) {
+      const response = await readResponse(call(clients[Math.floor(Math.random() * clients.length)]!))
+      const outcome = !response ? 'no response' : response.ok ? '200' : await refusalOf(response.clone())
+      count(outcome)
+      if (response && outcome !== '503 unavailable') {
         const { headers } = response
         const [state, requestId] = [headers.get('x-authorization-state'), headers.get('x-request-id')!]
-        return { words, body: (await response.json()) as Answer['body'], state, requestId, isFirst: tries === 0 }
+        return { outcome, body: (await response.json()) as Outcome['body'], state, requestId, isFirst: tries === 0 }
       }
       if (response && !(Number(response.headers.get('retry-after')) > 0)) ledger.faults.push('503 without Retry-After')
-      await sleep(BEFORE_NEXT_TRY_MS)
+      await sleep(RETRY_DELAY_MS)
     }
-    throw new Error('nobody answers any more')
+    throw new Error('no process responds')
   }
-  async function done(what: string, call: Call): Promise<Answer> {
-    const answer = await ask(call)
-    if (answer.words !== '200') throw new Error(`${what}: ${answer.words}`)
-    return answer
+  async function expectOk(what: string, call: SendRequest): Promise<Outcome> {
+    const response = await sendUntilResponse(call)
+    if (response.outcome !== '200') throw new Error(`${what}: ${response.outcome}`)
+    return response
   }
-  const minted = async (id: OperationId, headers: AsCitizen, json: object, field: string) =>
-    String((await done(id, (at) => at.send(id, { headers, json }))).body[field])
+  const create = async (id: OperationId, headers: AsCitizen, json: object, field: string) =>
+    String((await expectOk(id, (api) => api.send(id, { headers, json }))).body[field])
 
-  async function consent(asCitizen: AsCitizen): Promise<void> {
-    const qrValue = await minted('issueQrCode', asCitizen, { purpose: 'inquire' }, 'qr_value')
-    const { body } = await done('request', (at) => at.request(qrValue))
+  async function runConsentJourney(asCitizen: AsCitizen): Promise<void> {
+    const qrValue = await create('issueQrCode', asCitizen, { purpose: 'inquire' }, 'qr_value')
+    const { body } = await expectOk('request', (api) => api.request(qrValue))
     const trackingNo = (body['data'] as { tracking_no: string }).tracking_no
     acknowledge('authorization.requested', trackingNo)
-    await done('accept', (at) => at.accept(trackingNo, asCitizen))
+    await expectOk('accept', (api) => api.accept(trackingNo, asCitizen))
     acknowledge('authorization.accepted', trackingNo)
-    const { state, requestId } = await done('inquire', (at) => at.inquire(trackingNo))
+    const { state, requestId } = await expectOk('inquire', (api) => api.inquire(trackingNo))
     if (state !== 'ACCEPTED') throw new Error(`inquire: ${state} after it was accepted`)
     acknowledge('profile.disclosed', requestId)
   }
 
-  /** Uses something up. It may have been so by a try that nobody answered; else a refusal is a fault. */
-  async function useUp(kind: AdminAction['kind'], call: Call, usedUp: string): Promise<Answer | undefined> {
-    const answer = await ask(call)
-    if (answer.words === usedUp && !answer.isFirst) return undefined
-    if (answer.words !== '200') throw new Error(`${kind}: ${answer.words}`)
-    acknowledge(kind, answer.requestId)
-    return answer
+  /** Uses a value. A refusal is a fault, unless an earlier try without a response may have used the value. */
+  async function consume(kind: Action['kind'], call: SendRequest, consumedError: string): Promise<Outcome | undefined> {
+    const response = await sendUntilResponse(call)
+    if (response.outcome === consumedError && !response.isFirst) return undefined
+    if (response.outcome !== '200') throw new Error(`${kind}: ${response.outcome}`)
+    acknowledge(kind, response.requestId)
+    return response
   }
-  async function signIn(asCitizen: AsCitizen): Promise<void> {
-    const json = { partner_code: people[0]!.partner.partner_code }
-    const code = await minted('issueExchangeCode', asCitizen, json, 'exchange_code')
-    const exchanged = await useUp('code.redeemed', (at) => at.exchange(code), '422 exchange_code_invalid')
+  async function runSignInJourney(asCitizen: AsCitizen): Promise<void> {
+    const json = { partner_code: clients[0]!.partner.partner_code }
+    const code = await create('issueExchangeCode', asCitizen, json, 'exchange_code')
+    const exchanged = await consume('code.redeemed', (api) => api.redeemExchangeCode(code), '422 exchange_code_invalid')
     ledger.codes.push(code)
     if (!exchanged) return
     const token = String(exchanged.body['access_token'])
-    await useUp('sso.authenticated', (at) => at.signIn(token), '401 token_used')
+    await consume('sso.authenticated', (api) => api.signIn(token), '401 token_used')
     ledger.tokens.push(token)
   }
 
-  // Who answers by itself would be in the way.
-  const citizens = people[0]!.citizens.filter(({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores')
-  async function live(caller: number): Promise<void> {
+  // Without citizens who respond automatically: they would interfere.
+  const citizens = clients[0]!.citizens.filter(({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores')
+  async function runJourneys(caller: number): Promise<void> {
     for (let turn = caller; endsAtMs === Infinity; turn++) {
       const asCitizen = { Authorization: `Bearer ${citizens[turn % citizens.length]!.token}` }
-      const journey = turn % 2 ? consent(asCitizen) : signIn(asCitizen)
+      const journey = turn % 2 ? runConsentJourney(asCitizen) : runSignInJourney(asCitizen)
       await journey.catch((error: Error) => ledger.faults.push(error.message))
-      await sleep(Math.random() * LONGEST_REST_MS)
+      await sleep(Math.random() * MAX_PAUSE_MS)
     }
   }
-  const running = Promise.all(Array.from({ length: CALLERS }, (_, caller) => live(caller)))
+  const running = Promise.all(Array.from({ length: CALLERS }, (_, caller) => runJourneys(caller)))
   const end = async () => {
     endsAtMs = Math.min(endsAtMs, performance.now())
     await running

@@ -1,26 +1,26 @@
-// Ways in which the audit, or the whole database, stops taking what is written to it, and the way back.
+// Faults that make the audit or the whole database read-only, and how to revert each of them.
 import pg from 'pg'
 
-export type Hand = { sql(text: string): Promise<void>; reconnect(): Promise<void>; name: string }
-type Way = { how: string; spoil(hand: Hand): Promise<unknown>; mend(hand: Hand): Promise<unknown> }
+export type DatabaseControl = { sql(text: string): Promise<void>; reconnect(): Promise<void>; name: string }
+type AuditFault = { how: string; apply(control: DatabaseControl): Promise<unknown>; revert(control: DatabaseControl): Promise<unknown> }
 
 const ROLE = 'tiwala_without_audit'
 const trigger = (body: string) => `
-  create function spoil() returns trigger language plpgsql as $$ begin ${body} end $$;
-  create trigger spoil before insert on audit_event for each row execute function spoil()`
-const noTrigger = (hand: Hand) => hand.sql('drop trigger spoil on audit_event; drop function spoil()')
+  create function injected_fault() returns trigger language plpgsql as $$ begin ${body} end $$;
+  create trigger injected_fault before insert on audit_event for each row execute function injected_fault()`
+const dropTrigger = (control: DatabaseControl) => control.sql('drop trigger injected_fault on audit_event; drop function injected_fault()')
 
-export const WAYS: Way[] = [
-  { how: 'every insert raises', spoil: ({ sql }) => sql(trigger(`raise exception 'no';`)), mend: noTrigger },
-  { how: 'inserts are silently dropped', spoil: ({ sql }) => sql(trigger('return null;')), mend: noTrigger },
+export const AUDIT_FAULTS: AuditFault[] = [
+  { how: 'every insert raises', apply: ({ sql }) => sql(trigger(`raise exception 'no';`)), revert: dropTrigger },
+  { how: 'inserts are silently dropped', apply: ({ sql }) => sql(trigger('return null;')), revert: dropTrigger },
   {
     how: 'a constraint refuses every row',
-    spoil: ({ sql }) => sql('alter table audit_event add constraint spoil check (false) not valid'),
-    mend: ({ sql }) => sql('alter table audit_event drop constraint spoil'),
+    apply: ({ sql }) => sql('alter table audit_event add constraint injected_fault check (false) not valid'),
+    revert: ({ sql }) => sql('alter table audit_event drop constraint injected_fault'),
   },
   {
-    how: 'the right to insert is revoked',
-    spoil: async ({ sql, name, reconnect }) => {
+    how: 'the permission to insert is revoked',
+    apply: async ({ sql, name, reconnect }) => {
       await sql(`
         create role ${ROLE};
         grant all on all tables in schema public, job_queue to ${ROLE};
@@ -29,27 +29,31 @@ export const WAYS: Way[] = [
         alter database ${name} set role = ${ROLE}`)
       await reconnect()
     },
-    mend: async ({ sql, name, reconnect }) => {
+    revert: async ({ sql, name, reconnect }) => {
       await sql(`set role none; alter database ${name} reset role; drop owned by ${ROLE}; drop role ${ROLE}`)
       await reconnect()
     },
   },
   {
     how: 'every transaction is read-only',
-    spoil: async ({ sql, name, reconnect }) => {
+    apply: async ({ sql, name, reconnect }) => {
       await sql(`alter database ${name} set default_transaction_read_only = on`)
       await reconnect()
     },
-    mend: async ({ sql, name, reconnect }) => {
+    revert: async ({ sql, name, reconnect }) => {
       await sql(`set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`)
       await reconnect()
     },
   },
-  { how: 'somebody holds the table', spoil: ({ sql }) => sql('begin; lock table audit_event'), mend: ({ sql }) => sql('rollback') },
+  {
+    how: 'another transaction locks the table',
+    apply: ({ sql }) => sql('begin; lock table audit_event'),
+    revert: ({ sql }) => sql('rollback'),
+  },
 ]
 
-/** A hand that reaches into a service's database past the service. `untilUp`: the service has found its way back. */
-export async function reachInto(address: string, untilUp: () => Promise<unknown>) {
+/** Direct access to a service's database. `untilUp` waits until the service has reconnected. */
+export async function openDatabaseControl(address: string, untilUp: () => Promise<unknown>) {
   const client = new pg.Client(address)
   await client.connect()
   const sql = async (text: string) => void (await client.query(text))
@@ -57,9 +61,9 @@ export async function reachInto(address: string, untilUp: () => Promise<unknown>
     await sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
     await untilUp()
   }
-  const hand: Hand = { sql, reconnect, name: new URL(address).pathname.slice(1) }
+  const control: DatabaseControl = { sql, reconnect, name: new URL(address).pathname.slice(1) }
   const count = async (from: string) =>
     Number((await client.query<{ count: string }>(`select count(*) as count from ${from}`)).rows[0]!.count)
   const namesOf = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name)
-  return { ...hand, count, namesOf, [Symbol.asyncDispose]: () => client.end() }
+  return { ...control, count, namesOf, [Symbol.asyncDispose]: () => client.end() }
 }

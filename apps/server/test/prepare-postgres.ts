@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import type { TestEngine } from '../src/testing/start-service.ts'
-import { sharePostgres } from './engines.ts'
+import { sharePostgres } from './kit/shared-engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

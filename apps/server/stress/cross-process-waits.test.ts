@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../src/testing/start-service.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
+import { startReadyProcess } from '../test/kit/server-process.ts'
+
+const WAITING = 500
+/** The time until a sent inquiry waits. */
+const SETTLING_MS = 300
+const AT_ONCE = 20
+
+type WaitResult = { state: string | null; sinceSentMs: number; sinceAcceptedMs: number }
+
+/**
+ * Lets `waiting` inquiries wait in one process while the citizen accepts through another. Returns the state
+ * of each response, and its delay after the start and after the end of the acceptance.
+ */
+async function measureCrossProcessWaits(waiting: number): Promise<WaitResult[]> {
+  const { url, db, config, close } = await startService(inject('postgres'))
+  await using ending = new AsyncDisposableStack()
+  ending.defer(close)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  const database = new URL(inject('postgres').url)
+  database.pathname = rows[0]!.name
+  await using other = await startReadyProcess({ DATABASE_URL: database.href, TIWALA_DATA_DIR: config.dataDir })
+
+  const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
+  const heard: WaitResult[] = []
+  for (let done = 0; done < waiting; done += AT_ONCE) {
+    const trackingNos = await Promise.all(Array.from({ length: AT_ONCE }, () => here.createPendingRecord()))
+    const responses = trackingNos.map(async (tracking_no) => {
+      const response = await there.send('inquire', { headers: { ...there.asPartner, Prefer: 'wait=25' }, query: { tracking_no } })
+      return { state: response.headers.get('x-authorization-state'), atMs: performance.now() }
+    })
+    await sleep(SETTLING_MS)
+    const accept = async (trackingNo: string, index: number) => {
+      const sentMs = performance.now()
+      await here.accept(trackingNo)
+      const acceptedMs = performance.now()
+      const { state, atMs } = await responses[index]!
+      return { state, sinceSentMs: atMs - sentMs, sinceAcceptedMs: atMs - acceptedMs }
+    }
+    heard.push(...(await Promise.all(trackingNos.map(accept))))
+  }
+  return heard
+}
+
+test(`${WAITING} waiting inquiries in one process respond within a second of an acceptance in another process`, async () => {
+  const heard = await measureCrossProcessWaits(WAITING)
+  const longestMs = Math.max(...heard.map(({ sinceAcceptedMs }) => sinceAcceptedMs))
+  console.log(`waited at most ${Math.round(longestMs)} ms after the acceptance`)
+  expect(new Set(heard.map(({ state }) => state))).toEqual(new Set(['ACCEPTED']))
+  expect(Math.min(...heard.map(({ sinceSentMs }) => sinceSentMs))).toBeGreaterThan(0)
+  expect(longestMs).toBeLessThan(1_000)
+})

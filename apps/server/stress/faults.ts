@@ -1,0 +1,98 @@
+// The faults that the fail-closed tests inject into the server, one at a time, with the expected result.
+import type { OperationName } from '../test/kit/disclosing-requests.ts'
+import type { Fault } from './inject-fault.ts'
+
+/** The server does not start. `refusal` is a part of its error line. */
+type RefusedStart = Fault & { what: string; refusal: string }
+/** The server starts, and refuses these requests. */
+type RefusedRequests = Fault & { what: string; refuses: OperationName[] }
+
+const SECURITY_HANDLERS = 'authentication/security-handlers.ts'
+const VALIDATOR = 'http/validator.ts'
+const BY_HEADERS: OperationName[] = ['inquire', 'profileByQr']
+const PARTNERS: OperationName[] = [...BY_HEADERS, 'generateToken', 'authenticate']
+const EVERY: OperationName[] = [...PARTNERS, 'listDisclosures', 'listPartners']
+
+const withoutHandler = (scheme: string, from: string): RefusedStart => ({
+  what: `no handler for the scheme ${scheme}`,
+  file: SECURITY_HANDLERS,
+  from,
+  to: from.replace(scheme, 'unused'),
+  refusal: `has a security scheme without a handler: ${scheme}`,
+})
+
+const withoutOperation = (operationId: string): RefusedStart => ({
+  what: `no function for ${operationId}`,
+  file: 'operations.ts',
+  from: `  ${operationId}: {\n`,
+  to: `  ${operationId}Removed: {\n`,
+  refusal: `document has an operation without a function: ${operationId}`,
+})
+
+/** A handler that accepts every caller without identifying it. */
+const withoutAuthentication = (scheme: string, from: string, refuses: OperationName[]): RefusedRequests => ({
+  what: `the handler of ${scheme} authenticates no caller`,
+  file: SECURITY_HANDLERS,
+  from,
+  to: `${scheme}: async () => true, unused: ${from.slice(scheme.length + 2)}`,
+  refuses,
+})
+
+const withoutValidation = (document: string, refuses: OperationName[]): RefusedRequests => ({
+  what: `the ${document} document is not validated`,
+  file: 'app.ts',
+  from: 'await contractOf(name, securityHandlers)',
+  to: `name === '${document}' ? [] : await contractOf(name, securityHandlers)`,
+  refuses,
+})
+
+export const REFUSED_STARTS: RefusedStart[] = [
+  withoutHandler('secretCode', 'secretCode: async (req)'),
+  withoutHandler('secretToken', 'secretToken: partnerByHeaders'),
+  withoutHandler('accessToken', 'accessToken: createHandler('),
+  withoutHandler('citizenToken', 'citizenToken: createHandler('),
+  withoutHandler('operatorToken', 'operatorToken: createHandler('),
+  ...['inquire', 'profileByQr', 'generateToken', 'authenticate'].map(withoutOperation),
+  {
+    what: 'requests are not validated',
+    file: VALIDATOR,
+    from: 'validateRequests: { allErrors: true }',
+    to: 'validateRequests: false',
+    refusal: 'refuses nothing',
+  },
+  {
+    what: 'the documents require no security',
+    file: VALIDATOR,
+    from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
+    to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
+         for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
+    refusal: 'name different authentication for',
+  },
+]
+
+export const REFUSED_REQUESTS: RefusedRequests[] = [
+  withoutAuthentication('secretToken', 'secretToken: partnerByHeaders', BY_HEADERS),
+  withoutAuthentication('accessToken', 'accessToken: createHandler(', ['authenticate']),
+  withoutAuthentication('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
+  withoutAuthentication('operatorToken', 'operatorToken: createHandler(', ['listPartners']),
+  {
+    what: 'a secret in the body is not checked',
+    file: SECURITY_HANDLERS,
+    from: "if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])",
+    to: '',
+    refuses: ['generateToken'],
+  },
+  { what: 'no caller is identified', file: SECURITY_HANDLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
+  {
+    what: 'the validator calls no security handler',
+    file: VALIDATOR,
+    from: 'validateSecurity: { handlers: handlers as never }',
+    to: 'validateSecurity: false',
+    refuses: EVERY.filter((name) => name !== 'generateToken'),
+  },
+  withoutValidation('partner', PARTNERS),
+  withoutValidation('citizen-app', ['listDisclosures']),
+  withoutValidation('operator', ['listPartners']),
+  { what: 'responses are not validated', file: VALIDATOR, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
+  { what: 'responses are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
+]

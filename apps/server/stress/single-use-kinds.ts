@@ -1,0 +1,39 @@
+// Each kind of single-use value: how it is created and used, the errors of a used value, and the audit event
+// of its use.
+import type { ApiClient } from '../test/kit/api-client.ts'
+
+export const SINGLE_USE_KINDS = [
+  {
+    what: 'an exchange code',
+    mint: (api: ApiClient) => api.issueExchangeCode(),
+    use: (api: ApiClient, code: string) => api.redeemExchangeCode(code),
+    refusal: '422 exchange_code_invalid',
+    used: '422 exchange_code_invalid',
+    audited: 'code.redeemed',
+  },
+  {
+    what: 'an access token',
+    mint: (api: ApiClient) => api.issueAccessToken(),
+    use: (api: ApiClient, token: string) => api.signIn(token),
+    refusal: '401 token_invalid',
+    used: '401 token_used',
+    audited: 'sso.authenticated',
+  },
+  {
+    what: 'a QR value for a request',
+    mint: (api: ApiClient) => api.issueQrValue('inquire'),
+    use: (api: ApiClient, qr: string) => api.request(qr),
+    refusal: '422 qr_value_invalid',
+    used: '422 qr_value_invalid',
+    audited: 'authorization.requested',
+  },
+  {
+    what: 'a QR value for sharing',
+    mint: (api: ApiClient) => api.issueQrValue('share'),
+    use: (api: ApiClient, qr: string) => api.viewByQr(qr),
+    refusal: '422 qr_value_invalid',
+    used: '422 qr_value_invalid',
+    audited: 'profile.viewed',
+  },
+] as const
+export type Kind = (typeof SINGLE_USE_KINDS)[number]

@@ -1,0 +1,65 @@
+// Grows tables under a running server, and counts the rows that the server reads.
+import { sql } from 'kysely'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Database } from '../src/database/connect.ts'
+import { databaseUrl } from '../src/testing/database.ts'
+
+/** Far above the identity columns of a test. */
+const FIRST_ID = 1_000_000_000
+
+/**
+ * The columns in which a copied row differs, as SQL over its number `n`. All other columns come from the
+ * newest row. The copies belong to other citizens that no request names. No job is due for them, and their
+ * audit events are sealed.
+ */
+const COPIES: Record<string, string> = {
+  partner: `'id', ${FIRST_ID} + n, 'partner_code', 'GROWN_' || n, 'secret_code', 'grown' || n, 'callback_url', null`,
+  credential: `'id', ${FIRST_ID} + n, 'partner_id', ${FIRST_ID} + n, 'credential_id', 'grown' || n, 'mac', 'grown' || n`,
+  webhook_secret: `'id', ${FIRST_ID} + n, 'partner_id', ${FIRST_ID} + n`,
+  callback_endpoint: `'partner_id', ${FIRST_ID} + n`,
+  citizen: `'id', ${FIRST_ID} + n, 'uniqid_mac', 'grown' || n, 'subject', gen_random_uuid()`,
+  qr_code: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n, 'record_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n`,
+  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n, 'state', 'DECLINED', 'snapshot', null`,
+  exchange_code: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n`,
+  access_token: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n, 'exchange_code_id', ${FIRST_ID} + n`,
+  diagnosis: `'request_id', 'grown' || n`,
+  callback_event: `'id', ${FIRST_ID} + n, 'webhook_id', 'grown' || n, 'is_queued', true, 'status', 'DELIVERED', 'next_attempt_at', null`,
+  audit_event: `'id', ${FIRST_ID} + n, 'xid', '3', 'citizen_id', ${FIRST_ID} + n, 'request_id', 'grown' || n`,
+  audit_leaf: `'checkpoint', 0, 'position', n, 'event_id', ${FIRST_ID} + n`,
+}
+
+/**
+ * Administrator access to the database of a service. Autovacuum is off: the tests decide when a table is
+ * analyzed.
+ */
+export async function openGrowth(db: Database) {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  const admin = new pg.Client(databaseUrl(inject('postgres').url, rows[0]!.name))
+  await admin.connect()
+  await admin.query('insert into callback_endpoint (partner_id) select min(id) from partner on conflict do nothing')
+  for (const table of Object.keys(COPIES)) await admin.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  return {
+    analyze: () => admin.query('analyze'),
+    grow: async (count: number) => {
+      for (const [table, own] of Object.entries(COPIES)) {
+        const { rowCount } = await admin.query(
+          `insert into ${table} overriding system value
+           select (jsonb_populate_record(r, jsonb_build_object(${own}))).* from ${table} r, generate_series(1, ${count}) n
+            where r.ctid = (select ctid from ${table} order by ctid desc limit 1)`,
+        )
+        if (rowCount !== count) throw new Error(`${table} has no row to copy`)
+      }
+    },
+    /** The rows and index entries read so far, by table. */
+    countRead: async () => {
+      const read = await admin.query<{ table: string; count: number }>(
+        `select relname as table, (seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0))::float8 as count
+           from pg_stat_user_tables t where schemaname = 'public'`,
+      )
+      return new Map(read.rows.map(({ table, count }) => [table, count]))
+    },
+    tables: Object.keys(COPIES),
+    close: () => admin.end(),
+  }
+}

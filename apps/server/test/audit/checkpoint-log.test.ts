@@ -1,0 +1,57 @@
+// The log names each sealed checkpoint. An archive of the log therefore proves that no checkpoint was
+// removed.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Schemas } from '@tiwala/contract'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../../src/testing/start-service.ts'
+import { createApiClient } from '../kit/api-client.ts'
+import { temporaryFolder } from '../kit/temporary-resources.ts'
+
+const POLLING = { timeout: 15_000, interval: 50 }
+
+test('a checkpoint is logged once with its number and root, after its commit and not before', async () => {
+  await using folder = await temporaryFolder()
+  const service = await startService({ ...inject('postgres'), logFolder: folder.path })
+  const { send, issueQrValue, asOperator } = await createApiClient(service.url)
+  const logged = async () => {
+    const files = await Promise.all((await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'utf8')))
+    return files.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+  const sealedInLog = async () =>
+    (await logged())
+      .filter(({ msg }) => msg === 'an audit checkpoint was sealed')
+      .map(({ time: _time, ...line }) => line)
+      .toSorted((a, b) => Number(a['checkpoint']) - Number(b['checkpoint']))
+  const sealed = async () => {
+    const { checkpoints } = (await (await send('listCheckpoints', { headers: asOperator })).json()) as {
+      checkpoints: Schemas['AuditCheckpoint'][]
+    }
+    return checkpoints.map(({ checkpoint, root }) => ({ level: 30, checkpoint, root, msg: 'an audit checkpoint was sealed' })).toReversed()
+  }
+  const agree = async () => isDeepStrictEqual(await sealedInLog(), await sealed())
+  const interrupted = async () => (await logged()).filter(({ msg }) => msg === 'sealing the audit was interrupted').length
+
+  await issueQrValue('inquire')
+  await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(0)
+  await expect.poll(agree, POLLING).toBe(true)
+
+  // Every statement succeeds, and the commit fails.
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(service.db)
+  await sql`
+    create constraint trigger refuse after insert on audit_checkpoint deferrable initially deferred
+      for each row execute function refuse()`.execute(service.db)
+  // A checkpoint may have been sealed just before the trigger existed.
+  await expect.poll(agree, POLLING).toBe(true)
+  const before = await sealedInLog()
+  await issueQrValue('share')
+  await expect.poll(interrupted, POLLING).toBeGreaterThan(0)
+  expect(await sealedInLog()).toEqual(before)
+
+  await sql`drop trigger refuse on audit_checkpoint`.execute(service.db)
+  await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(before.length)
+  await expect.poll(agree, POLLING).toBe(true)
+  await service.close()
+})

@@ -1,0 +1,155 @@
+// Which identity tokens the server accepts.
+import { createHmac, createPublicKey } from 'node:crypto'
+import { base64url, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { createVerifyIdentity } from '../../src/authentication/identity-tokens.ts'
+
+const HOUR = 3_600
+const MAX_HOURS = 24
+const [issuer, audience] = ['https://identity.example', 'tiwala-citizen']
+
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+/**
+ * Without `alg`, as many providers publish it. Only the server's own list says which algorithms are allowed.
+ */
+const rsa: JWK = { ...(await exportJWK(publicKey)), kid: 'rsa' }
+const verify = createVerifyIdentity({ issuer, audience, maxHours: MAX_HOURS }, createLocalJWKSet({ keys: [rsa] }))
+
+const now = () => Math.floor(Date.now() / 1000)
+const claims = (): JWTPayload => ({ sub: 'CTZ-1', iss: issuer, aud: audience, iat: now(), exp: now() + HOUR })
+type Token = { header?: object; changed?: object; without?: string[] }
+
+const sign = async ({ header = {}, changed = {}, without = [] }: Token) => {
+  const payload = Object.fromEntries(Object.entries({ ...claims(), ...changed }).filter(([name]) => !without.includes(name)))
+  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'rsa', ...header }).sign(privateKey)
+}
+const outcome = (token: string) =>
+  verify(`Bearer ${token}`).then(
+    () => 'accepted',
+    ({ code }: { code: string }) => code,
+  )
+const outcomeOf = async (token: Token) => outcome(await sign(token))
+
+test('a token with all claims is accepted', async () => {
+  expect(await outcomeOf({})).toBe('accepted')
+})
+
+describe('typ', () => {
+  test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'])('%s is accepted', async (typ) => {
+    expect(await outcomeOf({ header: { typ } })).toBe('accepted')
+  })
+
+  test.each(['logout+jwt', 'id_token', 'application/logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', 'JWE', '', ' JWT', 'at+jwt; a=b'])(
+    '401: "%s" is another kind of token',
+    async (typ) => {
+      expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
+    },
+  )
+
+  test.each([null, 1, ['JWT'], { JWT: 1 }])('401: typ %j is not a string', async (typ) => {
+    expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
+  })
+
+  test('401: a logout token with typ JWT is recognized by its `events` claim', async () => {
+    expect(await outcomeOf({ changed: { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } } })).toBe('token_invalid')
+  })
+})
+
+describe('claims', () => {
+  test.each(['exp', 'iat', 'sub', 'iss', 'aud'])('401: %s is required', async (claim) => {
+    expect(await outcomeOf({ without: [claim] })).toBe('token_invalid')
+  })
+
+  test.each([
+    ['a number', 5],
+    ['an object', {}],
+    ['null', null],
+    ['empty', ''],
+    ['longer than 255 characters', 'x'.repeat(256)],
+    ['with a bidirectional control', 'CTZ-\u202E1'],
+    ['with half a surrogate pair', 'CTZ-\uD8001'],
+    ['with a control character', 'CTZ-\u00001'],
+  ])('401: sub is %s', async (_what, sub) => {
+    expect(await outcomeOf({ changed: { sub } })).toBe('token_invalid')
+  })
+
+  test.each([
+    ['another issuer', { iss: 'https://other.example' }],
+    ['another audience', { aud: 'other' }],
+    ['exp as a text', { exp: String(now() + HOUR) }],
+    ['iat as a text', { iat: String(now()) }],
+    ['exp as null', { exp: null }],
+  ])('401: %s', async (_what, changed) => {
+    expect(await outcomeOf({ changed })).toBe('token_invalid')
+  })
+})
+
+describe('times', () => {
+  test.each([
+    ['token_expired', 'that ended a second ago', { iat: -HOUR, exp: -1 }],
+    ['accepted', 'that lives 24 hours', { iat: 0, exp: 24 * HOUR }],
+    ['token_invalid', 'that lives a second more', { iat: 0, exp: 24 * HOUR + 1 }],
+    ['token_invalid', 'that lives a hundred years', { iat: 0, exp: 100 * 365 * 24 * HOUR }],
+    ['token_invalid', 'that lives for ever', { iat: 0, exp: Infinity }],
+    ['token_invalid', 'that was issued long ago and ends soon', { iat: -48 * HOUR, exp: 60 }],
+    ['accepted', 'of a provider whose clock is 20 s ahead', { iat: 20, nbf: 20, exp: HOUR }],
+    ['token_invalid', 'that will be issued in a minute', { iat: 60, exp: HOUR }],
+    ['token_invalid', 'that is not valid before the next minute', { iat: 0, nbf: 60, exp: HOUR }],
+  ])('%s: one %s', async (code, _what, offsets) => {
+    const at = Object.fromEntries(Object.entries(offsets).map(([claim, offset]) => [claim, now() + offset]))
+    // JSON has no infinity, but a parser reads a number that is too large as infinity.
+    const json = JSON.stringify({ ...claims(), ...at }).replace('"exp":null', '"exp":1e999')
+    expect(await outcome(await signJson(json))).toBe(code)
+  })
+})
+
+async function signJson(json: string): Promise<string> {
+  const header = base64url.encode(JSON.stringify({ alg: 'RS256', kid: 'rsa' }))
+  const input = `${header}.${base64url.encode(json)}`
+  const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, new TextEncoder().encode(input))
+  return `${input}.${base64url.encode(new Uint8Array(signature))}`
+}
+
+describe('algorithms', () => {
+  test.each(['RS384', 'RS512', 'PS384', 'PS512'])('401: %s, signed by a known key', async (alg) => {
+    const key = await crypto.subtle.importKey(
+      'pkcs8',
+      await crypto.subtle.exportKey('pkcs8', privateKey),
+      { name: alg.startsWith('PS') ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5', hash: `SHA-${alg.slice(2)}` },
+      false,
+      ['sign'],
+    )
+    const token = await new SignJWT(claims()).setProtectedHeader({ alg, kid: 'rsa' }).sign(key)
+    expect(await outcome(token)).toBe('token_invalid')
+  })
+
+  test('401: none, with and without the old signature', async () => {
+    const [, payload, signature] = (await sign({})).split('.')
+    for (const alg of ['none', 'None', 'NONE', '']) {
+      const header = base64url.encode(JSON.stringify({ alg, kid: 'rsa' }))
+      for (const end of ['', signature]) expect(await outcome(`${header}.${payload}.${end}`)).toBe('token_invalid')
+    }
+  })
+
+  test('401: HS256, with the public key as the secret', async () => {
+    const pem = createPublicKey({ key: rsa, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    for (const secret of [pem, JSON.stringify(rsa), rsa.n!]) {
+      const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'rsa' }))
+      const input = `${header}.${base64url.encode(JSON.stringify(claims()))}`
+      expect(await outcome(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toBe('token_invalid')
+    }
+  })
+
+  test('401: a changed payload, and no signature', async () => {
+    const [header, payload, signature] = (await sign({})).split('.')
+    const other = base64url.encode(JSON.stringify({ ...claims(), sub: 'CTZ-2' }))
+    expect(await outcome(`${header}.${other}.${signature}`)).toBe('token_invalid')
+    expect(await outcome(`${header}.${payload}.`)).toBe('token_invalid')
+  })
+
+  test('401: the key in the header of a token is not trusted', async () => {
+    const own = await generateKeyPair('RS256')
+    const header = { alg: 'RS256', kid: 'rsa', jwk: await exportJWK(own.publicKey), jku: 'https://attacker.example/keys' }
+    expect(await outcome(await new SignJWT(claims()).setProtectedHeader(header).sign(own.privateKey))).toBe('token_invalid')
+  })
+})

@@ -1,0 +1,82 @@
+// A start with an unusable PostgreSQL: one line says why, and neither the database nor the data folder
+// changes.
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/log.ts'
+import { start } from '../../src/start.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { startupErrorOf } from '../kit/server-process.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
+import { EMPTY, PASSWORD, UNUSABLE_DATABASES, setInDatabase, type MakeUnusable } from './unusable-databases.ts'
+
+const CATALOG = `
+  select string_agg(what, E'\\n' order by what) as what from (
+    select 'schema ' || oid || nspname as what from pg_namespace where oid >= 16384
+    union all select 'relation ' || oid || relname from pg_class where oid >= 16384 and relnamespace <> 'pg_toast'::regnamespace
+    union all select 'function ' || oid || proname from pg_proc where oid >= 16384
+    union all select 'type ' || oid || typname from pg_type where oid >= 16384
+  ) objects`
+
+async function tryToStart(template: string | undefined, makeUnusable: MakeUnusable) {
+  await using database = await temporaryDatabase(template)
+  const [url, admin] = [new URL(database.url), new pg.Client(database.url)]
+  await admin.connect()
+  const undo = await makeUnusable({ url, admin })
+  const catalog = async () => (await admin.query<{ what: string | null }>(CATALOG)).rows[0]!.what
+  const before = await catalog()
+  const dataDir = join(database.folder, 'data')
+  const settings = { DATABASE_URL: url.href, TIWALA_DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' }
+  const error = await start(readConfig(settings), createLog('silent')).then(
+    ({ close }) => close().then(() => undefined),
+    ({ message, cause }: Error) => `${message} (${(cause as Error | undefined)?.message})`,
+  )
+  const after = await catalog()
+  if (typeof undo === 'function') await undo()
+  await admin.end()
+  return { error, isCatalogUnchanged: after === before, hasFolder: existsSync(dataDir) }
+}
+
+describe.concurrent('the start is refused, and nothing is created:', () => {
+  test.each(UNUSABLE_DATABASES)('%s', async (_what, template, makeUnusable, message) => {
+    const { error, ...left } = await tryToStart(template, makeUnusable)
+    expect(error).toMatch(message)
+    expect(error).not.toContain(PASSWORD)
+    expect(left).toEqual({ isCatalogUnchanged: true, hasFolder: false })
+  })
+
+  test('control: a start with a usable database creates the schema and the data folder', async () => {
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isCatalogUnchanged: false, hasFolder: true })
+  })
+})
+
+test('the start is refused when transaction_timeout is set, which PostgreSQL has from version 17 on', async () => {
+  let hasLimit = false
+  const { error } = await tryToStart(EMPTY, async (target) => {
+    const { rows } = await target.admin.query(`select from pg_settings where name = 'transaction_timeout'`)
+    hasLimit = rows.length === 1
+    if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(target)
+  })
+  const refusal = /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
+  expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
+})
+
+test('the start is refused when max_connections is too small for all processes and one more during a restart', async () => {
+  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-database')]
+  const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
+  await expect(start(config, createLog('silent'))).rejects.toThrow(
+    /it allows \d+ connections and Tiwala needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
+  )
+})
+
+test('several processes report the error once, in one line', async () => {
+  const url = new URL(inject('postgres').url)
+  url.password = PASSWORD
+  const error = await startupErrorOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
+  expect(error).toMatch(/^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/)
+  expect(error.trim().split('\n')).toHaveLength(1)
+  expect(error).not.toContain(PASSWORD)
+})

@@ -1,0 +1,74 @@
+// How the recorder stores refusals after their response. A fake driver replaces the database.
+import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { startRecorder } from '../../src/diagnostics/recorder.ts'
+import type { Refusal } from '../../src/diagnostics/refusal.ts'
+import { Failure } from '../../src/failure.ts'
+import type { Service } from '../../src/operation.ts'
+
+/** A database that knows every partner, and collects the inserted diagnoses. */
+function database(response: () => Promise<void> = async () => {}) {
+  const batches: { request_id: string }[][] = []
+  async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
+    await response()
+    const given = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
+    if (sql.includes('insert into diagnosis')) batches.push(given)
+    return { rows: given.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never }
+  }
+  class Driver extends DummyDriver {
+    override acquireConnection = async () => ({ executeQuery, streamQuery: () => undefined as never })
+  }
+  const dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new Driver(),
+    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+  return { batches, db: new Kysely<unknown>({ dialect }) }
+}
+
+const start = (db: Kysely<unknown>, diagnosesPerMinute = 60) =>
+  startRecorder({ db, config: { diagnosesPerMinute }, log: pino({ level: 'silent' }) } as unknown as Service)
+
+const refusal = (id: number, place = 0): Refusal => ({
+  requestId: `req_${id}_${place}`,
+  operation: 'inquire',
+  failure: new Failure('tracking_no_not_found'),
+  partner: { id, isAuthenticated: true },
+  presented: {},
+  address: undefined,
+})
+
+test('a refusal that was noted just before the stop is written', async () => {
+  const { batches, db } = database()
+  const recorder = start(db)
+  recorder.note(refusal(1))
+  await recorder.stop()
+  expect(batches).toMatchObject([[{ request_id: 'req_1_0', error: 'tracking_no_not_found' }]])
+})
+
+test('a flood of refusals is limited per partner and in total', async () => {
+  const { batches, db } = database()
+  const recorder = start(db, 2)
+  for (let id = 1; id <= 2_000; id++) for (let place = 0; place < 3; place++) recorder.note(refusal(id, place))
+  await recorder.stop()
+  expect(batches.map((batch) => batch.length)).toEqual([1_000])
+  expect(batches[0]!.map(({ request_id }) => request_id).slice(0, 4)).toEqual(['req_1_0', 'req_1_1', 'req_2_0', 'req_2_1'])
+})
+
+test('a database error loses one batch and no more', async () => {
+  const asked = Promise.withResolvers<void>()
+  let isDown = true
+  const { batches, db } = database(async () => {
+    asked.resolve()
+    if (isDown) throw new Error('not now')
+  })
+  const recorder = start(db)
+  recorder.note(refusal(1))
+  await asked.promise
+  isDown = false
+  recorder.note(refusal(2))
+  await recorder.stop()
+  expect(batches).toMatchObject([[{ request_id: 'req_2_0' }]])
+})

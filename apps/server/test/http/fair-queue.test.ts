@@ -1,0 +1,176 @@
+// Which request gets the next slot, and which request is refused when the queue is full: the admission
+// without a server.
+import { EventEmitter } from 'node:events'
+import type { Request, Response } from 'express'
+import { expect, test } from 'vitest'
+import type { Claim } from '../../src/authentication/claims.ts'
+import { createAdmission } from '../../src/http/admission.ts'
+
+type Bounds = { slots: number; queued?: number }
+
+/**
+ * Sends requests to an admission with timeouts that never expire. `started`: the requests that got a slot, in
+ * order.
+ */
+function admit({ slots, queued = 1_000 }: Bounds) {
+  const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
+  const { acquireSlot, rejectIfOverloaded } = createAdmission({ admission: bounds, claims: { of: ({ claim }) => claim! } })
+  const started: string[] = []
+  const refused: string[] = []
+  const open: { name: string; close: () => void }[] = []
+
+  function send(name: string, claim: Partial<Claim> = {}) {
+    const full = { caller: name.replace(/\d+$/, ''), isKnown: true, fingerprint: '', ...claim }
+    const req = { claim: full, path: '/', requestId: 'req_test' } as unknown as Request
+    const res = Object.assign(new EventEmitter(), {
+      closed: false,
+      headersSent: false,
+      locals: {},
+      status: () => res,
+      set: () => res,
+      type: () => res,
+    })
+    const close = () => {
+      res.closed = true
+      res.emit('close')
+    }
+    Object.assign(res, { send: () => (refused.push(name), close()) })
+    try {
+      acquireSlot(req, res as unknown as Response, () => {
+        started.push(name)
+        open.push({ name, close })
+      })
+    } catch {
+      refused.push(name)
+    }
+    return { req, close }
+  }
+  const sendMany = (name: string, count: number, claim?: Partial<Claim>) =>
+    Array.from({ length: count }, (_, index) => send(`${name}${index}`, claim))
+  /** Completes the oldest in-flight request, or the oldest of the named caller. */
+  const response = (caller = '') => {
+    const [done] = open.splice(
+      open.findIndex(({ name }) => name.startsWith(caller)),
+      1,
+    )
+    done!.close()
+  }
+  return { started, refused, send, sendMany, response, rejectIfOverloaded }
+}
+
+test('a single caller may use every slot', () => {
+  const { started, sendMany } = admit({ slots: 4 })
+  sendMany('a', 6)
+  expect(started).toEqual(['a0', 'a1', 'a2', 'a3'])
+})
+
+test('a free slot goes to the caller with the fewest requests in flight', () => {
+  const { started, sendMany, response } = admit({ slots: 4 })
+  sendMany('a', 300)
+  sendMany('b', 4)
+  for (let count = 0; count < 4; count++) response('a')
+  for (let count = 0; count < 3; count++) response('b')
+  // Two slots each, until B has no request left.
+  expect(started.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
+})
+
+test('a caller that sends one request at a time waits for one slot, however many requests another caller has queued', () => {
+  const { started, send, sendMany, response } = admit({ slots: 2 })
+  sendMany('a', 300)
+  for (let count = 0; count < 50; count++) {
+    send(`b${count}`)
+    response('a')
+    expect(started.at(-1)).toBe(`b${count}`)
+    response('b')
+  }
+})
+
+test('three callers with many requests get a third of the slots each', () => {
+  const { started, sendMany, response } = admit({ slots: 3 })
+  for (const caller of ['a', 'b', 'c']) sendMany(caller, 100)
+  for (let count = 0; count < 90; count++) response()
+  for (const caller of ['a', 'b', 'c']) expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
+})
+
+test('503: when the queue is full, the last request of the caller with the longest queue is refused', () => {
+  const { refused, sendMany, send } = admit({ slots: 1, queued: 10 })
+  sendMany('a', 11)
+  send('b0')
+  expect(refused).toEqual(['a10'])
+  sendMany('a', 1)
+  expect(refused).toEqual(['a10', 'a0'])
+  send('c0')
+  expect(refused).toEqual(['a10', 'a0', 'a9'])
+})
+
+test('503: before its body is read, a request is refused only if it could not be queued', () => {
+  const { sendMany, rejectIfOverloaded } = admit({ slots: 1, queued: 10 })
+  sendMany('a', 11)
+  const reject = (caller: string) => {
+    let isPassed = false
+    const claim = { caller, isKnown: true, fingerprint: '' }
+    void rejectIfOverloaded({ claim, path: '/' } as Request, {} as Response, () => (isPassed = true))
+    return isPassed
+  }
+  expect(() => reject('a')).toThrow('The service is busy')
+  expect(reject('b')).toBe(true)
+})
+
+test('unauthenticated callers together get a quarter of the slots while other callers wait', () => {
+  const { started, sendMany, response } = admit({ slots: 8 })
+  for (let address = 0; address < 100; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  sendMany('partner', 100)
+  for (let count = 0; count < 60; count++) response()
+  const latest = started.slice(-40)
+  expect(latest.filter((name) => name.startsWith('unknown'))).toHaveLength(10)
+})
+
+test('503: unauthenticated callers cannot fill the queue: their requests are refused before those of a known caller', () => {
+  const { refused, sendMany } = admit({ slots: 1, queued: 8 })
+  for (let address = 0; address < 9; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  sendMany('partner', 7)
+  expect(refused).toHaveLength(6 + 1)
+  expect(refused.filter((name) => name.startsWith('partner'))).toEqual(['partner6'])
+})
+
+test('when a caller is authenticated, its queued requests move with it', () => {
+  const { started, send, sendMany, response } = admit({ slots: 1 })
+  const unknown = { caller: 'address 192.0.2.1', isKnown: false }
+  const first = send('partner0', { ...unknown, fingerprint: 'secret of the partner' })
+  sendMany('unknown', 10, { ...unknown, fingerprint: 'wrong' })
+  send('partner1', { ...unknown, fingerprint: 'secret of the partner' })
+  first.req.slot!.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
+  response()
+  response()
+  expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
+})
+
+test('a request that wants its slot back waits in the queue of its caller, in turn with new requests', async () => {
+  const { started, send, sendMany, response } = admit({ slots: 1 })
+  const waiting = send('a-waiting', { caller: 'a' })
+  waiting.req.slot!.release()
+  sendMany('a', 3)
+  let hasSlot = false
+  const reacquired = waiting.req.slot!.reacquire().then((has) => (hasSlot = has))
+  send('b0')
+  response('a0')
+  await reacquired
+  expect([hasSlot, started.at(-1)]).toEqual([true, 'a0'])
+  waiting.close()
+  expect(started.at(-1)).toBe('b0')
+  response('b0')
+  expect(started.at(-1)).toBe('a1')
+})
+
+test('a request keeps its slot after its client disconnects, until its work ends', async () => {
+  const { started, send } = admit({ slots: 1 })
+  const gone = send('a0')
+  let finish!: () => void
+  const work = gone.req.slot!.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
+  send('b0')
+  gone.close()
+  expect(started).toEqual(['a0'])
+  finish()
+  await work
+  expect(started).toEqual(['a0', 'b0'])
+})

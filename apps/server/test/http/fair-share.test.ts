@@ -1,0 +1,119 @@
+// One partner sends far more requests than the server can process.
+// stress/fair-share.test.ts measures the effect on another partner.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { openNetworkProxy } from '../kit/network-proxy.ts'
+
+const FLOODING = 100
+const REQUESTS = 40
+const AT_ONCE = 8
+/** A client pauses after a refusal. Without the pause, the test would spend its time on refusals. */
+const PAUSE_MS = 250
+
+let service: TestService
+let api: ApiClient
+beforeAll(async () => {
+  service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
+  api = await createApiClient(service.url)
+})
+afterAll(() => service.close())
+
+type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
+
+/** Registers a partner and returns its secret headers. */
+async function register(partner_code: string): Promise<SecretHeaders> {
+  const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
+  const created = await api.send('createPartner', { headers: api.asOperator, json: registration })
+  const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
+  return { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! }
+}
+
+const FLOODS = [
+  { from: 'another partner', status: 404, headersOf: register },
+  {
+    from: 'an attacker who knows its X-Secret-Code, at the same address,',
+    status: 401,
+    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': api.partner.secret_code }),
+  },
+]
+
+test.each(FLOODS)(
+  `200: no request of ${REQUESTS} is refused while $from sends ${FLOODING} concurrent requests`,
+  { timeout: 60_000 },
+  async (flood) => {
+    const headers = await flood.headersOf(`FLOODING_${flood.status}`)
+    const trackingNo = await api.createPendingRecord()
+
+    const statusesOfFlood = new Set<number>()
+    const ending = new AbortController()
+    const floods = Array.from({ length: FLOODING }, async () => {
+      while (!ending.signal.aborted) {
+        const response = await api.send('inquire', { headers, query: { tracking_no: 'NONE' } })
+        await response.arrayBuffer()
+        statusesOfFlood.add(response.status)
+        if (response.status === 503) await sleep(PAUSE_MS)
+      }
+    })
+    onTestFinished(async () => {
+      ending.abort()
+      await Promise.all(floods)
+    })
+    // The queue is full: the server refuses further requests.
+    await expect.poll(() => statusesOfFlood, { timeout: 20_000 }).toEqual(new Set([flood.status, 503]))
+
+    const statuses: number[] = []
+    const sendInTurn = async () => {
+      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await api.inquire(trackingNo)).status)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
+    expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 200))
+  },
+)
+
+test('404: a request that waits for its diagnosis to be written holds no slot', async () => {
+  const trackingNo = await api.createPendingRecord()
+  let completed = 0
+  const diagnoses = Array.from({ length: 8 }, async () => {
+    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
+    completed++
+    return status
+  })
+  const inquiry = api.inquire(trackingNo).then(({ status }) => [status, completed < diagnoses.length])
+  expect(await inquiry).toEqual([200, true])
+  expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
+})
+
+test('404: beyond ten requests of a partner, a request for a diagnosis does not wait until it is written', async () => {
+  const isAnsweredAtOnce = async () => {
+    const sentAtMs = performance.now()
+    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
+    expect(status).toBe(404)
+    return performance.now() - sentAtMs < 250
+  }
+  // Each of the first ten takes at least 250 ms.
+  const someAreAnsweredAtOnce = async () => (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
+  await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
+})
+
+test('200: a partner and its access tokens share one queue', async () => {
+  await using network = await openNetworkProxy(inject('postgres').url)
+  const engine = { kind: 'postgres', url: network.url } as const
+  const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  const { issueAccessToken, inquire, createPendingRecord, signIn } = await createApiClient(own.url)
+  const trackingNo = await createPendingRecord()
+  const [first, second] = [await issueAccessToken(), await issueAccessToken()]
+  // The server links the tokens to the partner at this address after one of them is authenticated.
+  expect((await signIn(first)).status).toBe(200)
+
+  network.setLink({ bytesPerSecond: Infinity, delayMs: 150 })
+  let completed = 0
+  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => completed++))
+  // All inquiries are queued when the next request arrives.
+  await sleep(100)
+  const signedIn = signIn(second).then(({ status }) => [status, completed])
+  await Promise.all(inquiries)
+  expect(await signedIn).toEqual([200, 12])
+  await own.close()
+})

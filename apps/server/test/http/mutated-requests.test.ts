@@ -1,0 +1,225 @@
+// A seeded run of mutated requests. TIWALA_HOSTILE_REQUESTS=50000 makes the run long.
+// TIWALA_HOSTILE_SEED replays a run.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { assertErrorShape, locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
+import { createMutator, type MutatedRequest } from './request-mutator.ts'
+
+const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
+const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
+const AT_ONCE = 24
+/** Far longer than any response takes on a busy machine. */
+const HUNG_MS = 5_000
+
+let service: TestService
+let api: ApiClient
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  api = await createApiClient(service.url)
+})
+afterAll(() => service.close())
+
+const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
+const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status
+
+test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one error shape, and a flat heap`, async () => {
+  const mutate = createMutator(SEED, api)
+  const faults: string[] = []
+  const seen: Record<string, number> = {}
+
+  async function attack() {
+    const mutated = mutate()
+    // On a busy machine a request may hang once. A request that hangs because of a bug hangs again.
+    let fault = await findFault(mutated)
+    if (fault?.startsWith('hung')) fault = await findFault(mutated)
+    if (fault)
+      faults.push(
+        `${fault}: ${mutated.bytes
+          .toString('latin1')
+          .replaceAll(/(?<=Secret-Token: |Bearer )\S+/g, '...')
+          .slice(0, 600)}`,
+      )
+  }
+  async function findFault({ bytes, thenEndMs, mayBeSilent }: MutatedRequest): Promise<string | undefined> {
+    const { response, elapsedMs, closed } = await sendRaw(service.url, bytes, {
+      timeoutMs: 2 * HUNG_MS,
+      ...(thenEndMs !== undefined && { thenEndMs }),
+    })
+    seen[response?.status ?? 'silence'] = (seen[response?.status ?? 'silence'] ?? 0) + 1
+    if (!closed || elapsedMs > HUNG_MS) return `hung for ${elapsedMs} ms`
+    return response ? faultOf(response, bytes) : mayBeSilent ? undefined : 'no response'
+  }
+  async function attackMany(count: number) {
+    let left = count
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (left-- > 0) await attack()
+      }),
+    )
+  }
+
+  await attackMany(REQUESTS / 4)
+  const before = heapMiB()
+  await attackMany((REQUESTS * 3) / 4)
+  expect(faults.slice(0, 5)).toEqual([])
+  expect(heapMiB() - before).toBeLessThan(6)
+  expect(await readyStatus()).toBe(200)
+  // The run reaches the handlers: not every request is refused at an early check.
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
+})
+
+test.concurrent(
+  'a socket that sends its headers or its body at a byte per second is closed (long form: stress/slowloris.test.ts)',
+  { timeout: 120_000 },
+  async () => {
+    const trickle = (start: string) =>
+      new Promise<number>((resolve) => {
+        const startedAt = performance.now()
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+        socket.write(start)
+        const dripping = setInterval(() => socket.write('a'), 1_000)
+        socket.on('error', () => {}).resume()
+        socket.on('close', () => {
+          clearInterval(dripping)
+          resolve((performance.now() - startedAt) / 1_000)
+        })
+      })
+    const [headers, body] = await Promise.all([
+      trickle('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+      trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
+    ])
+    // The defaults of Node are 60 s for the headers and 300 s for the body.
+    expect([headers < 50, body < 50, await readyStatus()]).toEqual([true, true, 200])
+  },
+)
+
+function faultOf(
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+  bytes: Buffer,
+): string | undefined {
+  if (status >= 500) return `${status}, a fault of ours`
+  if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
+  if (status < 400) return undefined
+  if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
+  if (bytes.subarray(0, 5).toString() === 'HEAD ') {
+    // The bytes may contain a second request. If they are not valid HTTP, the server does not know that it
+    // was a HEAD.
+    const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
+    return isNone ? undefined : 'a body after HEAD'
+  }
+  try {
+    const errorBody: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
+    assertErrorShape(errorBody)
+    return errorBody.status === status && errorBody.request_id === headers['x-request-id']
+      ? undefined
+      : 'status or request_id differ from the header'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test.each([
+  ['announced', (body: string) => ({ 'Content-Length': body.length }), (body: string) => body],
+  ['chunked', () => ({ 'Transfer-Encoding': 'chunked' }), (body: string) => `${chunked(body)}0\r\n\r\n`],
+])('413: a body over 16 KiB, %s, in each of the three forms', async (_name, headers, frame) => {
+  const bodies = {
+    'application/json': JSON.stringify({ scope: 'x'.repeat(17_000) }),
+    'application/x-www-form-urlencoded': `scope=${'x'.repeat(17_000)}`,
+    'multipart/form-data; boundary=b': `--b\r\nContent-Disposition: form-data; name="scope"\r\n\r\n${'x'.repeat(17_000)}\r\n--b--\r\n`,
+  }
+  for (const [type, body] of Object.entries(bodies)) {
+    const { response } = await sendRaw(
+      service.url,
+      requestText('POST', locate('generateToken').path, { 'Content-Type': type, ...headers(body) }, frame(body)),
+    )
+    expect([type, response?.status]).toEqual([type, 413])
+  }
+})
+
+test('400: headers over 8 KiB, in the common error shape', async () => {
+  const { response } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
+  expect([response?.status, faultOf(response!, Buffer.alloc(0))]).toEqual([400, undefined])
+})
+
+/** Sends a request with these lines in place of its `Host` line. */
+const withHostLines = (target: string, lines: string[], headers: Record<string, string> = {}) =>
+  sendRaw(service.url, requestText('GET', target, headers).replace('Host: localhost\r\n', lines.map((line) => `${line}\r\n`).join('')))
+const SELF = () => locate('readPartnerSelf').path
+
+test.each([
+  ['sent twice with one value', ['Host: localhost', 'Host: localhost']],
+  ['sent twice with two values', ['Host: localhost', 'host: evil.example']],
+  ['none', []],
+  ['empty', ['Host: ']],
+  ['a path', ['Host: localhost/path']],
+  ['a user', ['Host: user@localhost']],
+  ['a list of two', ['Host: localhost, evil.example']],
+  ['a space', ['Host: local host']],
+  ['a port that is no number', ['Host: localhost:http']],
+  ['a port too long', ['Host: localhost:999999']],
+  ['an open bracket', ['Host: [::1']],
+  ['a text with letters beyond ASCII', ['Host: f\u00fcr.example']],
+])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
+  for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
+    const { response } = await withHostLines(target, lines, api.asPartner)
+    expect([target, response?.status, JSON.parse(response?.body ?? '{}')]).toEqual([
+      target,
+      400,
+      expect.objectContaining({ error: 'malformed_request' }),
+    ])
+  }
+})
+
+test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
+  '200: Host %s',
+  async (host) => {
+    expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).response?.status).toBe(200)
+  },
+)
+
+describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
+  const ORIGIN = 'http://any.example:8080'
+  const ask = async (target: string, headers: Record<string, string> = {}) =>
+    (await sendRaw(service.url, requestText('GET', target, headers))).response
+
+  test('200: gets the same response as its path, in every document and on every page', async () => {
+    const { citizens } = api
+    for (const [path, headers] of [
+      [SELF(), api.asPartner],
+      [locate('listPartners').path + '?limit=1', api.asOperator],
+      [locate('listAuthorizations').path + '?limit=1', { Authorization: `Bearer ${citizens[0]!.token}` }],
+      ['/healthz', {}],
+      ['/docs', {}],
+      ['/downloads/', {}],
+    ] as const) {
+      const [absolute, plain] = [await ask(ORIGIN + path, headers), await ask(path, headers)]
+      expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
+    }
+    expect((await ask(`HTTPS://any.example${SELF()}`, api.asPartner))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, api.asPartner))?.status).toBe(404)
+    expect((await ask(ORIGIN))?.status).toBe(200)
+    expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
+  })
+
+  test('403: the origin of a sandbox page is compared with the authority of the target, not with Host', async () => {
+    const sent = { ...api.asPartner, Host: 'page.example', Origin: 'http://page.example' }
+    expect((await ask(SELF(), sent))?.status).toBe(200)
+    expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
+    expect((await ask(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
+  })
+
+  test.each([
+    'http://',
+    'http:///docs',
+    'http://user@any.example/docs',
+    'http://any.example:port/docs',
+    'http://[::1/docs',
+    'https://a b/',
+  ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
+
+  test('404: a target with another scheme', async () => {
+    expect((await ask(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
+  })
+})

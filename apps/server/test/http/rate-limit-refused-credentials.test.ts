@@ -1,0 +1,37 @@
+// How the server counts wrong credentials: the handler alone, without a server.
+import type { Request, Response } from 'express'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { Failure } from '../../src/failure.ts'
+import { rateLimitRefusedCredentials } from '../../src/http/rate-limit-refused-credentials.ts'
+
+const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
+
+/** Refuses wrong credentials for an address and a secret code. Returns the error code of the response. */
+function limit() {
+  const handler = rateLimitRefusedCredentials(config)
+  return (ip: string, code: string): string => {
+    const req = { ip, path: '/api/pub/inquiry', headers: { 'x-secret-code': code }, refusal: new Failure('credentials_invalid') }
+    void handler(req.refusal, req as unknown as Request, {} as Response, () => {})
+    return req.refusal.code
+  }
+}
+
+test('429: an attacker with many addresses and codes uses bounded memory, and its earlier refusals still count', () => {
+  const refuse = limit()
+  for (let count = 0; count < 3; count++) refuse('192.0.2.1', 'twc_guessed')
+  expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
+  const responses = Array.from({ length: 30_000 }, (_, index) => refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`))
+  expect(responses[0]).toBe('credentials_invalid')
+  // Beyond the limit, all new addresses and codes share one count.
+  expect(new Set(responses.slice(-1_000))).toEqual(new Set(['rate_limited']))
+  expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
+})
+
+test('429: an address that tries many codes has its own count', () => {
+  const refuse = limit()
+  const responses = Array.from({ length: 1_000 }, (_, index) => refuse('192.0.2.1', `twc_${index}`))
+  expect(responses.slice(0, 20).filter((code) => code !== 'credentials_invalid')).toEqual([])
+  expect(new Set(responses.slice(20))).toEqual(new Set(['rate_limited']))
+  expect(refuse('192.0.2.2', 'twc_0')).toBe('credentials_invalid')
+})

@@ -1,0 +1,150 @@
+// The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
+import type { DocumentName, OperationId } from '@tiwala/contract'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { basePathOf, documents } from '../../src/contract/documents.ts'
+import { createValidator } from '../../src/http/validator.ts'
+import { warmUp } from '../../src/http/warm-up.ts'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { locate, createApiClient, operationIds, type ApiClient, refusalOf } from '../kit/api-client.ts'
+import { requestText, sendRaw } from '../kit/raw-http.ts'
+
+let service: TestService
+let api: ApiClient
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  api = await createApiClient(service.url)
+})
+afterAll(() => service.close())
+
+const names = Object.keys(documents) as DocumentName[]
+const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
+const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
+
+describe('8: a faulty document stops the start', () => {
+  type Schema = Record<string, unknown>
+  const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
+  const boot = (name: DocumentName) =>
+    warmUp(
+      name,
+      createValidator(
+        name,
+        Object.fromEntries(Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true])),
+      ),
+    )
+
+  test.each<[string, string, Schema]>([
+    ['an unknown type in a request', 'QrSubmission', { type: 'nonsense' }],
+    ['an unreadable pattern in a request', 'TokenRequest', { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } }],
+    ['a reference to nowhere in a response', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
+    ['an unknown type in a response', 'Profile', { type: 'nonsense' }],
+  ])('%s', async (_name, schema, faulty) => {
+    const sound = schemas[schema]!
+    schemas[schema] = faulty
+    try {
+      await expect(boot('partner')).rejects.toThrow('The partner document is at fault')
+    } finally {
+      schemas[schema] = sound
+    }
+  })
+
+  test('control: a correct document does not stop the start', () => expect(boot('partner')).resolves.toBeUndefined())
+
+  test('the server checks the documents when it starts', async () => {
+    // Without the module cache, as in a new process.
+    vi.resetModules()
+    const fresh = await import('../../src/contract/documents.ts')
+    const { startService: start } = await import('../../src/testing/start-service.ts')
+    Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
+    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is at fault')
+  })
+})
+
+test.each(names)('9: the %s document is one bundle, and the validator can check responses with it', (name) => {
+  const text = JSON.stringify(documents[name])
+  const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!).filter((ref) => !ref.startsWith('#/components/'))
+  expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([[], expect.stringMatching(/^3\.1\./), false])
+})
+
+test.each(names)('10: 404: the paths of the %s document are served only under its base path', async (name) => {
+  const shapesOf = (document: DocumentName) => Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
+  const served = new Set(names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)))
+  for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
+  for (const path of shapesOf(name)) {
+    expect(await refusalOf(ask('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+    for (const elsewhere of ['/x', ...names.map(basePathOf)].map((prefix) => prefix + path).filter((there) => !served.has(there)))
+      expect([elsewhere, await refusalOf(ask('OPTIONS', elsewhere))]).toEqual([elsewhere, '404 not_found'])
+  }
+})
+
+test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method', async (id) => {
+  const head = await ask('HEAD', pathOf(id))
+  expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([405, '', expect.stringContaining(locate(id).method)])
+  expect(await refusalOf(ask('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
+})
+
+test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
+  for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(ask('GET', path))).toBe('404 not_found')
+  expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
+  expect((await ask('GET', '/healthz')).status).toBe(200)
+})
+
+test('12: 422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
+  for (const character of ":/?[]@!$'()*,;=") {
+    for (const spelt of [character, encodeURIComponent(character)]) {
+      expect([character, await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual([
+        character,
+        '422 qr_value_invalid',
+      ])
+    }
+  }
+})
+
+test('13: 422: every violation is reported at once, under the field name of the request', async () => {
+  const response = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
+  const { errors } = (await response.clone().json()) as { errors: object }
+  expect(await refusalOf(response)).toBe('422 validation_failed')
+  expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
+})
+
+test('13: 422: names that every object inherits are reported, too', async () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const asked = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
+    expect(Object.keys(((await asked.clone().json()) as { errors: object }).errors)).toEqual([name])
+    expect(await refusalOf(asked)).toBe('422 validation_failed')
+  }
+})
+
+test.each(operationIds)('14: 404: %s is found only under the exact spelling of its path', async (id) => {
+  const path = pathOf(id)
+  const { method } = locate(id)
+  const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
+  for (const other of [`${path}/`, path.toUpperCase(), base + path.slice(base.length).toUpperCase()]) {
+    expect([other, await refusalOf(ask(method, other))]).toEqual([other, '404 not_found'])
+  }
+})
+
+test('14: 400, 422: queries and forms contain plain strings, without nesting and without type conversion', async () => {
+  const asked = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
+  expect(await asked('tracking_no[a]=x')).toBe('422 validation_failed')
+  expect(await asked('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
+  const submitted = (body: string, type: string) =>
+    refusalOf(api.send('requestAuthorization', { headers: { ...api.asPartner, 'Content-Type': type }, body }))
+  expect(await submitted('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
+  expect(await submitted('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
+  expect(await submitted('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
+})
+
+test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {
+  expect(await refusalOf(api.inquire('a\0b'))).toBe('400 malformed_request')
+  expect(await refusalOf(api.accept('a\0b'))).toBe('400 malformed_request')
+})
+
+test('14: 200: path parameters are decoded', async () => {
+  const uniqid = 'a/b %ñ'
+  const profile = {
+    ...((await (await api.viewByQr(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,
+    uniqid,
+  }
+  const response = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile, passport: null } })
+  expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
+})

@@ -1,0 +1,124 @@
+// One test for each numbered pitfall of express-openapi-validator that the server works around.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { putCitizen } from '../../src/citizens/put-citizen.ts'
+import { documents } from '../../src/contract/documents.ts'
+import { Failure } from '../../src/failure.ts'
+import { createValidator } from '../../src/http/validator.ts'
+import type { Service } from '../../src/operation.ts'
+import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
+import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
+import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { assertErrorShape, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
+
+const broken = vi.hoisted(() => ({ accessToken: undefined as unknown }))
+vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    mintAccessToken: (...given) => ({
+      ...real.mintAccessToken(...given),
+      ...((broken.accessToken !== undefined && { accessToken: broken.accessToken }) as object),
+    }),
+  }
+})
+
+let service: TestService
+let api: ApiClient
+beforeAll(async () => {
+  service = await startService(inject('postgres'))
+  api = await createApiClient(service.url)
+})
+afterAll(() => service.close())
+
+test('3: a security scheme without a handler stops the start', () => {
+  expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
+})
+
+test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(
+  '3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *',
+  async (spelt) => {
+    const accessToken = await api.issueAccessToken()
+    const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
+      refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
+    expect(await refused('authenticate', accessToken)).toMatch(/^401 token_(invalid|missing)$/)
+    expect(await refused('listAuthorizations', api.citizens[0]!.token)).toMatch(/^401 token_(invalid|missing)$/)
+    expect((await api.signIn(accessToken)).status).toBe(200)
+  },
+)
+
+describe('4: security handlers', () => {
+  test('401, 422: use nothing up: a request that fails validation leaves the token unused', async () => {
+    const accessToken = await api.issueAccessToken()
+    const headers = { Authorization: `Bearer ${accessToken}` }
+    expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
+    expect((await api.signIn(accessToken)).status).toBe(200)
+    expect(await refusalOf(api.signIn(accessToken))).toBe('401 token_used')
+  })
+
+  test('503: an error that a handler throws reaches the client unchanged', async () => {
+    const { rows } = await sql<{ was: string }>`select pg_get_functiondef('clock_now'::regproc) as was`.execute(service.db)
+    await sql`create or replace function clock_now() returns timestamptz language plpgsql volatile as 'begin raise exception using errcode = ''57014''; end'`.execute(
+      service.db,
+    )
+    const response = await api.inquire('x')
+    await sql.raw(rows[0]!.was).execute(service.db)
+    expect([await refusalOf(response.clone()), response.headers.get('retry-after')]).toEqual(['503 unavailable', '2'])
+  })
+})
+
+test.each(documents.partner.components.schemas.ErrorCode.enum)('5: the body of %s conforms to the contract', (code) => {
+  const failure = new Failure(code as Failure['code'], { errors: { field: ['is wrong'] }, cause: new Error('inside') })
+  const body = failure.toBody('req_0123456789abcdefghijAB')
+  assertErrorShape(body)
+  expect([body.error, body.status]).toEqual([code, failure.status])
+})
+
+describe('6: a response that breaks the contract', () => {
+  const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
+
+  test('500: nothing is used up: QR value, record and token work after the data are repaired', async () => {
+    const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.createPendingRecord(), await api.issueAccessToken()]
+    const { keys, close } = await openKeyRing(service.config, () => {})
+    const { uniqid } = api.citizens[0]!
+    const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
+    const store = (changed: object) => putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
+    await store({ mobile: 'canary', middle_name: undefined })
+    await api.accept(trackingNo)
+    const before = await audited()
+    const fail = async (call: Promise<Response>) => {
+      const response = await call
+      expect(await response.clone().text()).not.toContain('canary')
+      expect(await refusalOf(response)).toBe('500 internal_error')
+    }
+    await fail(api.viewByQr(qr))
+    await fail(api.signIn(accessToken))
+    expect(await audited()).toBe(before)
+    // An inquiry uses nothing up. Its statement records the disclosure when it reads the profile, before the
+    // check.
+    await fail(api.inquire(trackingNo))
+    expect(await audited()).toBe(before + 1)
+    await store({})
+    await close()
+    expect([(await api.viewByQr(qr)).status, (await api.signIn(accessToken)).status]).toEqual([200, 200])
+  })
+
+  test('500: the exchange code is not used up', async () => {
+    const code = await api.issueExchangeCode()
+    broken.accessToken = 7
+    const response = await api.redeemExchangeCode(code)
+    broken.accessToken = undefined
+    expect(await refusalOf(response)).toBe('500 internal_error')
+    expect((await api.redeemExchangeCode(code)).status).toBe(200)
+  })
+})
+
+test('7: 500: if the error handler itself fails, the response is still JSON in the common error shape, without a stack', async () => {
+  const failing = vi.spyOn(Failure.prototype, 'toBody').mockImplementation(() => {
+    throw new Error('secret of the inside')
+  })
+  const response = await api.inquire('x')
+  failing.mockRestore()
+  expect(await response.clone().text()).not.toContain('inside')
+  expect(await refusalOf(response)).toBe('500 internal_error')
+})

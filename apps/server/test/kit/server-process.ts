@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, TestRunner } from 'vitest'
+import { startOwnGroup } from '../../src/testing/process-group.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** Processes share one compile cache. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'tiwala-compile-cache')
+
+/**
+ * Starts `npm start` as a process that has these settings and no other environment.
+ * `nodeOptions` come before the program. The process and its children end with the test at the latest.
+ */
+export async function startProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
+  const port = settings['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, [...nodeOptions, MAIN], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings },
+    detached: true,
+  })
+  const endGroup = startOwnGroup(child)
+  let [stdout, stderr] = ['', '']
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => void ((stdout += chunk), stdout.includes('Stop with Ctrl+C') && resolve()))
+    child.stderr.on('data', (chunk) => void (stderr += chunk))
+    void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
+  })
+  ready.catch(() => {})
+  const sendSignal = (signal: NodeJS.Signals) => child.kill(signal)
+  const end = (signal: NodeJS.Signals) => (sendSignal(signal), exited)
+  const dispose = async () => {
+    endGroup()
+    await exited
+  }
+  // A test that times out does not reach its own cleanup.
+  if (TestRunner.getCurrentTest()) onTestFinished(dispose)
+  return {
+    pid: child.pid!,
+    url: `http://localhost:${port}`,
+    ready,
+    exited,
+    sendSignal,
+    end,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+const UNLIMITED = {
+  TIWALA_REQUESTS_PER_MINUTE: '1000000',
+  TIWALA_WAITS_PER_PARTNER: '1000000',
+  TIWALA_WAITS_PER_RECORD: '1000000',
+  TIWALA_POLL_INTERVAL_SECONDS: '0',
+  TIWALA_PENDING_PER_CITIZEN: '1000000',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
+  TIWALA_LONGEST_QUEUED_MS: '10000',
+  TIWALA_ANSWER_WITHIN_MS: '10000',
+  TIWALA_DRAIN_MS: '0',
+  LOG_LEVEL: 'warn',
+}
+
+export async function startReadyProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
+  const server = await startProcess({ ...UNLIMITED, ...settings }, nodeOptions)
+  await server.ready
+  return server
+}
+
+/**
+ * The error message of a failed start: one line, then one line for each wrong setting. The exit code is 1.
+ */
+export async function startupErrorOf(settings: Record<string, string>): Promise<string> {
+  await using server = await startProcess(settings)
+  expect(await server.exited).toBe(1)
+  expect(server.stdout()).not.toContain('Tiwala is ready')
+  expect(server.stderr()).toMatch(/^Tiwala cannot start: .+\n( {2}[A-Z_]+\b.*: .+\n)*$/)
+  return server.stderr()
+}
+
+/** The ids of the workers that the primary has logged as ready. */
+export const readyPids = (stdout: string): number[] =>
+  [...stdout.matchAll(/"pid":(\d+),"msg":"a process is ready"/g)].map(([, pid]) => Number(pid))
+
+/** Returns whether the process exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,123 @@
+// Callback URLs that an administrator cannot register (SSRF). The delivery checks the resolved address each
+// time.
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/failure.ts'
+import { requireSafeUrl } from '../../src/partners/safe-url.ts'
+
+const isRefused = (url: string, environment: 'sandbox' | 'live') => {
+  try {
+    requireSafeUrl('callback_url', url, environment)
+    return false
+  } catch (refusal) {
+    expect(refusal).toMatchObject({ code: 'validation_failed', errors: { callback_url: [expect.any(String)] } } satisfies Partial<Failure>)
+    return true
+  }
+}
+
+const LOOPBACK = [
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  '%6cocalhost',
+  '127.0.0.1',
+  '127.1',
+  '0x7f.1',
+  '0x7f000001',
+  '2130706433',
+  '017700000001',
+  '0177.0.0.1',
+  '１２７.0.0.1',
+  '127。0。0。1',
+  '127.0.0.1.',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+]
+
+const INTERNAL = [
+  'api.localhost',
+  '127.255.255.254',
+  '0.0.0.0',
+  '0',
+  '10.0.0.1',
+  '0xa.1',
+  '167772161',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '0300.0250.0.1',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '2852039166',
+  '100.64.0.1',
+  '100.100.100.200',
+  '192.0.0.192',
+  '192.0.2.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::]',
+  '[::127.0.0.1]',
+  '[::8.8.8.8]',
+  '168.63.129.16',
+  '[::ffff:a83f:8110]',
+  '[64:ff9b:1::1]',
+  '[fec0::1]',
+  '[4000::1]',
+  '[3fff::1]',
+  '198.18.0.1',
+  '[::10.0.0.1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:a9fe:a9fe]',
+  '[0:0:0:0:0:ffff:10.0.0.1]',
+  '[::ffff:0:127.0.0.1]',
+  '[64:ff9b::10.0.0.1]',
+  '[2002:7f00:1::]',
+  '[2001::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+]
+
+const PUBLIC = [
+  'hotel.example',
+  'localhost.hotel.example',
+  '10.hotel.example',
+  '93.184.215.14',
+  '172.32.0.1',
+  '100.128.0.1',
+  '[2606:4700::6810:1]',
+]
+
+describe('live', () => {
+  test.each([...LOOPBACK, ...INTERNAL])('https://%s is refused', (host) => {
+    expect(isRefused(`https://${host}/callback`, 'live')).toBe(true)
+    expect(isRefused(`https://${host}:8443/callback`, 'live')).toBe(true)
+  })
+  test.each(PUBLIC)('https://%s is accepted, without credentials', (host) => {
+    expect(isRefused(`https://${host}/callback`, 'live')).toBe(false)
+    for (const wrong of ['http://', 'ftp://', 'https://user@', 'https://user:password@', 'https://:password@'])
+      expect(isRefused(wrong + host, 'live')).toBe(true)
+  })
+})
+
+describe('sandbox', () => {
+  test.each(LOOPBACK)('%s is accepted, also over http', (host) => {
+    expect([isRefused(`https://${host}/`, 'sandbox'), isRefused(`http://${host}:3000/`, 'sandbox')]).toEqual([false, false])
+    expect([isRefused(`ftp://${host}/`, 'sandbox'), isRefused(`http://user:password@${host}/`, 'sandbox')]).toEqual([true, true])
+  })
+  test.each([...INTERNAL, ...PUBLIC])('%s is refused over http', (host) => {
+    expect(isRefused(`http://${host}/`, 'sandbox')).toBe(true)
+  })
+  test.each(INTERNAL)('%s is refused over https', (host) => {
+    expect(isRefused(`https://${host}/`, 'sandbox')).toBe(true)
+  })
+})
+
+test('a missing URL is valid; an invalid URL is refused', () => {
+  for (const none of [null, undefined]) expect(() => requireSafeUrl('callback_url', none, 'live')).not.toThrow()
+  for (const wrong of ['hotel.example', 'https://', 'https://[::1', '//hotel.example']) expect(isRefused(wrong, 'live')).toBe(true)
+})

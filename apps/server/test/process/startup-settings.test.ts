@@ -1,0 +1,127 @@
+// Settings that stop a start, and the differences between the two environments.
+import { createServer } from 'node:net'
+import type { OperationId } from '@tiwala/contract'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { mintKeys } from '../../src/secrets/open-key-ring.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { locate, refusalOf } from '../kit/api-client.ts'
+import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
+import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
+
+test('a port in use stops the start, and the error says what to do', async () => {
+  await using database = await temporaryDatabase()
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as { port: number }
+  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, PORT: String(port) })).toContain(
+    `Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`,
+  )
+  taken.close()
+})
+
+describe('settings', () => {
+  test('every wrong setting is named at once, with its error', async () => {
+    const startupError = await startupErrorOf({
+      PORT: '99999',
+      TIWALA_ENVIRONMENT: 'production',
+      TIWALA_QR_TTL_SECONDS: 'soon',
+      TIWALA_TIME_ZONE: 'Asia/Nowhere',
+      TIWALA_DOCUMENTS: 'partner,admin',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'postgres//svc:S3cret@host/db',
+      TIWALA_TRUSTED_PROXIES: '10.0.0.1, proxy',
+      TIWALA_TOKENS_PER_MINUTE: '',
+    })
+    expect(startupError).not.toContain('S3cret')
+    for (const name of [
+      'PORT',
+      'TIWALA_ENVIRONMENT',
+      'TIWALA_QR_TTL_SECONDS',
+      'TIWALA_TIME_ZONE',
+      'TIWALA_DOCUMENTS',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'TIWALA_TRUSTED_PROXIES',
+      'TIWALA_TOKENS_PER_MINUTE',
+    ])
+      expect(startupError).toMatch(new RegExp(`^  ${name}: .{10,}$`, 'm'))
+  })
+
+  test('live: every missing setting is named; the embedded database is not allowed', async () => {
+    await using folder = await temporaryFolder()
+    const startupError = await startupErrorOf({ TIWALA_ENVIRONMENT: 'live', TIWALA_DATA_DIR: folder.path })
+    for (const name of [
+      'DATABASE_URL',
+      'TIWALA_PUBLIC_URL',
+      'TIWALA_CITIZEN_ISSUER',
+      'TIWALA_CITIZEN_JWKS_URL',
+      'TIWALA_OPERATOR_ISSUER',
+      'TIWALA_OPERATOR_JWKS_URL',
+      'TIWALA_KEY_RING or TIWALA_KEY_RING_FILE',
+    ])
+      expect(startupError).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
+  })
+
+  test('a key ring that lacks a key stops the start, and the error shows no key', async () => {
+    const [pepper] = mintKeys()
+    const startupError = await startupErrorOf({ TIWALA_KEY_RING: JSON.stringify({ keys: [pepper] }) })
+    expect(startupError).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
+    expect(startupError).not.toContain(pepper!.k)
+    expect(await startupErrorOf({ TIWALA_KEY_RING: `{"keys": "${pepper!.k}` })).not.toContain(pepper!.k)
+  })
+})
+
+test('403, 404: live has no sandbox page and no sandbox data, and no web page may use secrets', async () => {
+  await using database = await temporaryDatabase()
+  const identity = (side: string) => ({
+    [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
+    [`TIWALA_${side}_JWKS_URL`]: 'https://identity.example/keys',
+  })
+  const operatorAddress = `127.0.0.1:${await freePort()}`
+  await using live = await startReadyProcess({
+    TIWALA_ENVIRONMENT: 'live',
+    TIWALA_OPERATOR_ADDRESS: operatorAddress,
+    DATABASE_URL: database.url,
+    TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
+    TIWALA_PUBLIC_URL: 'https://tiwala.example',
+    TIWALA_KEY_RING: JSON.stringify({ keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer') }),
+    ...identity('CITIZEN'),
+    ...identity('OPERATOR'),
+  })
+  const ask = async (path: string) => (await fetch(live.url + path)).status
+  expect(await Promise.all(['/healthz', '/readyz', '/docs'].map(ask))).toEqual([200, 200, 200])
+  expect(await Promise.all(['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(ask))).toEqual([
+    404, 404, 404, 404,
+  ])
+  expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
+  expect(await ask('/openapi/operator.json')).toBe(404)
+  expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
+  expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
+
+  // The secrets need not be valid: the request of a page is refused before the lookup, even from the same
+  // origin.
+  const byPage = async (id: OperationId, headers: Record<string, string>, body?: string) => {
+    const { method, path } = locate(id)
+    const init = { method, headers: { Origin: live.url, ...headers }, ...(body !== undefined && { body }) }
+    return refusalOf(fetch(live.url + path, init))
+  }
+  const secrets = { 'X-Secret-Code': 'twc_x', 'X-Secret-Token': 'twt_live_x' }
+  const fields = { partner_code: 'HOTEL', partner_secret: 'tws_live_x', scope: 'SSO_AUTHENTICATION', exchange_code: 'twx_x' }
+  expect(await byPage('readPartnerSelf', secrets)).toBe('403 browser_use_forbidden')
+  expect(await byPage('generateToken', { 'Content-Type': 'application/json' }, JSON.stringify(fields))).toBe('403 browser_use_forbidden')
+
+  const inside = new pg.Client(database.url)
+  await inside.connect()
+  const { rows } = await inside.query(
+    'select (select count(*)::int from partner) as partners, (select count(*)::int from citizen) as citizens',
+  )
+  expect(rows).toEqual([{ partners: 0, citizens: 0 }])
+  await inside.end()
+  expect(await live.end('SIGTERM')).toBe(0)
+
+  // A forgotten TIWALA_ENVIRONMENT: as a sandbox, this process would seed and serve the live data.
+  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
+    'This database belongs to the live environment and this process is sandbox.',
+  )
+})

@@ -1,0 +1,88 @@
+// The server reuses connections to endpoints: fewer handshakes, without a stale address or a lost event.
+import type { LookupFunction, Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSender, type Sender } from '../../src/webhooks/send.ts'
+import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
+
+const DELIVERED = { status: 204, retryAfterSeconds: undefined }
+const RESPONSE = 'HTTP/1.1 204 No Content\r\n\r\n'
+const NEVER_MS = 60_000
+const KEPT = { allowLoopback: true, idleMs: NEVER_MS, lifetimeMs: NEVER_MS }
+
+const respond = (socket: Socket) => void socket.on('data', () => socket.write(RESPONSE))
+
+describe('a connection', () => {
+  let receiver: ConnectionCounter
+  let sender: Sender
+  beforeEach(async () => void (receiver = await startConnectionCounter(respond)))
+  afterEach(async () => {
+    sender.close()
+    await receiver[Symbol.asyncDispose]()
+  })
+
+  const send = (to = receiver, path = 'callback') =>
+    sender.send({ url: `http://localhost:${to.port}/${path}`, headers: {}, body: '{}', signal: new AbortController().signal })
+
+  test('carries several events, to every path of its origin', async () => {
+    sender = createSender(KEPT)
+    for (const path of ['a', 'b', 'a']) expect(await send(receiver, path)).toEqual(DELIVERED)
+    expect(receiver.connections()).toBe(1)
+  })
+
+  test('is not used for another origin', async () => {
+    sender = createSender(KEPT)
+    await using other = await startConnectionCounter(respond)
+    for (const to of [receiver, other, receiver, other]) expect(await send(to)).toEqual(DELIVERED)
+    expect([receiver.connections(), other.connections()]).toEqual([1, 1])
+  })
+
+  test('is closed after its idle time', async () => {
+    sender = createSender({ ...KEPT, idleMs: 50 })
+    expect(await send()).toEqual(DELIVERED)
+    await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is closed after its lifetime: the name is resolved again, and a forbidden address is refused', async () => {
+    const responses = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
+    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: responses.shift()!, family: 4 }])
+    sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
+    expect([await send(), await send(), await send()]).toEqual([DELIVERED, DELIVERED, { failure: 'address not allowed' }])
+    expect(receiver.connections()).toBe(2)
+    await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is closed if enough other connections are idle', async () => {
+    await using together = await startConnectionCounter((socket) => {
+      waiting.push(socket.on('data', () => {}))
+      if (waiting.length === 3) waiting.forEach((each) => each.write(RESPONSE))
+    })
+    const waiting: Socket[] = []
+    sender = createSender({ ...KEPT, maxIdle: 2 })
+    expect(await Promise.all([1, 2, 3].map(() => send(together)))).toEqual([DELIVERED, DELIVERED, DELIVERED])
+    await expect.poll(together.open, { interval: 10 }).toBe(2)
+  })
+})
+
+describe('a reused connection that the endpoint closes without a response', () => {
+  /** Responds to the first event of each connection, as long as `responses` are left. */
+  const startClosing = async (responses: number) => {
+    let left = responses
+    return startConnectionCounter((socket) => {
+      let events = 0
+      socket.on('data', () => (events++ === 0 && left-- > 0 ? socket.write(RESPONSE) : socket.destroy()))
+    })
+  }
+
+  test.each([
+    ['the event is sent again over a new connection', 2, DELIVERED],
+    ['the event is sent again only once', 1, { failure: 'no connection' }],
+  ])('%s', async (_what, responses, outcome) => {
+    await using closing = await startClosing(responses)
+    const sender = createSender(KEPT)
+    const send = () =>
+      sender.send({ url: `http://127.0.0.1:${closing.port}/`, headers: {}, body: '{}', signal: new AbortController().signal })
+    expect([await send(), await send()]).toEqual([DELIVERED, outcome])
+    expect(closing.connections()).toBe(2)
+    sender.close()
+  })
+})
