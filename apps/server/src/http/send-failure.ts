@@ -24,7 +24,7 @@ export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, 
   res.locals['failure'] = new Failure('internal_error', { cause: thrown })
   const body = {
     status: 500,
-    message: 'Something went wrong on our side',
+    message: 'The service failed. Send the request again.',
     error: 'internal_error',
     request_id: String(res.getHeader('X-Request-Id')),
   } satisfies Schemas['Error']
