@@ -6,7 +6,7 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { createAdmission } from '../src/http/admission.ts'
 import { prepareDrain } from '../src/http/drain.ts'
-import { Crowd, type Member } from '../src/http/in-flight-requests.ts'
+import { type InFlightRequest, InFlightRequests } from '../src/http/in-flight-requests.ts'
 
 const COME_AND_GO = 20_000
 const AT_A_TIME = 64
@@ -62,11 +62,11 @@ test('control: a Set keeps them (the day that this fails, a Set will do)', () =>
 })
 
 test('those who are there are its members, whoever left before', () => {
-  const [first, second, third]: Member[] = [{}, {}, {}]
-  const crowd = new Crowd<Member>()
+  const [first, second, third]: InFlightRequest[] = [{}, {}, {}]
+  const crowd = new InFlightRequests<InFlightRequest>()
   for (const one of [first!, second!, third!]) crowd.add(one)
   expect([crowd.delete(first!), crowd.delete(first!), crowd.size]).toEqual([true, false, 2])
-  expect(new Set(crowd.members())).toEqual(new Set([second, third]))
-  for (const one of crowd.members()) expect(crowd.delete(one)).toBe(true)
-  expect(crowd.members()).toEqual([])
+  expect(new Set(crowd.toArray())).toEqual(new Set([second, third]))
+  for (const one of crowd.toArray()) expect(crowd.delete(one)).toBe(true)
+  expect(crowd.toArray()).toEqual([])
 })
