@@ -1,6 +1,6 @@
 import type { ErrorCode, Schemas } from '@tiwala/contract'
 
-/** Status and wording of every refusal; the codes are the documents' own enum. */
+/** Status and message of every error code. The codes are the enum of the OpenAPI documents. */
 const REFUSALS = {
   malformed_request: [400, 'The request cannot be read'],
   credentials_missing: [401, 'X-Secret-Code and X-Secret-Token are required'],
@@ -36,16 +36,16 @@ const REFUSALS = {
 
 type Detail = {
   message?: string
-  /** Per field at fault, what is wrong with it. */
+  /** For each wrong field, what is wrong with it. */
   errors?: Record<string, string[]>
   headers?: Record<string, string>
   retryAfterSeconds?: number
   cause?: unknown
-  /** Which check refused, where the code alone does not tell. */
+  /** The check that refused, if the code alone does not say. */
   check?: Schemas['CheckName']
 }
 
-/** A refusal with a documented code. Thrown anywhere; `http/send-failure.ts` turns it into HTTP. */
+/** An error with a documented code. Any code may throw it; `http/send-failure.ts` turns it into an HTTP response. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -78,7 +78,7 @@ export class Failure extends Error {
   }
 }
 
-/** A refusal that blames one field, with the same words in both places. */
+/** A failure of one field. `message` and `errors` have the same text. */
 export function fieldFailure(code: ErrorCode, field: string): Failure {
   return new Failure(code, { errors: { [field]: [REFUSALS[code][1]] } })
 }

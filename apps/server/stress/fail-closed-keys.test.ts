@@ -11,7 +11,7 @@ import { complaintOf, startReadyProcess } from '../test/server-process.ts'
 import { temporaryFolder } from '../test/temporary.ts'
 import { addressOf } from './database-of.ts'
 
-const NOT_READ = 'the key ring was not read again'
+const NOT_READ = 'key ring could not be reloaded'
 const PATIENCE = { timeout: 10_000, interval: 50 }
 
 /** Its keys stay as they are. */

@@ -17,7 +17,7 @@ const LONGEST_MS = 20_000
 const PATIENCE = { timeout: 240_000, interval: 50 }
 
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
-const exchanged = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
+const exchanged = ({ stdout }: Server) => stdout().split('all workers were replaced').length - 1
 
 test(`${AT_ONCE} processes start at once on an empty database, and again on one that is up to date: each becomes ready, and all is there once`, async () => {
   await using database = await temporaryDatabase('template0')
@@ -117,7 +117,7 @@ test('SIGHUP takes up a changed settings file; a wrong one changes nothing, and 
 
   await write('soon')
   server.tell('SIGHUP')
-  await vi.waitUntil(() => server.stdout().includes('a new process could not start; the old ones go on'), PATIENCE)
+  await vi.waitUntil(() => server.stdout().includes('new worker could not start; the old workers keep running'), PATIENCE)
   expect(server.stdout()).toMatch(/"reason":"TIWALA_QR_TTL_SECONDS: \\"soon\\" is not a whole number/)
   expect(await lifeSeconds()).toBe(600)
   expect(readyPids(server.stdout())).toHaveLength(4)

@@ -82,7 +82,7 @@ export async function complaintOf(settings: Record<string, string>): Promise<str
 
 /** The processes that have become ready, as the first of several logs it. */
 export const readyPids = (stdout: string): number[] =>
-  [...stdout.matchAll(/"pid":(\d+),"msg":"a process is ready"/g)].map(([, pid]) => Number(pid))
+  [...stdout.matchAll(/"pid":(\d+),"msg":"worker is ready"/g)].map(([, pid]) => Number(pid))
 
 /** Whether there is such a process. */
 export function isAlive(pid: number): boolean {
