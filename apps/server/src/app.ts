@@ -33,10 +33,10 @@ import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
-/** A browser that opens the documentation takes 1 MB. */
+/** For all clients without credentials together. A browser that opens the documentation takes 1 MB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
-/** `longRunning`: for operations that take their time. */
+/** `longRunning`: the service with connections for long-running operations. */
 type Parts = {
   service: Service
   longRunning: Service
@@ -47,7 +47,7 @@ type Parts = {
   listener: Listener
 }
 
-/** What one address serves, as a function of what it needs. The order below is the order in which a request is judged. */
+/** The Express app of one listener. Each request passes the middleware in the order below. */
 export async function createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
@@ -59,22 +59,22 @@ export async function createApp({ service, longRunning, identities, isReady, rec
   app.locals['securityHandlers'] = securityHandlers
 
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
-  // The health checks come first: they answer under any load.
-  const others = [
+  // The health checks come first, so that they work under any load.
+  const nonApiRoutes = [
     health(isReady),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
   ]
-  if (listener.hasPages) others.push(await pages(budget))
-  if (listener.hasPages && config.environment === 'sandbox') others.push(sandboxPages(service))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget))
+  if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(
       logRequests(log),
       readForwarded(log),
       setSecurityHeaders,
       requireHost,
-      skipForOperations(compose(others)),
+      skipForOperations(compose(nonApiRoutes)),
       forbidStoring,
       rejectIfOverloaded,
       checkHeaders,
@@ -87,7 +87,7 @@ export async function createApp({ service, longRunning, identities, isReady, rec
     ),
   )
   const limits = [rateLimitPartner(config), enforceDailyQuota(quotas)]
-  // The partner document owns the root, so it comes last.
+  // The partner document has the base path `/`, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => listener.documents.includes(document))) {
     const contract = await contractOf(name, securityHandlers)
     app.use(

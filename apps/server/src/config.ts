@@ -5,15 +5,15 @@ import { type Address, readAddress, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-/** An address to listen on, by which setting it was chosen, and what is served there. */
+/** An address to listen on, the setting that it comes from, and what the server serves there. */
 export type Listener = Address & { setting: 'PORT' | 'TIWALA_OPERATOR_ADDRESS'; url: string; documents: DocumentName[]; hasPages: boolean }
 
 const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
 
-/** The configuration, whole; or an error that names every problem at once. */
+/** Returns the whole configuration, or throws one error that lists every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const problems: string[] = []
-  // To read a setting of `env` that was refused throws: until the problems are told, they are read as they were given.
+  // Reading a refused setting from `env` throws, so the checks below read `environment`.
   const env = cleanEnv(environment, SETTINGS, {
     reporter: ({ errors }) =>
       problems.push(
@@ -36,17 +36,17 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return toConfig(env)
 }
 
-/** In live the operator API has an address of its own. A process that serves nothing else listens there alone. */
+/** In live the operator API has its own address. A process that serves only the operator API listens only there. */
 function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Listener[] {
   const isLive = env.TIWALA_ENVIRONMENT === 'live'
-  const own = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))
+  const address = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))
   const documents = env.TIWALA_DOCUMENTS
   const main = { host: env.HOST, port: env.PORT, setting: 'PORT', url: publicUrl, documents, hasPages: true } as const
-  if (!own || !documents.includes('operator')) return [main]
-  const url = `http://${own.host.includes(':') ? `[${own.host}]` : own.host}:${own.port}`
-  const others = documents.filter((name) => name !== 'operator')
-  const operator = { ...own, setting: 'TIWALA_OPERATOR_ADDRESS', url, documents: ['operator'], hasPages: false } satisfies Listener
-  return others.length ? [{ ...main, documents: others }, operator] : [operator]
+  if (!address || !documents.includes('operator')) return [main]
+  const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  const otherDocuments = documents.filter((name) => name !== 'operator')
+  const operator = { ...address, setting: 'TIWALA_OPERATOR_ADDRESS', url, documents: ['operator'], hasPages: false } satisfies Listener
+  return otherDocuments.length ? [{ ...main, documents: otherDocuments }, operator] : [operator]
 }
 
 function toConfig(env: CleanedEnv<typeof SETTINGS>) {
@@ -55,7 +55,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
   return {
     listeners,
     publicUrl,
-    /** Where operators reach this service, as far as it knows. */
+    /** The address at which operators reach this service, as far as the configuration shows. */
     operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
     databaseUrl: env.DATABASE_URL,
     dataDir: env.TIWALA_DATA_DIR,

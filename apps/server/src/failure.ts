@@ -1,6 +1,6 @@
 import type { ErrorCode, Schemas } from '@tiwala/contract'
 
-/** Status and wording of every refusal; the codes are the documents' own enum. */
+/** Status and message of every error code. The codes are the enum of the OpenAPI documents. */
 const REFUSALS = {
   malformed_request: [400, 'The request cannot be read'],
   credentials_missing: [401, 'X-Secret-Code and X-Secret-Token are required'],
@@ -12,40 +12,40 @@ const REFUSALS = {
   partner_invalid: [403, 'partner_code or partner_secret (tws_...) is not valid'],
   partner_suspended: [403, 'This partner is suspended'],
   scope_not_granted: [403, 'The scope for this is not granted'],
-  ip_not_allowed: [403, 'This partner may not call from this address'],
-  browser_use_forbidden: [403, 'Partner secrets must not be used in a browser; call from your server'],
+  ip_not_allowed: [403, 'This partner may not send requests from this address'],
+  browser_use_forbidden: [403, 'Partner secrets must not be used in a browser. Send the request from your server.'],
   tracking_no_not_found: [404, 'No record has this tracking_no'],
-  not_found: [404, 'There is nothing here; case and a slash at the end of a path matter'],
-  method_not_allowed: [405, 'This method is not allowed here'],
-  not_acceptable: [406, 'Every answer is application/json'],
-  authorization_not_pending: [409, 'The authorization is not in a state that allows this'],
+  not_found: [404, 'Not found. Paths are case-sensitive and have no trailing slash.'],
+  method_not_allowed: [405, 'This path does not support this method. See the Allow header.'],
+  not_acceptable: [406, 'Every response is application/json'],
+  authorization_not_pending: [409, 'The state of the authorization does not allow this'],
   refused_by_preferences: [409, 'Your preferences forbid this'],
   result_expired: [410, 'The profile of this record is no longer available'],
   payload_too_large: [413, 'The body is too large'],
-  unsupported_media_type: [415, 'The Content-Type is not supported here; application/json always is'],
-  validation_failed: [422, 'A field is missing or wrong; see errors'],
+  unsupported_media_type: [415, 'The Content-Type is not supported by this operation'],
+  validation_failed: [422, 'A field is missing or wrong. See errors.'],
   qr_value_invalid: [422, 'Invalid qr_value'],
   scope_invalid: [422, 'Invalid scope'],
   exchange_code_invalid: [422, 'Invalid exchange_code'],
-  slow_down: [429, 'This record was asked for a moment ago'],
+  slow_down: [429, 'You inquired about this record too recently. Wait for Retry-After.'],
   rate_limited: [429, 'Too many requests'],
-  quota_exceeded: [429, 'The quota is used up'],
-  internal_error: [500, 'Something went wrong on our side'],
-  unavailable: [503, 'The service is not available right now'],
+  quota_exceeded: [429, 'The daily quota is reached'],
+  internal_error: [500, 'The service failed. Send the request again.'],
+  unavailable: [503, 'The service is not available now'],
 } as const satisfies Record<ErrorCode, readonly [status: number, message: string]>
 
 type Detail = {
   message?: string
-  /** Per field at fault, what is wrong with it. */
+  /** For each wrong field, what is wrong with it. */
   errors?: Record<string, string[]>
   headers?: Record<string, string>
   retryAfterSeconds?: number
   cause?: unknown
-  /** Which check refused, where the code alone does not tell. */
+  /** The check that refused, if the code alone does not say. */
   check?: Schemas['CheckName']
 }
 
-/** A refusal with a documented code. Thrown anywhere; `http/send-failure.ts` turns it into HTTP. */
+/** An error with a documented code. Any code may throw it; `http/send-failure.ts` turns it into an HTTP response. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -78,7 +78,7 @@ export class Failure extends Error {
   }
 }
 
-/** A refusal that blames one field, with the same words in both places. */
+/** A failure of one field. `message` and `errors` have the same text. */
 export function fieldFailure(code: ErrorCode, field: string): Failure {
   return new Failure(code, { errors: { [field]: [REFUSALS[code][1]] } })
 }

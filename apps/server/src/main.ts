@@ -4,19 +4,19 @@ import { dropEnvFiles, type Report, startCluster, whenReplaced } from './cluster
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
 
-/** One of several, begun by the first: what is to be said, that one says, once. */
-const report = cluster.isWorker ? (what: Report) => new Promise((resolve) => process.send!(what, resolve)) : undefined
+/** Only in a worker: it reports to the primary, which alone writes to the terminal. */
+const report = cluster.isWorker ? (message: Report) => new Promise((resolve) => process.send!(message, resolve)) : undefined
 
 try {
   const config = readConfig(process.env)
-  const running = await (config.processes > 1 && !report ? startSeveral(config) : startOne(config))
-  let ending: Promise<never> | undefined
-  // Ctrl+C reaches this process twice under npm: from the terminal and from npm. The second must not cut the first short.
-  const end = (drainMs: number) => void (ending ??= running.close(drainMs).then(() => process.exit(0)))
-  // Who presses Ctrl+C does not wait; balancers are given time to notice.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(signal === 'SIGTERM' ? config.drainMs : 0))
+  const running = await (config.processes > 1 && !report ? startPrimary(config) : startServer(config))
+  let stopping: Promise<never> | undefined
+  // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten the first stop.
+  const stop = (drainMs: number) => void (stopping ??= running.close(drainMs).then(() => process.exit(0)))
+  // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal === 'SIGTERM' ? config.drainMs : 0))
   if (report) {
-    whenReplaced(end)
+    whenReplaced(stop)
     await report({ ready: true })
   } else console.log(welcome(config))
 } catch (error) {
@@ -26,18 +26,19 @@ try {
   process.exit(1)
 }
 
-async function startOne(config: Config) {
-  // It is for the first process, which exchanges this one; a terminal tells them all.
+async function startServer(config: Config) {
+  // A terminal sends SIGHUP to all processes, but only the primary handles it (it replaces the workers).
   if (report) process.on('SIGHUP', () => {})
-  // While we start, nearly all that is made stays, and V8 concludes that such objects had better be old from the beginning. Those of requests
-  // then are, too, and keep whatever they refer to until the next full collection: up to a third of the processor's time.
+  // Nearly every object that is allocated during the start stays, so V8 decides to allocate such objects in the old generation
+  // (pretenuring). Objects of requests would then be old, too, and would keep what they refer to until the next full garbage
+  // collection: up to a third of the processor's time (`PERFORMANCE.md`).
   setFlagsFromString('--no-allocation-site-pretenuring')
-  // The first of several has no need of what they are made of.
+  // Imported here, because the primary does not need it.
   const { start } = await import('./start.ts')
   return start(config, createLog(config.logLevel))
 }
 
-async function startSeveral(config: Config) {
+async function startPrimary(config: Config) {
   dropEnvFiles(process.env, process.execArgv)
   const processes = await startCluster(config.processes, createLog(config.logLevel))
   process.on('SIGHUP', () => void processes.restart())
@@ -46,23 +47,23 @@ async function startSeveral(config: Config) {
 
 function welcome({ databaseUrl, dataDir, environment, publicUrl, operatorUrl, processes }: Config): string {
   const where = databaseUrl ? 'PostgreSQL' : `the embedded database in ${dataDir}`
-  const many = processes > 1 ? `, ${processes} processes` : ''
+  const workers = processes > 1 ? `, ${processes} processes` : ''
   const sandbox =
     environment === 'sandbox'
-      ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json\n  See it work   npm run demo -- ${publicUrl}   (in another terminal)`
+      ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
       : ''
   const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
   return `
-Tiwala is ready (${environment}, over ${where}${many}).
+Tiwala is ready (${environment}, over ${where}${workers}).
 
-  Open next     ${publicUrl}/
+  Start page    ${publicUrl}/
   Documentation ${publicUrl}/docs${operator}${sandbox}
 
-Stop with Ctrl+C; everything is kept.
+Stop with Ctrl+C. All data is kept.
 `
 }
 
-/** In one line, but for a list of settings. */
+/** One line, except for a list of settings. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error

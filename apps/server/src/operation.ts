@@ -22,7 +22,7 @@ import type { AuthenticatedPartner, CachedPartner } from './partners/partner.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
 import type { AuthenticatedToken, TokenCitizen } from './sso/store.ts'
 
-/** All that an operation needs. */
+/** Everything that an operation needs. */
 export type Service = {
   db: Database
   config: Config
@@ -44,7 +44,7 @@ export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
         ? { subject: string }
         : never
 
-/** What authentication has already read from the database for the operation, which saves a round trip. Nothing is used up by it. */
+/** The rows that authentication has already read for the operation, which saves a round trip. Reading them uses nothing up. */
 export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
   ? TokenCitizen
   : Id extends 'profileByQr'
@@ -52,12 +52,12 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
     : undefined
 
 /**
- * A request's permit to be in flight, and with it the deadline of the request. A request that only waits releases its slot, and reacquires
- * it when it goes on. `reacquire` is false if no slot became free in time, or if the client has gone away.
+ * A request's permit to be in flight, with the deadline of the request. A request that only waits releases its slot, and
+ * reacquires one when it continues. `reacquire` returns false if no slot became free in time or the client has gone away.
  */
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
-/** A request that kept the contract. */
+/** A request that is valid by the contract. */
 export type Call<Id extends OperationId> = {
   caller: CallerOf<Id>
   loaded: LoadedOf<Id>
@@ -68,12 +68,12 @@ export type Call<Id extends OperationId> = {
   body: Body<Id>
   header: (name: keyof Header<Id> & string) => string | undefined
   requestId: string
-  /** Called when the client has gone away, or the answer was sent. */
+  /** The listener runs when the client has gone away or the response was sent. */
   onClose: (listener: () => void) => void
   slot: Slot
 }
 
-/** Server-sent events: text to be written as it comes, until the client or the server ends it. */
+/** Server-sent events: each text is written when it comes, until the client or the server ends the stream. */
 export type StreamReply = { status: 200; stream: AsyncIterable<string> }
 
 export type BodyReply<Id extends OperationId> = {
@@ -81,8 +81,8 @@ export type BodyReply<Id extends OperationId> = {
   body: Success<Id>
   headers?: Record<string, string>
   /**
-   * Runs once the body is known to keep the contract and the client is known to be there, before a byte is written:
-   * what can be done only once (use up a code, record a disclosure) is done here, so that no fault of ours burns it.
+   * Runs after the body was validated and the client is known to be connected, before the first byte is written. Single-use
+   * effects (use up a code, record a disclosure) belong here, so that an error of the service does not burn the code.
    */
   commit?: () => Promise<void>
 }
@@ -93,28 +93,28 @@ export type Operation<Id extends OperationId> = (service: Service, call: Call<Id
 
 type Run<Id extends OperationId> = { run: Operation<Id> }
 
-/** How a partner proves its identity: with two headers, with fields of the body, or with an access token that it obtained. */
+/** How a partner authenticates: by two headers, by fields of the body, or by an access token that it obtained. */
 export type PartnerAuthentication = 'secret_headers' | 'secret_in_body' | 'access_token'
 
-/** Everything that is decided about an operation of the partner API, besides its contract. */
+/** Everything that is decided about an operation of the partner API and is not in its contract. */
 export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   authentication: PartnerAuthentication
-  /** The scope that the partner must have been granted. Null: every active partner may call it. */
+  /** The scope that the partner needs. Null: every active partner may send the request. */
   scope: Schemas['Scope'] | null
   /** The field `scope` of the body must name the same scope. */
   isScopeInBody: boolean
-  /** Which of the partner's own limits a minute applies. Null: none. */
+  /** Which of the partner's limits per minute applies. Null: none. */
   rateLimit: Exclude<keyof Schemas['PartnerLimits'], 'per_day'> | null
   /** Successful requests count against the partner's daily quota. */
   isCountedDaily: boolean
   isLongRunning: false
   /** Reads what the operation needs, at the same time as the partner is authenticated. It must not use anything up. */
   preload: ((service: Service, secretCode: string, query: Record<string, unknown>) => Promise<LoadedOf<Id>>) | null
-  /** The checks in the order in which they run, as a diagnosis lists them. */
+  /** The checks, in the order in which they run. A diagnosis lists them. */
   checks: readonly Schemas['CheckName'][]
 }
 
-/** The document names the scopes of administrators. `isLongRunning`: no deadline, no slot, and database connections of its own. */
+/** The scopes of operators are in the document. `isLongRunning`: no deadline, no slot, and separate database connections. */
 export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'operator_token'; isLongRunning: boolean }
 export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'citizen_token'; isLongRunning: false }
 

@@ -49,7 +49,7 @@ import { replayDelivery } from './webhooks/operator/replay-delivery.ts'
 import { rotateWebhookSecret } from './webhooks/operator/rotate-webhook-secret.ts'
 import { testCallback } from './webhooks/operator/test-callback.ts'
 
-/** What every request with secret headers passes before its fields are checked. */
+/** The checks of every request with secret headers before its fields are checked. */
 export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension', 'address'] as const
 
 const byHeaders = {

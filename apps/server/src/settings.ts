@@ -3,38 +3,38 @@ import type { DocumentName } from '@tiwala/contract'
 import { makeValidator, port, str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 
-const wholeFrom = (least: number) =>
+const wholeFrom = (min: number) =>
   makeValidator<number>((input) => {
     const value = Number(input)
-    if (input.trim() === '' || !Number.isSafeInteger(value) || value < least)
-      throw new Error(`"${input}" is not a whole number of at least ${least}`)
+    if (input.trim() === '' || !Number.isSafeInteger(value) || value < min)
+      throw new Error(`"${input}" is not a whole number of at least ${min}`)
     return value
   })
 const whole = wholeFrom(1)
-/** Its message never repeats the value: a database's address holds a password. */
+/** The error never repeats the value, since the URL of a database contains a password. */
 const url = makeValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('is not a URL')
   return input
 })
 const proxies = makeValidator<string[]>((input) => {
-  const given = input
+  const addresses = input
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  const wrong = given.filter((address) => !isIP(address.replace(/\/\d{1,3}$/, '')))
-  if (wrong.length) throw new Error(`"${wrong.join()}" is no address or range such as 10.0.0.0/8`)
-  return given
+  const wrong = addresses.filter((address) => !isIP(address.replace(/\/\d{1,3}$/, '')))
+  if (wrong.length) throw new Error(`"${wrong.join()}" is not an IP address or range such as 10.0.0.0/8`)
+  return addresses
 })
 const timeZone = makeValidator<string>((input) => new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input)
 const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'operator']
 const documents = makeValidator<DocumentName[]>((input) => {
   const names = input.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !(DOCUMENTS as readonly string[]).includes(name))
-  if (unknown.length) throw new Error(`"${unknown.join()}": choose among ${DOCUMENTS.join()}`)
+  if (unknown.length) throw new Error(`"${unknown.join()}" is not one of ${DOCUMENTS.join()}`)
   return names as DocumentName[]
 })
 export type Address = { host: string; port: number }
-/** `host:port`, an IPv6 host in brackets. */
+/** Parses `host:port`; an IPv6 host is in brackets. */
 export function readAddress(input: string): Address | undefined {
   const [, host, number] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(input) ?? []
   if (!host || Number(number) < 1 || Number(number) > 65_535) return undefined

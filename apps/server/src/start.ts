@@ -30,47 +30,47 @@ import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
-// Node would answer a request without `Host` with an empty body; `requireHost` answers it in the one error shape.
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than proxies keep theirs: else they would send a request over a connection that ends at that moment.
+  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes the connection.
   keepAliveTimeout: 65_000,
+  // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error instead.
   requireHostHeader: false,
 }
 
-/** `drainMs`: how long it still answers, having announced its end. */
+/** `drainMs`: how long the server still accepts requests after it has announced its end. */
 export type Running = { service: Service; close(drainMs?: number): Promise<void> }
 
-/** Brings a service up over its database, in order; what fails leaves nothing half done. */
+/** Starts the service in the order below. If a step fails, it stops what was started before. */
 export async function start(
   config: Config,
   log: Logger,
   openDatabase: () => Promise<OpenDatabase> = () => connect(config, log),
 ): Promise<Running> {
   await requireKeys(config)
-  const ends: ((drainMs: number) => Promise<void>)[] = []
-  /** Ends everything that was begun, the last first. */
+  const stops: ((drainMs: number) => Promise<void>)[] = []
+  /** Stops everything that was started, the last first. */
   const close = async (drainMs = 0) => {
-    for (const end of ends.splice(0).toReversed()) await end(drainMs)
+    for (const stop of stops.splice(0).toReversed()) await stop(drainMs)
   }
   try {
     const database = await openDatabase()
-    ends.push(database.close)
+    stops.push(database.close)
     await migrate(database.unbounded, (tx) => bindEnvironment(tx, config.environment))
-    // Only now: a start that is refused leaves no key ring behind.
+    // After the migration, so that a refused start does not create a key ring.
     const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
-      log.error({ reason: message }, 'the key ring was not read again'),
+      log.error({ reason: message }, 'key ring could not be reloaded'),
     )
-    ends.push(closeKeys)
+    stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background))
     notifications.onEachRecord(forgetPoll)
     const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll)
-    ends.push(listening.close)
+    stops.push(listening.close)
     const queue = await openQueue(database.queue, [DELIVERY_QUEUE], log)
-    ends.push(queue.stop)
+    stops.push(queue.stop)
     const service: Service = {
       db: database.db,
       config,
@@ -80,27 +80,27 @@ export async function start(
       caps: createCaps(config.concurrency),
       partnerCache: createPartnerCache(),
     }
-    // For all that no caller waits for within a second.
+    // For work that no request waits for.
     const background: Service = { ...service, db: database.background }
     const longRunning: Service = { ...service, db: database.longRunning }
     if (config.environment === 'sandbox') await seedSandbox(longRunning)
     const recorder = startRecorder(background)
-    ends.push(recorder.stop)
+    stops.push(recorder.stop)
     const quotas = startQuotas(service)
-    ends.push(quotas.stop)
+    stops.push(quotas.stop)
     const identities = startIdentities(config, keys, log)
-    ends.push(identities.stop)
+    stops.push(identities.stop)
     const isUp = shareCheck(database.isUp)
-    const isEnding = () => drains.some(({ isDraining }) => isDraining())
-    const isReady = async () => !isEnding() && (await isUp()) && !isEnding()
+    const isDraining = () => drains.some((drain) => drain.isDraining())
+    const isReady = async () => !isDraining() && (await isUp()) && !isDraining()
     const servers: Server[] = []
     for (const listener of config.listeners)
       servers.push(createHttpServer(await createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }), config))
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
-    ends.push(startDeliveryWorker(background, queue).stop, startHousekeeping(background).stop, startSealer(longRunning).stop)
-    if (config.environment === 'sandbox') ends.push(playBehaviours(background).stop)
-    ends.push(
+    stops.push(startDeliveryWorker(background, queue).stop, startHousekeeping(background).stop, startSealer(longRunning).stop)
+    if (config.environment === 'sandbox') stops.push(playBehaviours(background).stop)
+    stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
       async () => notifications.end(),
       async (drainMs) => {
@@ -120,23 +120,24 @@ async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
   await requirePostgres(config.databaseUrl, config.processes, config.admission.deadlineMs)
   return connectPostgres(
     config.databaseUrl,
-    (error) => log.warn({ name: error.name }, 'an idle database connection was lost'),
+    (error) => log.warn({ name: error.name }, 'idle database connection lost'),
     config.admission.deadlineMs,
   )
 }
 
 function createHttpServer(app: Express, { maxWaiting }: Config): Server {
   const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
-  // Those who wait, as many idle ones, and those who come and go: what else is opened costs memory, and is closed.
+  // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes further ones, which
+  // limits the memory.
   server.maxConnections = 2 * maxWaiting + 1_000
   server.prependListener('request', toOriginForm)
   server.on('clientError', rejectUnreadable)
-  // What a client expects beyond `100-continue` is ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
+  // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417 without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return server
 }
 
-/** On every address, or on none. */
+/** Listens on every address, or on none. */
 async function listen(servers: Server[], { listeners }: Config): Promise<void> {
   try {
     for (const [index, server] of servers.entries()) await listenAt(server, listeners[index]!)
@@ -147,12 +148,12 @@ async function listen(servers: Server[], { listeners }: Config): Promise<void> {
 }
 
 function listenAt(server: Server, { host, port, setting }: Listener): Promise<void> {
-  const another = setting === 'PORT' ? 'PORT=8081 npm start' : `${setting}=127.0.0.1:8082`
+  const example = setting === 'PORT' ? 'PORT=8081 npm start' : `${setting}=127.0.0.1:8082`
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${another}`, { cause: error })
+          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${example}`, { cause: error })
           : new Error(`Cannot listen at ${host}, port ${port} (see ${setting}).`, { cause: error }),
       ),
     )

@@ -12,7 +12,7 @@ import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 import { databaseUrlOf } from './database-url.ts'
 
-const NOT_READ = 'the key ring was not read again'
+const NOT_READ = 'key ring could not be reloaded'
 const POLLING = { timeout: 10_000, interval: 50 }
 
 /** The keys of this service stay unchanged. */

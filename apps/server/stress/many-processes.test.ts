@@ -17,7 +17,7 @@ const LONGEST_MS = 20_000
 const POLLING = { timeout: 240_000, interval: 50 }
 
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
-const countReplacements = ({ stdout }: Server) => stdout().split('every process was exchanged').length - 1
+const countReplacements = ({ stdout }: Server) => stdout().split('all workers were replaced').length - 1
 
 test(`${AT_ONCE} processes start at once on an empty database and on a migrated one: each is ready, without duplicate rows`, async () => {
   await using database = await temporaryDatabase('template0')
@@ -123,7 +123,7 @@ test('SIGHUP applies a changed settings file; an invalid one changes nothing, an
 
   await write('soon')
   server.sendSignal('SIGHUP')
-  await vi.waitUntil(() => server.stdout().includes('a new process could not start; the old ones go on'), POLLING)
+  await vi.waitUntil(() => server.stdout().includes('new worker could not start; the old workers keep running'), POLLING)
   expect(server.stdout()).toMatch(/"reason":"TIWALA_QR_TTL_SECONDS: \\"soon\\" is not a whole number/)
   expect(await lifeSeconds()).toBe(600)
   expect(readyPids(server.stdout())).toHaveLength(4)

@@ -1,3 +1,20 @@
+// The workers of one machine. The primary process serves nothing: it starts the workers, restarts a worker that exits, and
+// stops them all. The workers listen together on one port.
+//
+// States of a worker: started, ready (it listens and has reported `{ ready: true }`), draining, exited.
+//
+// - A worker exits by itself: the primary starts another one after a pause. The pause grows from 0.5 s to 30 s while
+//   workers exit within 10 s of their start.
+// - SIGINT or SIGTERM: the primary sends the signal to every worker and waits. It kills a worker that takes 20 s longer than
+//   the drain.
+// - SIGHUP (restart): for each worker in turn, the primary starts a new worker. When the new one is ready, the old one gets
+//   the message `replaced` and drains until its last connection is closed, or for 67 s.
+//
+// Example: 4 workers and SIGHUP with a broken new version. The first new worker refuses to start, the primary logs the
+// reason, and the 4 old workers keep running.
+//
+// Guarantees: during a restart at most one worker more than usual runs, and a connection to a replaced worker is not cut off
+// while a request is sent over it.
 import cluster, { type Worker } from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -6,141 +23,149 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { Logger } from 'pino'
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-/** Who ends sooner than this has ended at the start. */
-const STEADY_AFTER_MS = 10_000
-/** Longer than what is under way may take to end once it is drained; what then is not over is ended hard. */
-const LONGEST_END_MS = 20_000
+const MIN_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
+/** A worker that exits sooner than this counts as a failed start. */
+const STABLE_AFTER_MS = 10_000
+/** Longer than the requests in flight may take after the drain. A worker that still runs then is killed. */
+const MAX_STOP_MS = 20_000
 /**
- * Longer than an idle connection is kept. Another process is there already and nobody waits for this one: each caller hears with an answer
- * that its connection closes, or closes it, and no connection is cut at the moment at which something is sent over it.
+ * Longer than an idle connection is kept alive. A new worker runs already, so there is no hurry: each client either gets a
+ * response with `Connection: close` or closes its idle connection. No connection is cut while a request is sent over it.
  */
 const REPLACED_DRAIN_MS = 67_000
 const REPLACED = 'replaced'
-const LOOK_EVERY_MS = 200
+const POLL_MS = 200
 
-/** What a process tells the first one; that one may be of an earlier version, so it stays as it is. */
+/** The message from a worker to the primary. The primary may run an earlier version, so the format must not change. */
 export type Report = { ready: true } | { refusal: string }
 
-type Process = { worker: Worker; pid: number | undefined; beganAtMs: number; ready: Promise<void>; ended: Promise<string> }
-type Slot = { process: Process; pauseMs: number }
+/** `exited` resolves to the signal or the exit code. */
+type WorkerProcess = {
+  worker: Worker
+  pid: number | undefined
+  startedAtMs: number
+  ready: Promise<void>
+  exited: Promise<string>
+}
+/** One of the workers that should run, and the one that takes its place after an exit. */
+type WorkerSlot = { current: WorkerProcess; pauseMs: number }
 
 export type Cluster = { close(drainMs: number): Promise<void>; restart(): Promise<void> }
 
-/** Several processes that listen together on one port. This one serves nothing: it begins the others, begins another for one that dies, and ends them. */
 export async function startCluster(count: number, log: Logger): Promise<Cluster> {
-  const alive = new Set<Process>()
-  let isEnding = false
+  const alive = new Set<WorkerProcess>()
+  let isStopping = false
 
-  function begin(): Process {
-    const process = fork()
-    alive.add(process)
-    void process.ended.then(() => alive.delete(process))
-    // Whoever waits for it hears of a refusal.
-    process.ready.then(
-      () => log.info({ pid: process.pid }, 'a process is ready'),
+  function startWorker(): WorkerProcess {
+    const started = fork()
+    alive.add(started)
+    void started.exited.then(() => alive.delete(started))
+    // The callers of `startWorker` handle a refused start.
+    started.ready.then(
+      () => log.info({ pid: started.pid }, 'worker is ready'),
       () => {},
     )
-    return process
+    return started
   }
 
-  async function end(process: Process, drainMs: number): Promise<void> {
-    const patience = setTimeout(() => {
-      log.error({ pid: process.pid }, 'a process did not end in time, and was killed')
-      process.worker.process.kill('SIGKILL')
-    }, drainMs + LONGEST_END_MS)
-    await process.ended
-    clearTimeout(patience)
+  async function waitForExit({ pid, worker, exited }: WorkerProcess, drainMs: number): Promise<void> {
+    const timer = setTimeout(() => {
+      log.error({ pid }, 'worker did not stop in time; killing it')
+      worker.process.kill('SIGKILL')
+    }, drainMs + MAX_STOP_MS)
+    await exited
+    clearTimeout(timer)
   }
 
   async function close(drainMs: number): Promise<void> {
-    isEnding = true
-    for (const { worker } of alive) worker.process.kill(drainMs > 0 ? 'SIGTERM' : 'SIGINT') // As this one was told (`main.ts`).
-    await Promise.all([...alive].map((process) => end(process, drainMs)))
+    isStopping = true
+    // The same signal that the primary received (`main.ts`).
+    for (const { worker } of alive) worker.process.kill(drainMs > 0 ? 'SIGTERM' : 'SIGINT')
+    await Promise.all([...alive].map((each) => waitForExit(each, drainMs)))
   }
 
-  /** Begins another process for one that ends unasked. */
-  async function watch(slot: Slot): Promise<void> {
-    const { process } = slot
-    const how = await process.ended
-    const isOver = () => isEnding || slot.process !== process
-    if (isOver()) return
-    slot.pauseMs = performance.now() - process.beganAtMs > STEADY_AFTER_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, slot.pauseMs * 2)
-    log.error({ pid: process.pid, how, pause_ms: slot.pauseMs }, 'a process ended by itself; another begins')
+  /** Restarts the worker of a slot if it exits without being stopped or replaced. */
+  async function watch(slot: WorkerSlot): Promise<void> {
+    const { current } = slot
+    const exit = await current.exited
+    const isExpected = () => isStopping || slot.current !== current
+    if (isExpected()) return
+    slot.pauseMs = performance.now() - current.startedAtMs > STABLE_AFTER_MS ? MIN_PAUSE_MS : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
+    log.error({ pid: current.pid, exit, pause_ms: slot.pauseMs }, 'worker exited unexpectedly; restarting')
     await sleep(slot.pauseMs)
-    if (isOver()) return
-    slot.process = begin()
-    slot.process.ready.catch(({ message }: Error) => isEnding || log.error({ reason: message }, 'the other process could not start'))
+    if (isExpected()) return
+    slot.current = startWorker()
+    slot.current.ready.catch(({ message }: Error) => isStopping || log.error({ reason: message }, 'worker could not restart'))
     void watch(slot)
   }
 
-  const slots = Array.from({ length: count }, (): Slot => ({ process: begin(), pauseMs: FIRST_PAUSE_MS }))
+  const slots = Array.from({ length: count }, (): WorkerSlot => ({ current: startWorker(), pauseMs: MIN_PAUSE_MS }))
   try {
-    await Promise.all(slots.map(({ process }) => process.ready))
+    await Promise.all(slots.map(({ current }) => current.ready))
   } catch (error) {
     await close(0)
     throw error
   }
   for (const slot of slots) void watch(slot)
 
-  /** One after the other: only when the new process is ready does the old one end. What cannot start changes nothing. */
-  async function restartEach(): Promise<void> {
+  /** One worker after the other: the old one drains when the new one is ready. If the new one cannot start, the old one stays. */
+  async function replaceEach(): Promise<void> {
     try {
       for (const slot of slots) {
-        const next = begin()
+        const next = startWorker()
         await next.ready
-        const old = slot.process
-        Object.assign(slot, { process: next, pauseMs: FIRST_PAUSE_MS })
+        const old = slot.current
+        Object.assign(slot, { current: next, pauseMs: MIN_PAUSE_MS })
         void watch(slot)
         if (alive.has(old)) old.worker.send(REPLACED)
-        await end(old, REPLACED_DRAIN_MS)
+        await waitForExit(old, REPLACED_DRAIN_MS)
       }
-      log.info({ processes: count }, 'every process was exchanged')
+      log.info({ processes: count }, 'all workers were replaced')
     } catch (error) {
-      if (!isEnding) log.error({ reason: (error as Error).message }, 'a new process could not start; the old ones go on')
+      if (!isStopping) log.error({ reason: (error as Error).message }, 'new worker could not start; the old workers keep running')
     }
   }
   let restarting = Promise.resolve()
-  return { close, restart: () => (restarting = restarting.then(() => (isEnding ? undefined : restartEach()))) }
+  return { close, restart: () => (restarting = restarting.then(() => (isStopping ? undefined : replaceEach()))) }
 }
 
-function fork(): Process {
+function fork(): WorkerProcess {
   const worker = cluster.fork()
-  const ended = new Promise<string>((resolve) => worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`)))
+  const exited = new Promise<string>((resolve) => worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`)))
   const ready = new Promise<void>((resolve, reject) => {
     worker.on('message', (report: Report) => ('refusal' in report ? reject(new Error(report.refusal)) : resolve()))
-    void ended.then((how) => reject(new Error(`A process ended before it was ready (${how}).`)))
+    void exited.then((exit) => reject(new Error(`A worker exited before it was ready (${exit}).`)))
   })
-  return { worker, pid: worker.process.pid, beganAtMs: performance.now(), ready, ended }
+  return { worker, pid: worker.process.pid, startedAtMs: performance.now(), ready, exited }
 }
 
 let isReplaced = false
 
-/** In a process that another one has taken the place of. */
+/** Runs `drain` in a worker when a new worker has replaced it. */
 export function whenReplaced(drain: (drainMs: number) => void): void {
-  process.on('message', (word) => {
-    if (word !== REPLACED) return
+  process.on('message', (message) => {
+    if (message !== REPLACED) return
     isReplaced = true
     drain(REPLACED_DRAIN_MS)
   })
 }
 
-/** In such a process nobody new is let in; resolves when nobody is connected any more, or when it is told to end now. */
+/** Stops accepting connections in a replaced worker. Resolves when the last connection is closed, or at SIGINT or SIGTERM. */
 export function whenOrphaned(server: Server): Promise<void> {
   return new Promise((resolve) => {
     if (!isReplaced) return
-    // An HTTP server's own `close` would cut idle connections, too.
+    // The `close` of an HTTP server would also close idle connections.
     NetServer.prototype.close.call(server)
-    const look = () => server.getConnections((_error, count) => void (count === 0 && resolve()))
-    setInterval(look, LOOK_EVERY_MS).unref()
+    const check = () => server.getConnections((_error, count) => void (count === 0 && resolve()))
+    setInterval(check, POLL_MS).unref()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 }
 
 /**
- * What this process was given by `node --env-file`, it does not pass on: each process that it begins reads the file for itself, as it
- * is by then.
+ * Removes the variables that `node --env-file` has set, so that the primary does not pass them on. Each worker reads the file
+ * again when it starts, with the content that it has then.
  */
 export function dropEnvFiles(environment: NodeJS.ProcessEnv, execArgv: string[]): void {
   const { values } = parseArgs({ args: execArgv, options: { 'env-file': { type: 'string', multiple: true } }, strict: false })

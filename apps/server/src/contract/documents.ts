@@ -7,10 +7,10 @@ export type Document = typeof partner | typeof citizenApp | typeof operator
 
 export const documents: Record<DocumentName, Document> = { partner, 'citizen-app': citizenApp, operator }
 
-/** Under which path a document's operations live on this server. */
+/** The base path of a document's operations on this server. */
 export const basePathOf = (name: DocumentName) => new URL(documents[name].servers[0]!.url).pathname.replace(/\/$/, '')
 
-/** Whose answer is a stream of events, by path on this server. */
+/** The paths on this server whose response is a stream of events. */
 export const streamPaths = new Set(
   (Object.keys(documents) as DocumentName[]).flatMap((name) =>
     Object.entries(documents[name].paths).flatMap(([path, item]) =>
@@ -19,22 +19,22 @@ export const streamPaths = new Set(
   ),
 )
 
-type LongBody = { type: string; mostBytes: number }
+type LongBody = { type: string; maxBytes: number }
 
-/** Bodies that may be longer than the others (`x-max-bytes`), by method and path on this server. */
+/** Bodies that may be longer than 16 KiB (`x-max-bytes`), by method and path on this server. */
 const longBodies = new Map(
   (Object.keys(documents) as DocumentName[]).flatMap((name) =>
     Object.entries(documents[name].paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, { requestBody?: { content: Record<string, { 'x-max-bytes'?: number }> } }>).flatMap(
         ([method, { requestBody }]) =>
-          Object.entries(requestBody?.content ?? {}).flatMap(([type, { 'x-max-bytes': mostBytes }]): [string, LongBody][] =>
-            mostBytes === undefined ? [] : [[`${method.toUpperCase()} ${basePathOf(name)}${path}`, { type, mostBytes }]],
+          Object.entries(requestBody?.content ?? {}).flatMap(([type, { 'x-max-bytes': maxBytes }]): [string, LongBody][] =>
+            maxBytes === undefined ? [] : [[`${method.toUpperCase()} ${basePathOf(name)}${path}`, { type, maxBytes }]],
           ),
       ),
     ),
   ),
 )
 
-/** What this request may send instead of a body of the usual form. Known before the validator has matched its operation. */
+/** The type and size of the long body that this request may have. It is known before the validator matches the operation. */
 export const longBodyOf = ({ method, baseUrl, path }: { method: string; baseUrl: string; path: string }) =>
   longBodies.get(`${method} ${baseUrl}${path}`)

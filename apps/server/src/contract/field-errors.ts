@@ -1,11 +1,14 @@
 type Violation = { path: string; message: string; errorCode?: string }
 
-/** Longer or stranger than any field of ours: not a name, but perhaps a body sent under the wrong type, secrets and all. */
+/**
+ * Every field of the API has such a name. A longer or stranger name may be a whole body that was sent with the wrong type
+ * and contains secrets, so the response does not repeat it.
+ */
 const NAME = /^[\w.-]{1,64}$/
-const NOT_A_NAME = 'holds a field that is not one; a body of JSON needs Content-Type: application/json'
+const INVALID_NAME = 'has a field name that is not valid; a JSON body needs Content-Type: application/json'
 
-/** The validator's words for what a caller does most often, in the caller's. */
-const WORDS: [RegExp, string][] = [
+/** The most frequent messages of the validator, and the plain text for each. */
+const TEXTS: [RegExp, string][] = [
   [/^must have required property/, 'is required'],
   [/^must NOT have (additional|unevaluated) properties/, 'is not a field of this request'],
   [/^Unknown query parameter/, 'is not a parameter of this request'],
@@ -14,16 +17,16 @@ const WORDS: [RegExp, string][] = [
   [/^must NOT have fewer than 1 characters/, 'must not be empty'],
 ]
 
-/** What is wrong with each field, by the caller's own names: `/body/profile/postal` is `profile.postal`. */
+/** What is wrong with each field, by the name that the client uses: `/body/profile/postal` is `profile.postal`. */
 export function fieldErrors(violations: Violation[]): Record<string, string[]> {
-  // Callers name fields as they like: `constructor`, too.
+  // Without a prototype, since a client may send a field with the name `constructor`.
   const fields = Object.create(null) as Record<string, string[]>
   for (const { path, message } of violations) {
     const name = path.replace(/^[/.](body|query|params|headers)[/.]?/, '').replaceAll('/', '.') || 'body'
-    const said = WORDS.find(([theirs]) => theirs.test(message))?.[1] ?? message
-    const [field, words] = NAME.test(name) ? [name, said] : ['body', NOT_A_NAME]
-    const known = (fields[field] ??= [])
-    if (!known.includes(words)) known.push(words)
+    const text = TEXTS.find(([pattern]) => pattern.test(message))?.[1] ?? message
+    const [field, error] = NAME.test(name) ? [name, text] : ['body', INVALID_NAME]
+    const errors = (fields[field] ??= [])
+    if (!errors.includes(error)) errors.push(error)
   }
   return fields
 }

@@ -1,66 +1,71 @@
+// Batching, as DataLoader does it: requests that need the same kind of row at the same time share one statement, because
+// most of the cost of a statement does not depend on its number of rows.
+//
+// `batched(run)` returns a function that takes one input and resolves to its row, or to `undefined` if it has none.
+// `run` gets a list of inputs and returns rows. Each row says which input it belongs to: its column `place` is the
+// position of the input in the list, counted from 1. A row of the second input has `place` 2.
+//
+// States of a queue (one for each batched function and each database):
+// - No statement in flight: the first input waits for the current turn of the event loop to end, so that inputs of the
+//   same turn share its statement.
+// - One statement in flight: inputs wait. A second statement starts when 24 of them wait, or when the first one ends.
+// - Two statements in flight: inputs wait until one of them ends.
+//
+// Example: A arrives alone and its statement starts. B, C and D arrive while it runs. When it ends, one statement
+// reads B, C and D together.
+//
+// Guarantee: if a statement fails and PostgreSQL has rolled it back, each input is retried alone, so that one bad input
+// cannot fail the others. Any other failure rejects every input of the statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './connect.ts'
 
-/** How many go into one statement. */
+/** Inputs in one statement. */
 const MAX_BATCH = 100
-/**
- * While a statement is under way the next questions gather, since most of its cost is not of the rows; when this many wait, a second
- * statement goes beside it.
- */
 const SECOND_STATEMENT_AT = 24
 const MAX_STATEMENTS = 2
 
-type Asked<Question, Answer> = { question: Question; resolve: (answer: Answer | undefined) => void; reject: (error: unknown) => void }
+type Pending<Input, Row> = { input: Input; resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
+type Queue<Input, Row> = { pending: Pending<Input, Row>[]; statements: number }
 
-/**
- * Asks for many in one statement what many requests want to know or do at once (as DataLoader does; DESIGN section 11). One that comes
- * alone is asked at once. `ask` gives a row for each question it has an answer to, with the `place` of the question, from 1.
- * What a statement cannot answer together, it is asked one by one: nobody is refused for what somebody else waits for.
- */
-export function batched<Question, Answer extends { place: number }>(
-  ask: (db: Database, questions: Question[]) => Promise<Answer[]>,
-): (db: Database, question: Question) => Promise<Answer | undefined> {
-  const queues = new WeakMap<Database, { waiting: Asked<Question, Answer>[]; underWay: number }>()
+export function batched<Input, Row extends { place: number }>(
+  run: (db: Database, inputs: Input[]) => Promise<Row[]>,
+): (db: Database, input: Input) => Promise<Row | undefined> {
+  const queues = new WeakMap<Database, Queue<Input, Row>>()
 
-  async function answer(db: Database, asked: Asked<Question, Answer>[]): Promise<void> {
+  async function runBatch(db: Database, batch: Pending<Input, Row>[]): Promise<void> {
     try {
-      const answers = new Map<number, Answer>()
-      for (const row of await ask(
-        db,
-        asked.map(({ question }) => question),
-      ))
-        answers.set(row.place, row)
-      asked.forEach(({ resolve }, index) => resolve(answers.get(index + 1)))
+      const inputs = batch.map(({ input }) => input)
+      const rows = new Map((await run(db, inputs)).map((row) => [row.place, row]))
+      batch.forEach(({ resolve }, index) => resolve(rows.get(index + 1)))
     } catch (error) {
-      if (asked.length > 1 && wasRolledBack(error)) await Promise.all(asked.map((one) => answer(db, [one])))
-      else for (const { reject } of asked) reject(error)
+      if (batch.length > 1 && wasRolledBack(error)) await Promise.all(batch.map((pending) => runBatch(db, [pending])))
+      else for (const { reject } of batch) reject(error)
     }
   }
 
-  return (db, question) =>
+  return (db, input) =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(db) ?? { waiting: [], underWay: 0 }
+      const queue = queues.get(db) ?? { pending: [], statements: 0 }
       queues.set(db, queue)
-      queue.waiting.push({ question, resolve, reject })
-      const next = (): void => {
-        const isWorthIt = queue.waiting.length >= (queue.underWay ? SECOND_STATEMENT_AT : 1)
-        if (queue.underWay >= MAX_STATEMENTS || !isWorthIt) return
-        queue.underWay++
-        void answer(db, queue.waiting.splice(0, MAX_BATCH)).finally(() => {
-          queue.underWay--
-          // Two turns of the event loop: the answers are sent, and the next requests of their clients are read and join the statement.
-          setImmediate(() => setImmediate(next))
+      queue.pending.push({ input, resolve, reject })
+      const startNext = (): void => {
+        const isFullEnough = queue.pending.length >= (queue.statements ? SECOND_STATEMENT_AT : 1)
+        if (queue.statements >= MAX_STATEMENTS || !isFullEnough) return
+        queue.statements++
+        void runBatch(db, queue.pending.splice(0, MAX_BATCH)).finally(() => {
+          queue.statements--
+          // Two turns of the event loop: responses are sent, and the next requests of their clients join the statement.
+          setImmediate(() => setImmediate(startNext))
         })
       }
-      // Requests come in bursts: what arrives in the same turn of the event loop asks together, also where nobody waits yet.
-      if (queue.underWay) next()
-      else if (queue.waiting.length === 1) setImmediate(next)
+      if (queue.statements) startNext()
+      else if (queue.pending.length === 1) setImmediate(startNext)
     })
 }
 
 /**
- * PostgreSQL itself has said so (its errors have a SQLSTATE): nothing of the statement remains. Of a lost connection that is not
- * known, and a database that is slow or full is not asked a hundred times more.
+ * An error with a SQLSTATE comes from PostgreSQL itself, which has undone the statement. After a lost connection the
+ * outcome is not known. A slow or full database must not get up to a hundred more statements.
  */
 const wasRolledBack = (error: unknown): boolean =>
   error instanceof Error &&
@@ -70,13 +75,13 @@ const wasRolledBack = (error: unknown): boolean =>
   !/^(08|53|57)/.test(error.code)
 
 /**
- * A list as a parameter that the planner cannot count: else it would plan the statement anew for each length, which costs more than
- * to run it.
+ * A list as a parameter whose length the planner cannot see. Otherwise it would plan the statement again for each
+ * length, which costs more than running it.
  */
 export const list = (values: readonly unknown[], type: 'bigint' | 'boolean' | 'float8' | 'text'): RawBuilder<unknown> =>
   sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
-/** A query of what was presented, under every pepper: the columns place and mac. */
+/** A query with the columns `place` (of the input) and `mac`: each presented value, hashed with each pepper. */
 export const unnestHmacs = (hmacs: string[][]): RawBuilder<unknown> => {
   const places = hmacs.flatMap((each, index) => each.map(() => index + 1))
   return sql`

@@ -1,117 +1,133 @@
-// How many requests are in flight at once, how many wait for a slot and for how long, and how long they may then take. A request for which
-// there is no slot or no time is answered 503 at once, so that the others are answered in time. `fair-queue.ts` decides which one is next.
+// Admission control: how many requests are in flight at once, how many wait for a slot and for how long, and how long a
+// request may take. A request for which there is no slot or no time gets 503 at once, so that the others get their
+// response in time (load shedding). `fair-queue.ts` decides which request is next; `concurrency-limit.ts` decides how many
+// slots there are.
+//
+// States of a request (a ticket):
+// - rejected: the queue is full, so the last request of the caller with the longest queue gets 503.
+// - queued: it waits at most `maxQueuedMs` for a slot, then 503.
+// - in flight: it holds a slot until its response is sent. After its deadline the client gets 503.
+// - over: the response is sent, the deadline has passed or the client has gone, but the handler may still be running. It
+//   keeps its slot until the handler ends, at most for twice its deadline.
+// A request that only waits (`Prefer: wait`) releases its slot, and queues again as `returning` when it continues.
+//
+// Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive at once
+// from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400 ms has 850 ms left.
+//
+// Guarantees: each request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within `deadlineMs` if it
+// did not wait. A caller that sends few requests is not rejected for one that sends many.
 import type { Request, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
-import { Crowd, type Member } from './in-flight-requests.ts'
-import { createLimit } from './latency-limit.ts'
+import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { sendFailure } from './send-failure.ts'
 
-/** How late the end of a time may be noticed: one timer looks after all requests. */
+/** One timer checks the deadlines of all requests at this interval. */
 const SWEEP_MS = 25
-/** A request that waited for its slot has less time left, but at least so much of it. */
-const LEAST_TIME = 3 / 4
-/** Callers compete if two of them have sent a request within this time. */
+/** The part of its deadline that a request has left at least, however long it waited for its slot. */
+const MIN_DEADLINE_SHARE = 3 / 4
+/** Callers compete if two of them sent a request within this time. */
 const COMPETING_MS = 1_000
-/** A request that was given up keeps its slot while the server still works on it, but no longer than so many times its deadline. */
-const MAX_OVERTIME = 2
+/** A request that is over keeps its slot while its handler runs, but at most for so many times its deadline. */
+const MAX_DEADLINES = 2
 
 /** A request that holds a slot or waits for one. */
-interface Ticket extends Member, Queued<Ticket> {
+interface Ticket extends InFlightRequest, Queued<Ticket> {
   readonly fingerprint: string
-  dueMs: number
-  beganMs: number
+  deadlineAtMs: number
+  startedAtMs: number
   /** Runs when the request gets a slot. */
-  begin: () => void
-  /** Runs when its time is over. */
-  giveUp: () => void
-  /** It was answered or given up, or its client has gone: it needs the slot only for work that is still going on. */
+  onSlot: () => void
+  /** Runs when it gets no slot in time, or when its deadline passes. */
+  onTimeout: () => void
+  /** It has its response or 503, or its client has gone: it needs the slot only while its handler runs. */
   isOver: boolean
-  /** How many pieces of work are going on. */
-  work: number
+  /** The number of handlers and authentications that run for it. */
+  running: number
 }
 
 type Parts = { admission: Config['admission']; claims: Pick<Claims, 'of'> }
 
 export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs }, claims }: Parts) {
-  const limit = createLimit(maxInFlight, deadlineMs)
-  const inFlight = new Crowd<Ticket>()
+  const limit = createConcurrencyLimit(maxInFlight, deadlineMs)
+  const inFlight = new InFlightRequests<Ticket>()
   const queue = new FairQueue<Ticket>()
   let sweeping: NodeJS.Timeout | undefined
-  let sweepDueMs = 0
+  let sweepAtMs = 0
   let lastCaller: Caller<Ticket> | undefined
   let competingUntilMs = 0
 
-  /** How many slots one caller may hold: all of them, unless others would then wait for the event loop. */
-  const ofCaller = () => (performance.now() < competingUntilMs ? limit.ofCaller() : limit.total())
-  const canBegin = (caller: Caller<Ticket>) => inFlight.size < limit.total() && caller.inFlight < ofCaller()
-  const isFull = (caller: Caller<Ticket>) => queue.newcomers >= maxQueued && !canBegin(caller)
+  /** How many slots one caller may hold: all of them, unless callers compete. */
+  const maxPerCaller = () => (performance.now() < competingUntilMs ? limit.perCaller() : limit.total())
+  const canStart = (caller: Caller<Ticket>) => inFlight.size < limit.total() && caller.inFlight < maxPerCaller()
+  const isFull = (caller: Caller<Ticket>) => queue.newcomers >= maxQueued && !canStart(caller)
 
-  function enter(ticket: Ticket, kind: 'newcomers' | 'returning', patienceMs: number): void {
+  function enter(ticket: Ticket, kind: 'newcomers' | 'returning', timeoutMs: number): void {
     if (!sweeping) scheduleSweep()
     const nowMs = performance.now()
     if (ticket.caller !== lastCaller) {
       if (lastCaller) competingUntilMs = nowMs + COMPETING_MS
       lastCaller = ticket.caller
     }
-    ticket.dueMs = nowMs + patienceMs
-    if (canBegin(ticket.caller)) return begin(ticket)
+    ticket.deadlineAtMs = nowMs + timeoutMs
+    if (canStart(ticket.caller)) return start(ticket)
     queue.add(ticket, kind)
   }
 
-  function begin(ticket: Ticket): void {
-    ticket.beganMs = performance.now()
-    ticket.dueMs = Math.min(ticket.beganMs + deadlineMs, ticket.dueMs + LEAST_TIME * deadlineMs)
+  function start(ticket: Ticket): void {
+    ticket.startedAtMs = performance.now()
+    ticket.deadlineAtMs = Math.min(ticket.startedAtMs + deadlineMs, ticket.deadlineAtMs + MIN_DEADLINE_SHARE * deadlineMs)
     inFlight.add(ticket)
     queue.count(ticket.caller, 1)
-    ticket.begin()
+    ticket.onSlot()
   }
 
   function release(ticket: Ticket): void {
     if (!inFlight.delete(ticket)) return
     queue.count(ticket.caller, -1)
-    limit.note(performance.now() - ticket.beganMs)
-    beginNext()
+    limit.recordDuration(performance.now() - ticket.startedAtMs)
+    startNext()
   }
 
-  function beginNext(): void {
+  function startNext(): void {
     while (!queue.isEmpty && inFlight.size < limit.total()) {
-      const next = queue.next(limit.total(), ofCaller())
+      const next = queue.next(limit.total(), maxPerCaller())
       if (!next) return
-      begin(next)
+      start(next)
     }
   }
 
-  /** A client that goes away, or a deadline that passes, frees the slot only when the server no longer works on the request. */
+  /** Frees the slot now or, if a handler still runs, when it ends. */
   function end(ticket: Ticket): void {
     ticket.isOver = true
-    if (ticket.work === 0) release(ticket)
+    if (ticket.running === 0) release(ticket)
   }
 
   function scheduleSweep(): void {
-    sweepDueMs = performance.now() + SWEEP_MS
+    sweepAtMs = performance.now() + SWEEP_MS
     sweeping = setTimeout(sweep, SWEEP_MS).unref()
   }
 
   function sweep(): void {
     const nowMs = performance.now()
-    limit.recordLag(nowMs - sweepDueMs)
-    for (const ticket of queue.overdue(({ dueMs }) => nowMs >= dueMs)) if (queue.remove(ticket)) ticket.giveUp()
-    for (const ticket of inFlight.members()) {
-      if (nowMs < ticket.dueMs) continue
-      const isFirst = !ticket.isOver
+    limit.recordLag(nowMs - sweepAtMs)
+    for (const ticket of queue.overdue(({ deadlineAtMs }) => nowMs >= deadlineAtMs)) if (queue.remove(ticket)) ticket.onTimeout()
+    for (const ticket of inFlight.toArray()) {
+      if (nowMs < ticket.deadlineAtMs) continue
+      const isNewlyOver = !ticket.isOver
       end(ticket)
-      if (isFirst) ticket.giveUp()
-      else if (nowMs >= ticket.dueMs + (MAX_OVERTIME - 1) * deadlineMs) release(ticket)
+      if (isNewlyOver) ticket.onTimeout()
+      else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
     }
-    beginNext()
+    startNext()
     sweeping = undefined
     if (inFlight.size > 0 || !queue.isEmpty) scheduleSweep()
   }
 
-  /** Before the body is read. A client that sends its body slowly holds no slot meanwhile. */
+  /** Runs before the body is read. A client that sends its body slowly holds no slot meanwhile. */
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
     if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
@@ -125,37 +141,37 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
     const caller = queue.callerOf(claim)
     if (isFull(caller)) makeRoom(caller)
     const { fingerprint } = claim
-    const giveUp = () => refuse(req, res)
-    const ticket: Ticket = { caller, queue: undefined, fingerprint, dueMs: 0, beganMs: 0, begin: next, giveUp, isOver: false, work: 0 }
+    const onTimeout = () => sendBusy(req, res)
+    const ticket: Ticket = { caller, queue: undefined, fingerprint, deadlineAtMs: 0, startedAtMs: 0, onSlot: next, onTimeout, isOver: false, running: 0 }
     req.slot = {
       release: () => release(ticket),
       reacquire: () => reacquire(ticket, res),
       keepDuring: (work) => keepDuring(ticket, work),
       assign: (authenticated) =>
-        queue.move(ticket, queue.callerOf(authenticated), ticket.seat !== undefined, (other) => other.fingerprint === fingerprint),
+        queue.move(ticket, queue.callerOf(authenticated), ticket.inFlightIndex !== undefined, (other) => other.fingerprint === fingerprint),
     }
     res.once('close', () => {
-      if (queue.remove(ticket) && ticket.giveUp !== giveUp) ticket.giveUp()
+      if (queue.remove(ticket) && ticket.onTimeout !== onTimeout) ticket.onTimeout()
       end(ticket)
     })
     enter(ticket, 'newcomers', maxQueuedMs)
   }
 
-  /** The caller with the longest queue has its last request refused: a caller that sends little is not refused for one that sends much. */
+  /** Rejects the last request of the caller with the longest queue. */
   function makeRoom(caller: Caller<Ticket>): void {
     const longest = queue.longest(caller, maxQueued)
     const last = longest === caller ? undefined : longest.newcomers.at(-1)
     if (!last) throw busy()
     queue.remove(last)
-    last.giveUp()
+    last.onTimeout()
   }
 
   async function keepDuring<Result>(ticket: Ticket, work: () => Promise<Result>): Promise<Result> {
-    ticket.work++
+    ticket.running++
     try {
       return await work()
     } finally {
-      ticket.work--
+      ticket.running--
       if (ticket.isOver) end(ticket)
     }
   }
@@ -163,10 +179,10 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
   function reacquire(ticket: Ticket, res: Response): Promise<boolean> {
     return new Promise((resolve) => {
       if (res.closed) return resolve(false)
-      const { giveUp } = ticket
-      ticket.giveUp = () => resolve(false)
-      ticket.begin = () => {
-        ticket.giveUp = giveUp
+      const { onTimeout } = ticket
+      ticket.onTimeout = () => resolve(false)
+      ticket.onSlot = () => {
+        ticket.onTimeout = onTimeout
         resolve(true)
       }
       enter(ticket, 'returning', deadlineMs)
@@ -178,8 +194,8 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
 
-/** Its handler may still be running: its result is discarded, and nothing is used up (`reply.ts`). */
-function refuse(req: Request, res: Response): void {
+/** The handler may still be running. Its result is discarded, and it uses up no single-use code (`reply.ts`). */
+function sendBusy(req: Request, res: Response): void {
   req.isGivenUp = true
   sendFailure(busy(), req, res, () => {})
 }

@@ -4,18 +4,18 @@ import { Failure } from '../failure.ts'
 import { NOT_READ } from './content-type.ts'
 import { headerValues } from './header-values.ts'
 
-const MOST_BYTES = 16 * 1024
-const MOST_FIELDS = 20
+const MAX_BYTES = 16 * 1024
+const MAX_FIELDS = 20
 
-const json = express.json({ limit: MOST_BYTES, strict: false })
-const urlencoded = express.urlencoded({ limit: MOST_BYTES, extended: false, parameterLimit: MOST_FIELDS })
-const parts = multer({
-  limits: { fieldNameSize: 100, fieldSize: MOST_BYTES, fields: MOST_FIELDS, files: 0, parts: MOST_FIELDS, headerPairs: 20 },
+const json = express.json({ limit: MAX_BYTES, strict: false })
+const urlencoded = express.urlencoded({ limit: MAX_BYTES, extended: false, parameterLimit: MAX_FIELDS })
+const parseMultipart = multer({
+  limits: { fieldNameSize: 100, fieldSize: MAX_BYTES, fields: MAX_FIELDS, files: 0, parts: MAX_FIELDS, headerPairs: 20 },
 }).none()
 
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
-/** multer bounds each part and their number, not the sum; and a chunked body announces no length. */
+/** multer limits the size and the number of parts, but not the total size, and a chunked body has no Content-Length. */
 const multipart: RequestHandler = (req, res, next) => {
   let bytes = 0
   let isSettled = false
@@ -26,15 +26,15 @@ const multipart: RequestHandler = (req, res, next) => {
   }
   const count = (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) settle(tooLarge())
+    if (bytes > MAX_BYTES) settle(tooLarge())
   }
   req.on('data', count)
-  void parts(req, res, settle)
+  void parseMultipart(req, res, settle)
 }
 
 type ParserError = { type?: string; status?: number }
 
-/** What a parser says, in our words. */
+/** The failure for an error of a body parser. */
 export function toUnreadable(error: Error & ParserError): Failure {
   if (error instanceof Failure) return error
   if (error instanceof MulterError && (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT'))
@@ -42,60 +42,63 @@ export function toUnreadable(error: Error & ParserError): Failure {
   const isTooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
   if (isTooLarge) return new Failure('payload_too_large', { cause: error })
   if (error.status === 415)
-    return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported here' })
+    return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported' })
   return new Failure('malformed_request', { message: 'The body cannot be read', cause: error })
 }
 
-/** A field or query parameter given twice leaves two readings of one request. */
+/** Programs read a repeated field or query parameter in different ways, so it is refused. */
 const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   const form: Record<string, unknown> = req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
-  // Express would parse it again each time that somebody looks.
+  // Express would parse the query again at each access.
   Object.defineProperty(req, 'query', { value: req.query, writable: true, configurable: true, enumerable: true })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
   if (repeated) throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
   next()
 }
 
-const text = express.text({ limit: MOST_BYTES, type: () => true })
-/** Clients send these without a type where an operation takes no body. */
+const text = express.text({ limit: MAX_BYTES, type: () => true })
+/** Some clients send these without a Content-Type to an operation that takes no body. */
 const EMPTY_JSON = new Set(['{}', 'null'])
 
-/** A body of no type, or of one that is not read, may only say nothing. In chunks it may turn out to be empty, and then there is none. */
-const nothing: RequestHandler = (req, res, next) => {
-  // As it was sent: `headers` no longer says.
+/**
+ * A body without a Content-Type, or with one that the service does not read, must be empty. A chunked body may turn out to
+ * be empty, and then the request has no body.
+ */
+const emptyBody: RequestHandler = (req, res, next) => {
+  // `normalizeContentType` has changed `headers`, so read what the client sent.
   const isTyped = headerValues(req, 'content-type').length > 0
-  text(req, res, (fault?: unknown) => {
+  text(req, res, (error?: unknown) => {
     const sent = typeof req.body === 'string' ? req.body.trim() : ''
     req.body = undefined
     if (sent === '') delete req.headers['content-type']
-    const saysNothing = sent === '' || (!isTyped && EMPTY_JSON.has(sent))
-    next(fault ?? (saysNothing ? undefined : new Failure('unsupported_media_type')))
+    const isEmpty = sent === '' || (!isTyped && EMPTY_JSON.has(sent))
+    next(error ?? (isEmpty ? undefined : new Failure('unsupported_media_type')))
   })
 }
 
-/** Some clients send white space where an operation takes no body. */
-const jsonOrNothing: RequestHandler = (req, res, next) => {
-  json(req, res, (fault?: { type?: string; body?: string }) => {
-    const isBlank = fault?.type === 'entity.parse.failed' && fault.body?.trim() === ''
+/** Some clients send white space to an operation that takes no body. */
+const jsonOrBlank: RequestHandler = (req, res, next) => {
+  json(req, res, (error?: { type?: string; body?: string }) => {
+    const isBlank = error?.type === 'entity.parse.failed' && error.body?.trim() === ''
     if (isBlank) req.body = {}
-    next(isBlank ? undefined : fault)
+    next(isBlank ? undefined : error)
   })
 }
 
 const PARSERS = new Map([
-  ['application/json', jsonOrNothing],
+  ['application/json', jsonOrBlank],
   ['application/x-www-form-urlencoded', urlencoded],
   ['multipart/form-data', multipart],
-  [NOT_READ, nothing],
+  [NOT_READ, emptyBody],
 ])
 
-/** Where `normalizeContentType` has left no type, there is nothing to read; a long body is read later. */
+/** Without a Content-Type (see `normalizeContentType`) there is no body to read. `readLongBody` reads a long body later. */
 const parseIfAny: RequestHandler = (req, res, next) => {
   const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
   if (!parse) return next()
-  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
-  return parse(req, res, (fault?: unknown) => next(fault && toUnreadable(fault as Error)))
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
+  return parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 }
 
-/** Reads the three forms a body may have. GET has none: what comes with it is not read. */
+/** Reads a body as JSON, form or multipart. A body of a GET request is not read. */
 export const readBody: RequestHandler[] = [parseIfAny, refuseRepeatedFields]

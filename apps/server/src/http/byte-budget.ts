@@ -1,9 +1,9 @@
 const SECOND_MS = 1_000
 
-/** How many bytes may be taken in a second. */
+/** `take` returns false if the bytes exceed what is left of this second. */
 export type ByteBudget = { take(bytes: number): boolean }
 
-/** Bounds what the answers to callers without credentials cost together, however large each is. */
+/** Limits the bytes per second of all responses to clients without credentials together. */
 export function createByteBudget(bytesPerSecond: number, now: () => number = () => performance.now()): ByteBudget {
   let left = bytesPerSecond
   let endsAtMs = now() + SECOND_MS

@@ -1,23 +1,28 @@
+// Composes middleware into one, and calls the functions in turn as Express does: each one runs when the one before it
+// calls `next()`, and an error that it throws, rejects with or passes to `next(error)` goes to the error handlers.
+//
+// Example: `app.use(compose(logRequests, [readBody, acquireSlot]))` behaves as `app.use(logRequests, readBody, acquireSlot)`.
+//
+// Why: Express compares the path of each request with each middleware of `app.use`, which costs more than most of these
+// functions do (`PERFORMANCE.md`).
+//
+// Guarantees: the order is the order of the arguments; after an error, no further function of the list runs.
 import type { NextFunction, RequestHandler } from 'express'
 
-/**
- * Handlers as one: called in turn, as Express calls them; what one throws or rejects goes to the error handlers. Express itself would
- * compare the path anew for each of them, which costs more than most of them do.
- */
 export function compose(...handlers: (RequestHandler | RequestHandler[])[]): RequestHandler {
-  const all = handlers.flat()
+  const list = handlers.flat()
   return (req, res, done) => {
-    let turn = 0
-    const proceed: NextFunction = (fault?: unknown) => {
-      const handler = fault ? undefined : all[turn++]
-      if (!handler) return done(fault)
+    let index = 0
+    const callNext: NextFunction = (error?: unknown) => {
+      const handler = error ? undefined : list[index++]
+      if (!handler) return done(error)
       try {
-        const answered: unknown = handler(req, res, proceed)
-        if (answered instanceof Promise) answered.catch(proceed)
+        const result: unknown = handler(req, res, callNext)
+        if (result instanceof Promise) result.catch(callNext)
       } catch (thrown) {
-        proceed(thrown)
+        callNext(thrown)
       }
     }
-    proceed()
+    callNext()
   }
 }

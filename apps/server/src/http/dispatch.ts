@@ -7,12 +7,12 @@ import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { requireScope } from '../partners/require-scope.ts'
 import { send, sendStream } from './reply.ts'
 
-/** Calls the operation that the validator matched in the document. `longRunning`: the service with connections for long-running operations. */
+/** Runs the operation that the validator has matched. `longRunning`: the service with connections for long-running operations. */
 export function dispatch(service: Service, longRunning: Service): RequestHandler {
   return async (req, res) => {
-    // The deadline passed, or the client went away, before the operation began.
+    // The deadline passed, or the client went away, before the operation started.
     if (res.headersSent || res.closed) return
-    // `OPTIONS *` names no path, and the validator lets it pass.
+    // `OPTIONS *` has no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
     // A second guard: if a middleware above were removed, no request would be served without authentication.
     if (req.caller === undefined) throw new Error('No authenticated caller.')
@@ -40,7 +40,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
   }
 }
 
-/** Long-running operations have no deadline: they give their slot back as soon as the validator has matched them. */
+/** Long-running operations have no deadline: they release their slot as soon as the validator has matched them. */
 export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
   const policy: Policy | undefined = policyOf(req.openapi?.schema.operationId)
   if (policy?.isLongRunning) req.slot?.release()

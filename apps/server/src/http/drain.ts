@@ -1,24 +1,33 @@
+// How a server stops without losing a request (graceful shutdown).
+//
+// States:
+// - serving: connections are kept alive.
+// - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections and requests,
+//   and each response has `Connection: close`. Clients and load balancers go elsewhere before the server closes anything.
+// - closing (`drain`): the server accepts no connection. It closes idle and unused connections, and sends the responses
+//   to the requests in flight. After 10 seconds it destroys the connections that are left, for example those of clients
+//   that do not read their response.
+//
+// Example: SIGTERM with a drain of 1.5 s. A request that arrives after 1 s gets its response with `Connection: close`. At
+// 1.5 s the listening socket closes; a request that runs then has 10 s to finish.
+//
+// Guarantee: a request that the server has read is cut off only if it runs for more than 10 s after the closing began.
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Crowd, type Member } from './in-flight-requests.ts'
+import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 
-const DEADLINE_MS = 10_000
+const CLOSE_WITHIN_MS = 10_000
 
-export type Drain = { isDraining(): boolean; announce(forMs: number): Promise<void>; drain(): Promise<void> }
+export type Drain = { isDraining(): boolean; announce(durationMs: number): Promise<void>; drain(): Promise<void> }
 
-/**
- * How a server ends. First it is announced for a while: not ready, and each answer says that its connection closes, so that callers and
- * balancers go elsewhere before the next request would be cut off. Then nobody new is let in, and what is under way is answered; who does
- * not read its answer is cut off.
- */
 export function prepareDrain(server: Server): Drain {
-  const answering = new Crowd<Member & { response: ServerResponse }>()
-  /** Connections that have sent no request yet. Node does not count them as idle. */
+  const inFlight = new InFlightRequests<InFlightRequest & { response: ServerResponse }>()
+  /** Connections without a request so far. Node does not count them as idle. */
   const unused = new Set<Socket>()
   let isDraining = false
   let isClosing = false
-  const announceEnd = ({ response }: { response: ServerResponse }) => {
+  const announceClose = ({ response }: { response: ServerResponse }) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
   server.on('connection', (socket) => {
@@ -27,25 +36,25 @@ export function prepareDrain(server: Server): Drain {
   })
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     unused.delete(socket)
-    const answer = { response }
-    if (isDraining) announceEnd(answer)
-    answering.add(answer)
+    const request = { response }
+    if (isDraining) announceClose(request)
+    inFlight.add(request)
     response.once('close', () => {
-      answering.delete(answer)
-      // A stream began before anybody knew of the end, and could not announce it.
+      inFlight.delete(request)
+      // The headers of a stream may have been sent before the drain, without `Connection: close`.
       if (isClosing) server.closeIdleConnections()
     })
   })
   return {
     isDraining: () => isDraining,
-    announce: async (forMs) => {
+    announce: async (durationMs) => {
       isDraining = true
-      answering.members().forEach(announceEnd)
-      if (forMs > 0) await sleep(forMs)
+      inFlight.toArray().forEach(announceClose)
+      if (durationMs > 0) await sleep(durationMs)
     },
     drain: async () => {
       isClosing = true
-      const deadline = setTimeout(() => server.closeAllConnections(), DEADLINE_MS)
+      const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()

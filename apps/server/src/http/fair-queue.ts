@@ -1,31 +1,35 @@
-// The requests that wait for a slot. Each caller has its own queues, and a free slot goes to the waiting caller with the fewest in-flight
-// requests; among equals, to the one that has waited longest for its turn. So no caller holds more than its share while others wait, and
-// a caller that is alone may use every slot.
+// The fair queue: the requests that wait for a slot. Each caller has two queues: `newcomers` (requests that wait for
+// their first slot) and `returning` (requests that released a slot and want one again). The two take turns. A free slot
+// goes to the waiting caller with the fewest requests in flight; if several have as few, to the one that has waited
+// longest for its turn.
 //
-// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 3 requests. The next two free slots go to B (0 and 1 in
-// flight against A's 3 and 2), the following ones to A and B in turn.
+// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 3 requests. The next two free slots go to
+// B (0 and 1 in flight against A's 3 and 2), the following ones to A and B in turn.
 //
-// Callers that are not known (`Claim`) are a group of their own: while known callers wait, they get a quarter of the slots and at most
-// every other free one, and they may fill a quarter of the queue. One address is one such caller, even if it claims many codes.
+// Callers that are not known (`Claim`) form a group of their own. While known callers wait, this group gets a quarter of
+// the slots and at most every other free slot. It may fill a quarter of the queue. One address is one such caller, even if
+// it claims many codes.
+//
+// Guarantees: while other callers wait, no caller gets more than its share of the free slots. A caller that is alone may
+// use every slot. A request that waits is in exactly one queue.
 import type { Claim } from '../authentication/claims.ts'
 
 const UNKNOWN_SHARE = 1 / 4
-/** Callers that are idle are kept, so that few objects are made, until there are this many. */
+/** Idle callers are kept up to this number, so that fewer objects are created. */
 const MAX_IDLE_CALLERS = 1_000
 
 export interface Queued<T> {
   caller: Caller<T>
-  /** The queue in which it waits. */
+  /** The queue in which it waits; `undefined` if it does not wait. */
   queue: T[] | undefined
 }
 
 export type Caller<T> = {
   readonly group: Group<T>
   inFlight: number
-  /** Requests that wait for their first slot, and requests that gave a slot back and want it again. They take turns. */
   readonly newcomers: T[]
   readonly returning: T[]
-  isReturnersTurn: boolean
+  isReturningTurn: boolean
 }
 
 type Group<T> = { inFlight: number; newcomers: number; readonly waiting: Caller<T>[] }
@@ -46,11 +50,11 @@ export class FairQueue<T extends Queued<T>> {
   }
 
   callerOf({ caller: name, isKnown }: Claim): Caller<T> {
-    const found = this.#callers.get(name)
-    if (found) return found
+    const existing = this.#callers.get(name)
+    if (existing) return existing
     if (this.#callers.size >= this.#pruneAt) this.#prune()
     const group = isKnown ? this.#known : this.#unknown
-    const caller: Caller<T> = { group, inFlight: 0, newcomers: [], returning: [], isReturnersTurn: false }
+    const caller: Caller<T> = { group, inFlight: 0, newcomers: [], returning: [], isReturningTurn: false }
     this.#callers.set(name, caller)
     return caller
   }
@@ -61,7 +65,7 @@ export class FairQueue<T extends Queued<T>> {
     this.#pruneAt = Math.max(MAX_IDLE_CALLERS, 2 * this.#callers.size)
   }
 
-  /** A request of this caller got a slot (1), or gave it back (-1). */
+  /** A request of this caller got a slot (1) or released it (-1). */
   count(caller: Caller<T>, change: 1 | -1): void {
     caller.inFlight += change
     caller.group.inFlight += change
@@ -75,7 +79,7 @@ export class FairQueue<T extends Queued<T>> {
     request.queue.push(request)
   }
 
-  /** False: it does not wait. */
+  /** Returns false if the request does not wait. */
   remove(request: T): boolean {
     const { caller, queue } = request
     if (!queue) return false
@@ -87,25 +91,25 @@ export class FairQueue<T extends Queued<T>> {
     return true
   }
 
-  /** Takes out the request that gets the next slot. `limit`: how many slots there are; `ofCaller`: how many of them one caller may hold. */
-  next(limit: number, ofCaller: number): T | undefined {
-    const isUnknownsTurn = this.#lastServed !== this.#unknown && this.#unknown.inFlight < limit * UNKNOWN_SHARE
+  /** Removes and returns the request that gets the next slot. `limit`: all slots; `maxPerCaller`: slots of one caller. */
+  next(limit: number, maxPerCaller: number): T | undefined {
+    const isUnknownTurn = this.#lastServed !== this.#unknown && this.#unknown.inFlight < limit * UNKNOWN_SHARE
     const candidates = [fewestInFlight(this.#known.waiting), fewestInFlight(this.#unknown.waiting)]
-    if (isUnknownsTurn) candidates.reverse()
-    const caller = candidates.find((candidate) => candidate && candidate.inFlight < ofCaller)
+    if (isUnknownTurn) candidates.reverse()
+    const caller = candidates.find((candidate) => candidate && candidate.inFlight < maxPerCaller)
     if (!caller) return undefined
     const { group } = caller
     this.#lastServed = group
-    caller.isReturnersTurn = !caller.isReturnersTurn
-    const [request] = (caller.isReturnersTurn && caller.returning.length) || !caller.newcomers.length ? caller.returning : caller.newcomers
+    caller.isReturningTurn = !caller.isReturningTurn
+    const [request] = (caller.isReturningTurn && caller.returning.length) || !caller.newcomers.length ? caller.returning : caller.newcomers
     this.remove(request!)
-    // To the end of the line of callers.
+    // Move the caller to the end: it has had its turn.
     const index = group.waiting.indexOf(caller)
     if (index >= 0) group.waiting.push(...group.waiting.splice(index, 1))
     return request
   }
 
-  /** The queue is full and a request of this caller arrives: the caller whose last newcomer is refused, which may be the same one. */
+  /** The caller with the longest queue if one more request of `arriving` is added. It may be `arriving` itself. */
   longest(arriving: Caller<T>, maxQueued: number): Caller<T> {
     const unknown = this.#unknown.newcomers + (arriving.group === this.#unknown ? 1 : 0)
     const group = unknown > maxQueued * UNKNOWN_SHARE ? this.#unknown : this.#known
@@ -114,12 +118,15 @@ export class FairQueue<T extends Queued<T>> {
     return longest
   }
 
-  /** Hands a request to another caller, and those that wait behind it and are the same caller's. `inFlight`: it holds a slot. */
-  move(request: T, to: Caller<T>, inFlight: boolean, isSame: (other: T) => boolean): void {
+  /**
+   * Counts a request as another caller's, and also the waiting newcomers for which `isSame` is true. Called when the caller
+   * of the request is authenticated. `isInFlight`: the request holds a slot.
+   */
+  move(request: T, to: Caller<T>, isInFlight: boolean, isSame: (other: T) => boolean): void {
     const { caller: from } = request
     if (from === to) return
-    if (inFlight) this.count(from, -1)
-    if (inFlight) this.count(to, 1)
+    if (isInFlight) this.count(from, -1)
+    if (isInFlight) this.count(to, 1)
     request.caller = to
     for (const other of from.newcomers.filter(isSame)) {
       this.remove(other)
@@ -128,7 +135,7 @@ export class FairQueue<T extends Queued<T>> {
     }
   }
 
-  /** Those whose time is over. */
+  /** The waiting requests for which `isOver` is true. */
   overdue(isOver: (request: T) => boolean): T[] {
     return [this.#known, this.#unknown].flatMap(({ waiting }) =>
       waiting.flatMap(({ newcomers, returning }) => [...newcomers.filter(isOver), ...returning.filter(isOver)]),

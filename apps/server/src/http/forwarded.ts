@@ -2,17 +2,17 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
 const WARNING =
-  'a request came with X-Forwarded-For or Forwarded from an address that TIWALA_TRUSTED_PROXIES does not name: ' +
-  'the header is ignored, so all callers behind that proxy count as one address'
+  'ignoring X-Forwarded-For or Forwarded: TIWALA_TRUSTED_PROXIES does not contain the address that sent it; ' +
+  'all clients behind that proxy count as one address'
 
-/** Node joins repeated headers with commas. Some load balancers add the port: `203.0.113.7:1234`, `[2001:db8::1]:443`. */
+/** Some load balancers add the port: `203.0.113.7:1234`, `[2001:db8::1]:443`. */
 const withoutPort = (entry: string) => entry.trim().replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2')
 
 let hasWarned = false
 
 /**
- * Makes `X-Forwarded-For` readable for Express (`req.ip`), and warns once in a process if an address that is not trusted sends
- * a forwarding header.
+ * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once per process if an address that is
+ * not trusted sends a forwarding header.
  */
 export function readForwarded(log: Logger): RequestHandler {
   return (req, _res, next) => {
@@ -23,9 +23,10 @@ export function readForwarded(log: Logger): RequestHandler {
         hasWarned = true
         log.warn(WARNING)
       }
+      // Node joins repeated headers with commas.
       if (forwardedFor !== undefined) req.headers['x-forwarded-for'] = String(forwardedFor).split(',').map(withoutPort).join(', ')
     }
-    // Express would read the headers again each time.
+    // Express would read the headers again at each access.
     Object.defineProperty(req, 'ip', { value: req.ip })
     next()
   }

@@ -2,7 +2,10 @@ import { Router } from 'express'
 
 const MAX_AGE_MS = 250
 
-/** Requests share one check: one that is still running, or whose result is at most 250 ms old. However many ask, the database is asked four times a second. */
+/**
+ * Requests share one check: one that is still running, or whose result is at most 250 ms old. So the database gets at most
+ * four checks a second, however many requests arrive.
+ */
 export function shareCheck(check: () => Promise<boolean>): () => Promise<boolean> {
   let last: { result: Promise<boolean>; startedAtMs: number; isRunning: boolean } | undefined
   return () => {
@@ -14,7 +17,7 @@ export function shareCheck(check: () => Promise<boolean>): () => Promise<boolean
   }
 }
 
-/** For load balancers: the process lives (`/healthz`); it can answer requests (`/readyz`). */
+/** For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. */
 export function health(isReady: () => Promise<boolean>): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))

@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express'
 import { Failure } from '../failure.ts'
 import { headerValues } from './header-values.ts'
 
-/** A name, an IPv4 or an IPv6 address, and a port. */
+/** A name, an IPv4 address or an IPv6 address, with or without a port. */
 const HOST = /^([\w.~%-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i
 
 /**
- * Turns a request target in absolute form (`GET http://host/path`) into a path, and puts its authority in the place of `Host`
- * (RFC 9112, section 3.2.2). It runs before Express, which would take the two apart again for each mounted path.
+ * Changes a request target in absolute form (`GET http://host/path`) to a path, and replaces `Host` by its authority
+ * (RFC 9112, section 3.2.2). It runs before Express, which would parse the target again for each mounted path.
  */
 export function toOriginForm(request: IncomingMessage): void {
   const [, authority, target = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? []
@@ -18,12 +18,12 @@ export function toOriginForm(request: IncomingMessage): void {
   request.headers.host = authority
 }
 
-/** HTTP/1.1 requires one `Host` that can be a host (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires exactly one valid `Host` (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const sent = headerValues(req, 'host')
   if (sent.length === 0 && req.httpVersion === '1.1') throw malformed('The header Host is missing')
   if (sent.length > 1) throw malformed('The header Host was given more than once')
-  // `headers.host` is the authority of an absolute target, where the request has one.
+  // After `toOriginForm`, `headers.host` is the authority of an absolute target if the request has one.
   if ([...sent, req.headers.host ?? sent[0]].some((host) => host !== undefined && !HOST.test(host)))
     throw malformed('The host is not valid')
   next()

@@ -1,36 +1,42 @@
-/** Its place in the crowd, which is the crowd's to tell. */
-export type Member = { seat?: number | undefined }
+// The set of requests that are in flight. Adding and deleting take constant time: each request stores its own index in
+// the array, and the last request takes the place of a deleted one, so the order changes.
+//
+// Example: [A, B, C]. Deleting A moves C to index 0: [C, B].
+//
+// Why not a `Set`: when entries are added and deleted all the time, V8 replaces the table of a Set now and then. Each old
+// table refers to the next one and keeps deleted entries in memory until the next full garbage collection. With requests
+// as entries, this cost a sixth of the processor's time (`PERFORMANCE.md`; `test/crowd.test.ts` measures it).
+//
+// Guarantee: the set keeps no reference to a deleted request.
 
-/**
- * Who is there at the moment, in no order. Not a `Set`: where many come and go, V8 gives a set another table every now and then, and
- * the tables that it has left, each of which refers to the next, keep whoever was in them in memory until the next full collection.
- * With requests in it that cost a sixth of the processor's time.
- */
-export class Crowd<One extends Member> {
-  readonly #all: One[] = []
+/** `inFlightIndex` belongs to `InFlightRequests`: its index in the array, or `undefined` outside of the set. */
+export type InFlightRequest = { inFlightIndex?: number | undefined }
+
+export class InFlightRequests<Request extends InFlightRequest> {
+  readonly #requests: Request[] = []
 
   get size(): number {
-    return this.#all.length
+    return this.#requests.length
   }
 
-  add(one: One): void {
-    one.seat = this.#all.push(one) - 1
+  add(request: Request): void {
+    request.inFlightIndex = this.#requests.push(request) - 1
   }
 
-  /** False: they were not there. */
-  delete(one: One): boolean {
-    const { seat } = one
-    if (seat === undefined) return false
-    one.seat = undefined
-    const last = this.#all.pop()!
-    if (last === one) return true
-    this.#all[seat] = last
-    last.seat = seat
+  /** Returns false if the request is not in the set. */
+  delete(request: Request): boolean {
+    const { inFlightIndex } = request
+    if (inFlightIndex === undefined) return false
+    request.inFlightIndex = undefined
+    const last = this.#requests.pop()!
+    if (last === request) return true
+    this.#requests[inFlightIndex] = last
+    last.inFlightIndex = inFlightIndex
     return true
   }
 
-  /** As it is now, so that somebody may leave while it is looked at. */
-  members(): One[] {
-    return [...this.#all]
+  /** A copy, so that requests can be deleted during an iteration. */
+  toArray(): Request[] {
+    return [...this.#requests]
   }
 }

@@ -17,7 +17,7 @@ const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
-/** Nothing on these pages comes from anywhere else. */
+/** These pages load nothing from other origins. */
 const protectOwnPages = computedOnce(
   helmet({
     xFrameOptions: { action: 'deny' },
@@ -38,19 +38,19 @@ const protectOwnPages = computedOnce(
   }),
 )
 
-/** Browsers ask again each time, and are answered 304 as long as nothing has changed. */
-const ASK_AGAIN = 'public, max-age=0'
-const KEEP_A_DAY = 'public, max-age=86400'
-const KEEP_MINUTES = 'public, max-age=300'
+/** Browsers revalidate at each use, and get 304 while the page is the same. */
+const REVALIDATE = 'public, max-age=0'
+const CACHE_FOR_A_DAY = 'public, max-age=86400'
+const CACHE_FOR_MINUTES = 'public, max-age=300'
 
-/** First segments of all that the documents describe. */
+/** The first path segment of each operation in the documents. */
 const OPERATIONS = new Set(
   (Object.keys(documents) as DocumentName[]).flatMap((name) =>
     Object.keys(documents[name].paths).map((path) => (basePathOf(name) + path).split('/')[1]!),
   ),
 )
 
-/** For whatever else the server serves: a request of the documents' is compared with nothing of it. */
+/** Skips a handler of pages for requests of operations, so that they are not compared with the routes of all pages. */
 export const skipForOperations =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -58,14 +58,14 @@ export const skipForOperations =
 
 const yamls = new Map<DocumentName, string>()
 
-/** Writing YAML takes up to 50 ms, which a start does not wait for: a process does it once, when the first client asks for it. */
+/** Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the start. */
 function yamlOf(name: DocumentName): string {
   const yaml = yamls.get(name) ?? stringify(documents[name], { aliasDuplicateObjects: false })
   yamls.set(name, yaml)
   return yaml
 }
 
-/** The documents for programs, at `/openapi/`: for pages of every origin, too. */
+/** The OpenAPI documents at `/openapi/`, which pages of every origin may read. */
 export async function openApiDocuments({ documents: names, url }: Listener, budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.use('/openapi', protectPages, (_req, res, next) => {
@@ -73,38 +73,38 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
     next()
   })
   for (const name of names) {
-    // With this server's own address wherever the document has the example one.
+    // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
     const asJson = await createStaticResponse('application/json', JSON.stringify(documents[name]).replaceAll(example, url))
     let asYaml: Promise<StaticResponse> | undefined
     const storeYaml = () => (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
-    router.all(`/openapi/${name}.json`, sendStatic(asJson, KEEP_MINUTES, budget))
-    router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, KEEP_MINUTES, budget))
+    router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
+    router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, CACHE_FOR_MINUTES, budget))
   }
   return router
 }
 
 let scalar: Promise<StaticResponse> | undefined
 
-/** 4 MB, which take 300 ms to compress on other threads: once in a process, when the first browser asks for them. */
+/** The script has 4 MB and takes 300 ms to compress on other threads, so a process does it once, at the first request. */
 function storeScalar(): Promise<StaticResponse> {
   scalar ??= readFile(SCALAR).then((script) => createStaticResponse('text/javascript', script))
-  // A failure is not kept.
+  // A failure is not cached.
   scalar.catch(() => (scalar = undefined))
   return scalar
 }
 
-/** The documents for people (`/docs`), and the client to download. */
+/** The documentation for people (`/docs`) and the downloads of the client. */
 export async function pages(budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
-  router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, KEEP_A_DAY, budget))
+  router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
   for (const name of existsSync(DOWNLOADS) ? await readdir(DOWNLOADS) : [])
-    router.all(`/downloads/${name}`, protectPages, sendStatic(await storeFile(join(DOWNLOADS, name)), ASK_AGAIN, budget))
+    router.all(`/downloads/${name}`, protectPages, sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget))
   for (const name of await readdir(PAGES)) {
-    const answer = sendStatic(await storeFile(join(PAGES, name)), ASK_AGAIN, budget)
+    const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
-    router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, answer)
+    router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
   }
   return router
 }

@@ -14,8 +14,9 @@ const MINUTE_MS = 60_000
 type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
 
 /**
- * How often a partner may call an operation in a minute, its own limit before the service's, told in the `RateLimit` headers. Each process
- * counts for itself. A request that was given up, or whose client went away, still counts: its work may be going on.
+ * Limits the requests of a partner to an operation per minute: the partner's own limit if it has one, else the service's. The
+ * `RateLimit` headers show it. Each process counts for itself. A request that exceeded its deadline, or whose client went
+ * away, still counts, because its handler may be running.
  */
 export function rateLimitPartner({ perMinute }: Config): RequestHandler {
   const policyOfRequest = (req: Request) => policyOf(req.openapi?.schema.operationId) as PartnerPolicy
@@ -28,13 +29,14 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
     windowMs: MINUTE_MS,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // This check would run for each request. It finds a limiter that a program has mounted twice.
+    // This check runs for each request, and only finds a limiter that a program has mounted twice.
     validate: { singleCount: false },
     limit: (req) => callerOf(req).limits[policyOfRequest(req).rateLimit!] ?? perMinute[operationOf(req)],
     keyGenerator: keyOf,
     handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
   })
-  // A token may be sent by others than its partner: one that is refused, because another request has just used it, does not count against the partner.
+  // Clients other than the partner can send a token. If a token is refused, for example because another request has just
+  // used it, the request does not count against the partner.
   const refund = (req: Request, { statusCode }: Response) => {
     const isSameMinute = Date.now() < (resetTimeOf(req)?.getTime() ?? 0)
     if (isSameMinute && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
@@ -50,8 +52,9 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
 const resetTimeOf = (req: Request) => (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
 
 /**
- * Keeps the partner's daily quota. A request that the service refused or failed to answer does not count. One that was given up, or whose
- * client went away, does: its work may be going on, and a partner could otherwise repeat it without end.
+ * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A request that
+ * exceeded its deadline, or whose client went away, counts: its handler may be running, and a partner could otherwise repeat
+ * it without limit.
  */
 export const enforceDailyQuota =
   (quotas: Quotas): RequestHandler =>
@@ -59,12 +62,12 @@ export const enforceDailyQuota =
     const policy = policyOf(req.openapi?.schema.operationId)
     if (!policy || !('isCountedDaily' in policy) || !policy.isCountedDaily) return next()
     const settle = quotas.hold(req.caller as AuthenticatedPartner)
-    if (!settle) return refuseToday(quotas)
+    if (!settle) return throwQuotaExceeded(quotas)
     res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isGivenUp === true))
     next()
   }
 
-async function refuseToday(quotas: Quotas): Promise<never> {
+async function throwQuotaExceeded(quotas: Quotas): Promise<never> {
   throw new Failure('quota_exceeded', { retryAfterSeconds: await quotas.secondsLeftToday() })
 }
 

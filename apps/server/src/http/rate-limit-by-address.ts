@@ -3,11 +3,11 @@ import { addressOf } from '../authentication/claims.ts'
 import { Failure } from '../failure.ts'
 
 const SECOND_MS = 1_000
-/** Bounds the memory. Beyond, addresses that are not counted yet share one count. */
+/** Limits the memory. When so many addresses are counted, further ones share one count. */
 const MAX_ADDRESSES = 10_000
 const SHARED = 'others'
 
-/** How many requests an address may send in a second to the routes that need no credentials. Per process. */
+/** Limits the requests per second of one address to the routes that need no credentials. Each process counts for itself. */
 export function rateLimitByAddress(perSecond: number): RequestHandler {
   const counts = new Map<string, number>()
   let endsAtMs = 0

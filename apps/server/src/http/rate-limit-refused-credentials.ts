@@ -5,13 +5,13 @@ import { Failure } from '../failure.ts'
 import { rateLimited } from './partner-limits.ts'
 
 const MINUTE_MS = 60_000
-/** An address may claim several codes: so many times the limit of one. */
-const CODES_OF_ADDRESS = 10
-/** Bounds the memory. Beyond, addresses and codes that are not counted yet share one count. */
+/** The limit of an address for all codes together, as a multiple of the limit for one code. */
+const ADDRESS_FACTOR = 10
+/** Limits the memory. When there are so many counts, further addresses and codes share one count. */
 const MAX_COUNTS = 50_000
 const SHARED = 'others'
 
-/** Refusals of a wrong credential, and the check that a diagnosis names. */
+/** The error codes of a wrong credential, and the check that a diagnosis names for each. */
 const CHECK_OF = {
   credentials_invalid: 'credentials',
   partner_invalid: 'credentials',
@@ -20,8 +20,9 @@ const CHECK_OF = {
 } as const
 
 /**
- * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential is answered 429. The limit is
- * applied only after the credential was refused: a valid one always gets through, also from the same address and with the same code.
+ * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential gets 429. The
+ * limit applies only after a credential was refused: a valid credential is always accepted, also from the same address and
+ * with the same code.
  */
 export function rateLimitRefusedCredentials({ perMinute }: Config): ErrorRequestHandler {
   const counts = new Map<string, number>()
@@ -43,8 +44,8 @@ export function rateLimitRefusedCredentials({ perMinute }: Config): ErrorRequest
     const check = refusal instanceof Failure && CHECK_OF[refusal.code as keyof typeof CHECK_OF]
     if (!check) return next(thrown)
     const limit = perMinute.refusedCredentials
-    // An address that is over its own limit adds no further codes.
-    const isOver = count(addressOf(req)) > CODES_OF_ADDRESS * limit || count(claimedCodeOf(req)) > limit
+    // Once an address is over its own limit, its codes are no longer counted.
+    const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
     if (isOver) req.refusal = rateLimited(new Date(endsAtMs), check)
     next(thrown)
   }

@@ -6,10 +6,10 @@ import { policyOf } from '../operations.ts'
 
 const SECRET_CODE = /^twc_[0-9A-Za-z]{20}$/
 const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
-/** Longer than anything of ours: of junk, no more need be kept to tell that it is. */
-const LONGEST = 200
+/** Longer than every valid value. The rest of a longer value is cut off: the diagnosis needs only to see that it is wrong. */
+const MAX_LENGTH = 200
 
-/** Hands refusals that are of a partner to the recorder, once they were sent. */
+/** Passes each refusal that belongs to a partner to the recorder, after the response was sent. */
 export function recordRefusals({ note }: Recorder): ErrorRequestHandler {
   return (thrown, req, res, next) => {
     res.once('finish', () => {
@@ -32,7 +32,7 @@ const isPartnerOperation = (id: string): id is PartnerOperationId => 'checks' in
 
 function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal['partner'] | undefined {
   const { id, partnerId } = (req.caller ?? {}) as { id?: number; partnerId?: number }
-  // Who holds a token is not thereby the partner.
+  // A client other than the partner can send the partner's token, so it does not authenticate the partner.
   if (partnerId !== undefined) return { id: partnerId, isAuthenticated: false }
   if (id !== undefined) return { id, isAuthenticated: true }
   const [secretCode, partnerCode] = [req.get('x-secret-code'), fieldsOf(req)['partner_code']]
@@ -43,8 +43,8 @@ function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal[
 function presentedValues(req: Request): Presented {
   const { partner_secret, exchange_code, qr_value = req.query['qr_value'] } = fieldsOf(req)
   const { jti } = (req.caller ?? {}) as { jti?: string }
-  const given = { secret_token: req.get('x-secret-token'), partner_secret, qr_value, exchange_code, access_token: jti }
-  return Object.fromEntries(Object.entries(given).flatMap(([kind, value]) => (isText(value) ? [[kind, value.slice(0, LONGEST)]] : [])))
+  const values = { secret_token: req.get('x-secret-token'), partner_secret, qr_value, exchange_code, access_token: jti }
+  return Object.fromEntries(Object.entries(values).flatMap(([kind, value]) => (isText(value) ? [[kind, value.slice(0, MAX_LENGTH)]] : [])))
 }
 
 const fieldsOf = (req: Request) => (req.body ?? {}) as Record<string, unknown>

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net'
 import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 
-/** Time to read the answer. */
+/** The time in which the client can read the response. */
 const LINGER_MS = 300
 
-/** Answers what Node cannot read as HTTP at all (`clientError`), in the one error shape. */
+/** Responds in the documented error form if Node cannot parse the request as HTTP (`clientError`). */
 export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // Browsers and proxies open connections ahead: an answer that nobody asked for would be read as that of the next request.
+  // Browsers and proxies open connections in advance, and would read this response as that of their first request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
-  const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'This is not readable HTTP'
+  const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'The request is not valid HTTP'
   const requestId = mintRequestId()
   const failure = new Failure('malformed_request', { message })
   const body = JSON.stringify(failure.toBody(requestId))
@@ -21,7 +21,7 @@ export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ]
-  // Whoever does not close their side, too, would keep the connection.
+  // Otherwise a client that does not close its side would keep the connection open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

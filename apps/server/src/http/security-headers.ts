@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** What every answer says to a browser that shows it where it should not. */
+/** The headers of every response, for a browser that shows it in a page or a frame. */
 export const setSecurityHeaders = computedOnce(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },
-    // These concern documents that a browser opens.
+    // These are only useful for documents that a browser opens.
     crossOriginOpenerPolicy: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
@@ -17,14 +17,14 @@ export const setSecurityHeaders = computedOnce(
   }),
 )
 
-/** For those, all of it. */
+/** The headers of such documents: all that Helmet has. */
 export const protectPages = computedOnce(helmet({ xFrameOptions: { action: 'deny' } }))
 
-/** The same on every answer, so that they are computed once. */
+/** The headers are the same on every response, so Helmet computes them once. */
 export function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {
   const headers = new Map<string, string>()
-  const note = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} }
-  middleware({} as IncomingMessage, note as unknown as ServerResponse, () => {})
+  const recorder = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} }
+  middleware({} as IncomingMessage, recorder as unknown as ServerResponse, () => {})
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value)
     next()

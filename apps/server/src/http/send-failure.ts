@@ -5,7 +5,7 @@ import { fieldErrors } from '../contract/field-errors.ts'
 import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable.ts'
 import { Failure } from '../failure.ts'
 
-/** The one place that turns anything thrown into HTTP. */
+/** The only function that turns an error into an HTTP response. */
 export const sendFailure: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
   if (res.headersSent) return next(thrown)
   const failure = toFailure(req.refusal ?? thrown, req)
@@ -14,17 +14,18 @@ export const sendFailure: ErrorRequestHandler = (thrown: unknown, req, res, next
   res.send(JSON.stringify(failure.toBody(req.requestId)))
 }
 
-/** Should the answer above fail: still JSON, still nothing of what went on inside. It leans on nothing of ours. */
+/** Runs if `sendFailure` fails. It also sends JSON without internal details, with methods of Node only. */
 export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
   if (res.headersSent) {
-    // Begun already: a cut connection is the only way left to say that it went wrong. Answered in whole, it is another's by now.
+    // The response has started, so cutting the connection is the only way to show the failure. If the response is complete,
+    // the connection may already belong to the next request.
     if (!res.writableEnded) res.socket?.destroy()
     return
   }
   res.locals['failure'] = new Failure('internal_error', { cause: thrown })
   const body = {
     status: 500,
-    message: 'Something went wrong on our side',
+    message: 'The service failed. Send the request again.',
     error: 'internal_error',
     request_id: String(res.getHeader('X-Request-Id')),
   } satisfies Schemas['Error']
@@ -36,11 +37,11 @@ export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, 
 function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof Failure) return thrown
   if (isDatabaseUnavailable(thrown)) return new Failure('unavailable', { retryAfterSeconds: 2, cause: thrown })
-  if (isUnstorableText(thrown)) return new Failure('malformed_request', { message: 'A value holds the character NUL' })
+  if (isUnstorableText(thrown)) return new Failure('malformed_request', { message: 'A value contains the character NUL' })
   if (thrown instanceof validator.NotFound) return new Failure('not_found')
   if (thrown instanceof validator.MethodNotAllowed)
     return new Failure('method_not_allowed', { headers: { Allow: thrown.headers?.['Allow'] ?? '' } })
-  // Only a missing header is refused before our own handlers are asked.
+  // The validator itself refuses only a missing header; everything else is refused by a security handler.
   if (thrown instanceof validator.Unauthorized)
     return new Failure(thrown.message.startsWith('Authorization') ? 'token_missing' : 'credentials_missing')
   if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type']) return new Failure('unsupported_media_type')

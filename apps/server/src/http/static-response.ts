@@ -1,4 +1,5 @@
-// Answers that are the same for every caller. Their bytes, compressed forms and ETags are made once, so that a request costs a look-up and a write.
+// Responses that are the same for every client. Bytes, compressed forms and ETags are computed once, so that a request
+// costs a look-up and a write.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -7,10 +8,10 @@ import { Failure } from '../failure.ts'
 import type { ByteBudget } from './byte-budget.ts'
 
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
-/** 100 KB take 2 ms, and become 2 % larger than with the best quality, which takes 100 ms. */
+/** 100 KB take 2 ms, and the result is 2 % larger than with the best quality, which takes 100 ms. */
 const BROTLI_QUALITY = 5
-/** A smaller body gains nothing. */
-const LEAST_COMPRESSED_BYTES = 1_024
+/** Compressing a smaller body saves nothing. */
+const MIN_COMPRESSED_BYTES = 1_024
 
 type Encoding = 'br' | 'gzip' | 'identity'
 export type StaticResponse = { type: string; hash: string; bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer } }
@@ -18,13 +19,13 @@ export type StaticResponse = { type: string; hash: string; bodies: Partial<Recor
 export async function createStaticResponse(type: string, content: string | Buffer, isCompressible = true): Promise<StaticResponse> {
   const identity = Buffer.from(content)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
-  if (!isCompressible || identity.length < LEAST_COMPRESSED_BYTES) return { type, hash, bodies: { identity } }
+  if (!isCompressible || identity.length < MIN_COMPRESSED_BYTES) return { type, hash, bodies: { identity } }
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
   const [br, zipped] = await Promise.all([compressBrotli(identity, { params }), compressGzip(identity)])
   return { type, hash, bodies: { br, gzip: zipped, identity } }
 }
 
-/** Answers GET and HEAD with stored bytes, in an encoding that the client accepts; 304 where it has them already (RFC 9110, section 13.1.2). */
+/** Sends stored bytes for GET and HEAD in an encoding that the client accepts, or 304 (RFC 9110, section 13.1.2). */
 export function sendStatic(
   stored: StaticResponse | (() => Promise<StaticResponse>),
   cacheControl: string,

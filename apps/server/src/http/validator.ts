@@ -10,18 +10,18 @@ import { policyOf } from '../operations.ts'
 type Validator = Parameters<typeof middleware>[0]
 
 /**
- * The validator takes each address apart with `url.parse`. Until Node has warned of that once, it looks through the stack each time to
- * see whether it should; here it warns where nobody is concerned.
+ * The validator calls `url.parse` for each request. Until Node has given its deprecation warning once, it examines the stack at
+ * each call to decide whether to warn. This call makes Node give the warning now, without output (`PERFORMANCE.md`).
  */
-function warnOfUrlParse(): void {
+function silenceUrlParseWarning(): void {
   const { noDeprecation } = process
   process.noDeprecation = true
   parse('')
   process.noDeprecation = noDeprecation ?? false
 }
-warnOfUrlParse()
+silenceUrlParseWarning()
 
-/** Holds a document against every request and every answer. The only file that knows express-openapi-validator's settings. */
+/** Validates every request and every response against a document. No other file has settings of express-openapi-validator. */
 export function createValidator(name: DocumentName, handlers: Record<string, SecurityHandler>): RequestHandler[] {
   const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
@@ -33,14 +33,14 @@ export function createValidator(name: DocumentName, handlers: Record<string, Sec
     if (policy.authentication !== authenticationIn(document, operationId))
       throw new Error(`The ${name} document and operations.ts name different authentication for ${operationId}.`)
   }
-  const validating = middleware({
+  const middlewares = middleware({
     apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<Validator['apiSpec']>,
     validateRequests: { allErrors: true },
     validateResponses: true,
     validateSecurity: { handlers: handlers as never },
     fileUploader: false,
   }) as unknown as RequestHandler[]
-  return cacheRoutes(validating)
+  return cacheRoutes(middlewares)
 }
 
 const AUTHENTICATION_BY_SCHEMES: Record<string, Policy['authentication']> = {
@@ -53,38 +53,41 @@ const AUTHENTICATION_BY_SCHEMES: Record<string, Policy['authentication']> = {
 
 type Secured = { operationId?: string; security?: Record<string, unknown>[] }
 
-/** What the security requirement of an operation stands for: its own, or else that of the document. */
+/** The authentication that the document requires for an operation: the operation's own, or else the document's. */
 function authenticationIn(document: Document, operationId: string): Policy['authentication'] | undefined {
   const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
-  const own = all.find((operation) => operation.operationId === operationId)?.security
-  const [requirement = {}] = own ?? ('security' in document ? document.security : [])
+  const ownSecurity = all.find((operation) => operation.operationId === operationId)?.security
+  const [requirement = {}] = ownSecurity ?? ('security' in document ? document.security : [])
   return AUTHENTICATION_BY_SCHEMES[Object.keys(requirement).toSorted().join(' ')]
 }
 
 /**
- * The validator looks for an operation along all its routes, and compiles each anew for each request (TOOLS section 2.10). What it found
- * for a path without parameters holds for every request, and there are as many of those as the document has.
+ * Caches the operation of each path without parameters. Otherwise the validator compares each request with all routes, and
+ * compiles each route again for each request. The cache has at most one entry for each such operation of the document.
  */
 function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): RequestHandler[] {
-  const found = new Map<string, Request['openapi'] & object>()
+  const cache = new Map<string, Request['openapi'] & object>()
   const match: RequestHandler = (req, res, next) => {
     const key = `${req.method} ${req.originalUrl.split('?', 1)[0]}`
-    const known = found.get(key)
-    if (known) {
-      req.openapi = { ...known, pathParams: {} }
+    const cached = cache.get(key)
+    if (cached) {
+      req.openapi = { ...cached, pathParams: {} }
       req.params = {}
       return next()
     }
-    const remember = (fault?: unknown) => {
-      if (!fault && req.openapi && Object.keys(req.openapi.pathParams).length === 0) found.set(key, req.openapi)
-      next(fault)
+    const cacheAndContinue = (error?: unknown) => {
+      if (!error && req.openapi && Object.keys(req.openapi.pathParams).length === 0) cache.set(key, req.openapi)
+      next(error)
     }
-    void preparePaths!(req, res, (fault?: unknown) => (fault ? next(fault) : void findOperation!(req, res, remember)))
+    void preparePaths!(req, res, (error?: unknown) => (error ? next(error) : void findOperation!(req, res, cacheAndContinue)))
   }
   return [match, ...rest]
 }
 
-/** Refusals are written by one typed builder and never pass the validator: without their schemas it is ready in half the time. */
+/**
+ * Removes the error responses. One typed function writes them all, and they never pass the validator. Without their schemas the
+ * validator is ready in half the time.
+ */
 function withoutRefusals(document: Document): Document {
   for (const item of Object.values(document.paths) as Record<string, { responses: Record<string, unknown> }>[]) {
     for (const operation of Object.values(item)) {
@@ -96,16 +99,17 @@ function withoutRefusals(document: Document): Document {
 
 type Parameter = { in?: string; allowReserved?: boolean; schema?: { type?: string; allOf?: object[] } }
 
-/** Two changes to what the validator does with parameters. They are no part of the contract, so the documents do not have them. */
+/** Corrects the validator's handling of parameters. This is no part of the contract, so it is not in the documents. */
 function adaptParameters(document: Document): Document {
   const items = Object.values<Record<string, object>>(document.paths)
-  const places: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
-  const own = places.flatMap(({ parameters }) => parameters ?? [])
+  const owners: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
+  const own = owners.flatMap(({ parameters }) => parameters ?? [])
   const shared = 'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
   for (const parameter of [...own, ...shared]) {
-    // The validator refuses `+`, `:` and other characters that need no escape in a query (RFC 3986, section 3.4), and that clients send as they are.
+    // The validator refuses `+`, `:` and others, which need no escape in a query (RFC 3986, section 3.4) and which clients
+    // send unescaped.
     if (parameter.in === 'query') parameter.allowReserved = true
-    // Ajv turns the text `1e400` into Infinity and then checks no bound of it. In `allOf` the type is checked again.
+    // Ajv converts the text `1e400` to Infinity and then does not check its bounds. In `allOf` it checks the type again.
     if (parameter.schema?.type === 'integer') parameter.schema.allOf = [{ type: 'integer' }]
   }
   return document

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { createAdmission } from '../../src/http/admission.ts'
 import { prepareDrain } from '../../src/http/drain.ts'
-import { Crowd, type Member } from '../../src/http/in-flight-requests.ts'
+import { type InFlightRequest, InFlightRequests } from '../../src/http/in-flight-requests.ts'
 
 const RESPONSES = 20_000
 const CONCURRENT = 64
@@ -65,11 +65,11 @@ test('control: a Set keeps them (if this test fails one day, a Set is good enoug
 })
 
 test('it contains the requests that were added and not deleted', () => {
-  const [first, second, third]: Member[] = [{}, {}, {}]
-  const requests = new Crowd<Member>()
+  const [first, second, third]: InFlightRequest[] = [{}, {}, {}]
+  const requests = new InFlightRequests<InFlightRequest>()
   for (const request of [first!, second!, third!]) requests.add(request)
   expect([requests.delete(first!), requests.delete(first!), requests.size]).toEqual([true, false, 2])
-  expect(new Set(requests.members())).toEqual(new Set([second, third]))
-  for (const request of requests.members()) expect(requests.delete(request)).toBe(true)
-  expect(requests.members()).toEqual([])
+  expect(new Set(requests.toArray())).toEqual(new Set([second, third]))
+  for (const request of requests.toArray()) expect(requests.delete(request)).toBe(true)
+  expect(requests.toArray()).toEqual([])
 })

@@ -84,7 +84,7 @@ export async function startupErrorOf(settings: Record<string, string>): Promise<
 
 /** The ids of the workers that the primary has logged as ready. */
 export const readyPids = (stdout: string): number[] =>
-  [...stdout.matchAll(/"pid":(\d+),"msg":"a process is ready"/g)].map(([, pid]) => Number(pid))
+  [...stdout.matchAll(/"pid":(\d+),"msg":"worker is ready"/g)].map(([, pid]) => Number(pid))
 
 /** Returns whether the process exists. */
 export function isAlive(pid: number): boolean {

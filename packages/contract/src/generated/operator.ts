@@ -1157,7 +1157,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 500,
-                 *       "message": "Something went wrong on our side",
+                 *       "message": "The service failed. Send the request again.",
                  *       "error": "internal_error",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -1206,7 +1206,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 406,
-                 *       "message": "Every answer is application/json",
+                 *       "message": "Every response is application/json",
                  *       "error": "not_acceptable",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -1357,7 +1357,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 503,
-                 *       "message": "The service is not available right now",
+                 *       "message": "The service is not available now",
                  *       "error": "unavailable",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -1380,7 +1380,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 415,
-                 *       "message": "The Content-Type is not supported here; application/json always is",
+                 *       "message": "The Content-Type is not supported by this operation",
                  *       "error": "unsupported_media_type",
                  *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
                  *     }
@@ -1403,7 +1403,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 422,
-                 *       "message": "A field is missing or wrong; see errors",
+                 *       "message": "A field is missing or wrong. See errors.",
                  *       "error": "validation_failed",
                  *       "errors": {
                  *         "purpose": [
