@@ -110,7 +110,7 @@ describe('sandbox', () => {
         sandbox,
       ),
     ).toEqual(NOTHING)
-    for (const address of FORBIDDEN_ADDRESSES.filter((address) => !['127.0.0.1', '::1'].includes(address)))
+    for (const address of FORBIDDEN_ADDRESSES.filter((each) => !['127.0.0.1', '::1'].includes(each)))
       expect(await findAccepted([`http://localhost:${counter.port}/`], { ...sandbox, lookup: createResolver([address]).lookup })).toEqual(
         NOTHING,
       )
