@@ -64,8 +64,10 @@ test('200: with bad settings of the role both journeys work, and each connection
   })
   for (const [setting, value] of Object.entries(BAD_SETTINGS)) await admin.query(`alter role ${role} set ${setting} = '${value}'`)
   // The startup options of every connection that the server opens, by purpose.
-  const seen = new Map<string, string>()
-  const port = await proxyTo(address.port, (parameters) => seen.set(parameters.get('application_name')!, parameters.get('options') ?? ''))
+  const optionsByPurpose = new Map<string, string>()
+  const port = await proxyTo(address.port, (parameters) =>
+    optionsByPurpose.set(parameters.get('application_name')!, parameters.get('options') ?? ''),
+  )
   Object.assign(address, { username: role, password: PASSWORD })
   const direct = address.href
   address.port = port
@@ -82,13 +84,13 @@ test('200: with bad settings of the role both journeys work, and each connection
   expect((await api.signIn(await api.issueAccessToken())).status).toBe(200)
   expect((await fetch(`${config.publicUrl}/readyz`)).status).toBe(200)
   await service[Symbol.asyncDispose]()
-  expect([...seen.keys()].toSorted()).toEqual(
+  expect([...optionsByPurpose.keys()].toSorted()).toEqual(
     Object.keys(CONNECTIONS)
       .map((purpose) => `tiwala-${purpose}`)
       .toSorted(),
   )
   // Open a session with the same options, and compare the settings that PostgreSQL applies.
-  for (const [application_name, options] of seen) {
+  for (const [application_name, options] of optionsByPurpose) {
     const session = new pg.Client({ connectionString: direct, application_name, options })
     await session.connect()
     const { rows } = await session.query<{ name: string; setting: string }>(
