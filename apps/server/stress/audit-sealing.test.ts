@@ -6,6 +6,7 @@ import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { startService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
+import { databaseUrlOf } from '../test/kit/database-url.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
@@ -13,15 +14,12 @@ const PASSES_MS = 2_500
 const TWO_STARTS_MS = 90_000
 const POLLING = { timeout: 10_000, interval: 20 }
 
-async function startPostgres() {
+async function startAuditedService() {
   const { url, db, config, close } = await startService(inject('postgres'))
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
-  const database = new URL(inject('postgres').url)
-  database.pathname = rows[0]!.name
   const { asOperator, send } = await createApiClient(url)
   const verify = async () =>
     (await (await send('verifyAudit', { headers: asOperator })).json()) as { checked_rows: number; first_fault: unknown }
-  return { db, config, databaseUrl: database.href, verify, [Symbol.asyncDispose]: close }
+  return { db, config, databaseUrl: await databaseUrlOf({ db }), verify, [Symbol.asyncDispose]: close }
 }
 
 const insert = (requestId: string) => `insert into audit_event (kind, request_id) values ('profile.viewed', '${requestId}')`
@@ -33,7 +31,7 @@ async function sealed(db: Database): Promise<string[]> {
 }
 
 test('an event of a slow transaction is sealed in order: no later event is sealed before it', async () => {
-  await using service = await startPostgres()
+  await using service = await startAuditedService()
   const { db, databaseUrl, verify } = service
   const slow = new pg.Client(databaseUrl)
   await slow.connect()
@@ -56,7 +54,7 @@ test('an event of a slow transaction is sealed in order: no later event is seale
 test(
   'several processes seal one at a time: each event once, in one chain',
   async () => {
-    await using service = await startPostgres()
+    await using service = await startAuditedService()
     const { db, config, databaseUrl, verify } = service
     const settings = { DATABASE_URL: databaseUrl, TIWALA_DATA_DIR: config.dataDir }
     await using first = await startReadyProcess(settings)
@@ -77,7 +75,7 @@ test(
 )
 
 test('events that were restored into another PostgreSQL, whose transaction ids begin again, are sealed', async () => {
-  await using service = await startPostgres()
+  await using service = await startAuditedService()
   const { db, verify } = service
   // As after a restored dump: the transaction ids are higher than any id here. One event is sealed, one is
   // not.

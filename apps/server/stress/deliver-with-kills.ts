@@ -10,7 +10,7 @@ import { type WebhookReceiver, startWebhookReceiver } from '../test/kit/webhook-
 const PROXY = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' }
 
 /** One statement writes all events. */
-const LONGEST_STATEMENT_MS = 30_000
+const MAX_STATEMENT_MS = 30_000
 
 type Options = {
   database: { url: string; folder: string }
@@ -20,22 +20,22 @@ type Options = {
 
 /** Delivers `events` events to three partners, and kills the delivering process `kills` times. */
 export async function deliverWithKills({ database, events, kills }: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
-  const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
-  const begin = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
+  const waitUntil = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
+  const startServer = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
   await using receiver = await startWebhookReceiver()
-  let server = await begin()
-  const { db, close } = connectPostgres(database.url, () => {}, LONGEST_STATEMENT_MS)
+  let server = await startServer()
+  const { db, close } = connectPostgres(database.url, () => {}, MAX_STATEMENT_MS)
   try {
     const api = await createApiClient(server.url)
-    const partners = ['DRILL_A', 'DRILL_B', 'DRILL_C']
+    const partners = ['KILLS_A', 'KILLS_B', 'KILLS_C']
     for (const partner of partners) await createPartnerWithCallback(api, partner, `${receiver.url}/${partner}`)
     await writeEvents(db, partners, events)
     for (let kill = 1; kill <= kills; kill++) {
-      await until(() => receiver.arrivals.size >= (events * kill) / (kills + 1))
+      await waitUntil(() => receiver.arrivals.size >= (events * kill) / (kills + 1))
       await server.end('SIGKILL')
-      server = await begin()
+      server = await startServer()
     }
-    await until(async () => (await countDelivered(db)) === events)
+    await waitUntil(async () => (await countDelivered(db)) === events)
     return receiver
   } finally {
     await server.end('SIGKILL')

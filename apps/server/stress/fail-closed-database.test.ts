@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
+import { databaseUrlOf } from '../test/kit/database-url.ts'
 import {
   expectAll,
   type OperationName,
@@ -12,7 +13,6 @@ import {
   prepareCanary,
   sendPrepared,
 } from '../test/kit/disclosing-requests.ts'
-import { databaseUrlOf } from './database-url.ts'
 import { openDatabaseControl, AUDIT_FAULTS } from './unwritable-audit.ts'
 
 let healthy: TestService

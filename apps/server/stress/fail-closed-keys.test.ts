@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { PURPOSES, type RingKey } from '../src/secrets/key-ring.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
 import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
+import { databaseUrlOf } from '../test/kit/database-url.ts'
 import { expectAll, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../test/kit/disclosing-requests.ts'
 import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
-import { databaseUrlOf } from './database-url.ts'
 
 const NOT_READ = 'key ring could not be reloaded'
 const POLLING = { timeout: 10_000, interval: 50 }

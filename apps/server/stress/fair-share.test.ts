@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { locate, createApiClient } from '../test/kit/api-client.ts'
+import { registerPartner } from '../test/kit/register-partner.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import type { Flood } from './flood-worker.ts'
@@ -43,12 +44,10 @@ async function prepare() {
   const database = await temporaryDatabase()
   const server = await startReadyProcess({ ...BOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
   const api = await createApiClient(server.url)
-  const registration = { partner_code: 'FLOODING', name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
-  const created = await api.send('createPartner', { headers: api.asOperator, json: registration })
-  const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
+  const { secret_code, secret_token } = await registerPartner(api, { partner_code: 'FLOODING', scopes: ['PROFILE_INQUIRE'] })
   const flood = {
     url: `${server.url}${locate('inquire').path}?tracking_no=NONE`,
-    headers: { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! },
+    headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token },
     concurrency: 300,
   }
   const trackingNo = await api.createPendingRecord()

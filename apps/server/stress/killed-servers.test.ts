@@ -56,14 +56,14 @@ test('control: the check finds each loss that the test makes by hand', async () 
   const check = () => findInconsistencies(database.url, traffic.ledger, servers.clients[0]!)
   const admin = new pg.Client(database.url)
   await admin.connect()
-  let known = await check()
-  expect(known).toEqual([])
+  let knownFaults = await check()
+  expect(knownFaults).toEqual([])
   for (const [what, statement] of Object.entries(LOSSES)) {
     await admin.query(statement)
     const faults = await check()
-    expect([what, faults.length - known.length]).toEqual([what, expect.any(Number)])
-    expect([what, faults.filter((fault) => !known.includes(fault)).length > 0]).toEqual([what, true])
-    known = faults
+    expect([what, faults.length - knownFaults.length]).toEqual([what, expect.any(Number)])
+    expect([what, faults.filter((fault) => !knownFaults.includes(fault)).length > 0]).toEqual([what, true])
+    knownFaults = faults
   }
   await admin.end()
 })

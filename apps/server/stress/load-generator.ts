@@ -1,3 +1,7 @@
+// Load generators. A closed loop (`measureCapacity`) has a fixed number of callers, each of which waits for
+// its response: it measures the capacity. An open loop (`startLoad`) sends at a fixed rate, also while
+// responses are slow, as many independent clients do: it shows overload.
+// Example: `startLoad(call, 2 * capacity)` sends twice the load that the server can process.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The result of a request: when it was sent, its duration, its status, and its Retry-After. */

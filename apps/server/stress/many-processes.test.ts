@@ -13,7 +13,7 @@ import { UNBOUNDED } from './servers.ts'
 const AT_ONCE = 10
 const PER_SECOND = 200
 const ROUNDS = 1
-const LONGEST_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 const POLLING = { timeout: 240_000, interval: 50 }
 
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
@@ -42,7 +42,7 @@ test(`${AT_ONCE} processes start at once on an empty database and on a migrated 
 const inTime = (response: Promise<Response>) =>
   Promise.race([
     response,
-    sleep(LONGEST_MS).then(() => {
+    sleep(RESPONSE_TIMEOUT_MS).then(() => {
       throw new Error('no response in time')
     }),
   ])

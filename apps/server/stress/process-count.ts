@@ -4,7 +4,7 @@ import { onServer } from '../src/testing/database.ts'
 
 /** Connections of the tests themselves. */
 const OTHER_CONNECTIONS = 20
-const FEWEST = 2
+const MIN_PROCESSES = 2
 
 /**
  * The wanted number of server processes, or fewer if `max_connections` is too low: two for its default of
@@ -20,7 +20,7 @@ export async function processesThatFit(wanted: number): Promise<number> {
   if (fitting >= wanted) return wanted
   const needed = wanted * CONNECTIONS_PER_PROCESS + OTHER_CONNECTIONS
   const reason = `max_connections is ${limit}; ${wanted} server processes need ${needed}`
-  if (fitting < FEWEST) throw new Error(`${reason}and this test needs at least ${FEWEST}. Raise max_connections.`)
+  if (fitting < MIN_PROCESSES) throw new Error(`${reason}and this test needs at least ${MIN_PROCESSES}. Raise max_connections.`)
   console.log(`${reason}: this test runs with ${fitting} processes`)
   return fitting
 }

@@ -45,11 +45,11 @@ async function overload(settings: Record<string, string>) {
   const fastAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const asked = (fromMs: number, untilMs: number) => calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
-  const slow = asked(startedAtMs, fastAtMs)
+  const sentBetween = (fromMs: number, untilMs: number) => calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  const slow = sentBetween(startedAtMs, fastAtMs)
   const goodput = (slow.filter(({ status }) => status === 200).length * 1000) / OVERLOAD_MS
   const slowestMs = Math.max(...calls.responses.map(({ tookMs }) => tookMs))
-  const after = asked(fastAtMs + RECOVERY_MS, Infinity)
+  const after = sentBetween(fastAtMs + RECOVERY_MS, Infinity)
   console.log(
     `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
       `p50 ${Math.round(percentile(slow, 50))} ms, p99 ${Math.round(percentile(slow, 99))} ms, slowest ${Math.round(slowestMs)} ms`,

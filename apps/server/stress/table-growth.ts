@@ -1,9 +1,7 @@
 // Grows tables under a running server, and counts the rows that the server reads.
-import { sql } from 'kysely'
 import pg from 'pg'
-import { inject } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
-import { databaseUrl } from '../src/testing/database.ts'
+import { databaseUrlOf } from '../test/kit/database-url.ts'
 
 /** Far above the identity columns of a test. */
 const FIRST_ID = 1_000_000_000
@@ -34,8 +32,7 @@ const COPIES: Record<string, string> = {
  * analyzed.
  */
 export async function openGrowth(db: Database) {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
-  const admin = new pg.Client(databaseUrl(inject('postgres').url, rows[0]!.name))
+  const admin = new pg.Client(await databaseUrlOf({ db }))
   await admin.connect()
   await admin.query('insert into callback_endpoint (partner_id) select min(id) from partner on conflict do nothing')
   for (const table of Object.keys(COPIES)) await admin.query(`alter table ${table} set (autovacuum_enabled = off)`)

@@ -1,4 +1,11 @@
 // Closed-loop load of partners and citizens at several processes, with a ledger of every acknowledged action.
+// Each of 16 callers runs one journey after the other, in turns:
+// - consent: issue a QR value, request an authorization, accept it, inquire;
+// - sign-in: issue an exchange code, redeem it, authenticate with the access token.
+// A request without a response, or with 503, is sent again to a random process. A used code or token is then
+// no fault, because the lost request may have used it. Any other refusal is a fault.
+// Example: `const traffic = startTraffic(servers)`, kill a server, `await traffic.end()`. Then
+// `findInconsistencies` compares `traffic.ledger` with the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
 import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'

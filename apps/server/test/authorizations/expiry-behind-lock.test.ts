@@ -104,9 +104,9 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
 
 describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, lateStatus) => {
   const outcomes = async (meanwhile: () => Promise<void>) => {
-    const seen: number[] = []
-    for (let round = 0; round < ROUNDS; round++) seen.push(await redeemBehindLock(table, await prepare(), meanwhile))
-    return seen
+    const statuses: number[] = []
+    for (let round = 0; round < ROUNDS; round++) statuses.push(await redeemBehindLock(table, await prepare(), meanwhile))
+    return statuses
   }
 
   test(`${lateStatus}: refused when the lifetime ended during the wait`, async () => {
@@ -115,12 +115,12 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 
   test(`${lateStatus}: refused when the citizen froze all disclosures during the wait`, async () => {
     const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
-    const seen: number[] = []
+    const statuses: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      seen.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
+      statuses.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
       await freeze(false)
     }
-    expect(seen).toEqual(Array(ROUNDS).fill(lateStatus))
+    expect(statuses).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
   test('200: accepted when nothing changed during the wait, so the wait alone is not the reason', async () => {

@@ -17,17 +17,17 @@ test('an inquiry reads only its own record, however many records the partner has
        where indexrelname = 'authorization_record_partner_id_tracking_no_key'`.execute(service.db)
     return rows[0]!
   }
-  const ask = async () => {
-    for (let asked = 0; asked < INQUIRIES; asked++) expect((await api.inquire(trackingNo)).status).toBe(200)
+  const inquireOften = async () => {
+    for (let count = 0; count < INQUIRIES; count++) expect((await api.inquire(trackingNo)).status).toBe(200)
   }
   await sql`
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object('id', n, 'tracking_no', 'NO' || n, 'qr_value', 'QR' || n))).*
       from authorization_record r, generate_series(1, 300) n`.execute(service.db)
   // PostgreSQL keeps the plan from the sixth execution on.
-  await ask()
+  await inquireOften()
   const before = await readIndexUse()
-  await ask()
+  await inquireOften()
   // PostgreSQL publishes the counts of its processes about once a second.
   const after = await vi.waitFor(async () => {
     const now = await readIndexUse()

@@ -12,7 +12,7 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 import { EMPTY, PASSWORD, proxyTo } from './unusable-databases.ts'
 
 /** Each of these settings alone made the service fail or made it slow. */
-const HOSTILE: Record<string, string> = {
+const BAD_SETTINGS: Record<string, string> = {
   jit: 'on',
   plan_cache_mode: 'force_custom_plan',
   enable_indexscan: 'off',
@@ -31,7 +31,7 @@ const HOSTILE: Record<string, string> = {
   idle_session_timeout: '200ms',
   idle_in_transaction_session_timeout: '1ms',
 }
-const WANTED = {
+const EXPECTED_SETTINGS = {
   jit: 'off',
   plan_cache_mode: 'auto',
   enable_indexscan: 'on',
@@ -49,11 +49,11 @@ const WANTED = {
   idle_in_transaction_session_timeout: '5000',
 }
 
-test('200: with hostile settings of the role both journeys work, and each connection has the settings that it needs', async () => {
+test('200: with bad settings of the role both journeys work, and each connection has the settings that it needs', async () => {
   await using after = new AsyncDisposableStack()
   const database = after.use(await temporaryDatabase(EMPTY))
   const [address, admin] = [new URL(database.url), new pg.Client(database.url)]
-  const [name, role] = [address.pathname.slice(1), `hostile_${address.pathname.slice(1)}`]
+  const [name, role] = [address.pathname.slice(1), `bad_settings_${address.pathname.slice(1)}`]
   await admin.connect()
   await admin.query(
     `create role ${role} login password '${PASSWORD}'; grant create on database ${name} to ${role}; grant create on schema public to ${role}`,
@@ -62,10 +62,12 @@ test('200: with hostile settings of the role both journeys work, and each connec
     await admin.query(`drop owned by ${role} cascade; drop role ${role}`)
     await admin.end()
   })
-  for (const [setting, value] of Object.entries(HOSTILE)) await admin.query(`alter role ${role} set ${setting} = '${value}'`)
+  for (const [setting, value] of Object.entries(BAD_SETTINGS)) await admin.query(`alter role ${role} set ${setting} = '${value}'`)
   // The startup options of every connection that the server opens, by purpose.
-  const seen = new Map<string, string>()
-  const port = await proxyTo(address.port, (parameters) => seen.set(parameters.get('application_name')!, parameters.get('options') ?? ''))
+  const optionsByPurpose = new Map<string, string>()
+  const port = await proxyTo(address.port, (parameters) =>
+    optionsByPurpose.set(parameters.get('application_name')!, parameters.get('options') ?? ''),
+  )
   Object.assign(address, { username: role, password: PASSWORD })
   const direct = address.href
   address.port = port
@@ -82,23 +84,23 @@ test('200: with hostile settings of the role both journeys work, and each connec
   expect((await api.signIn(await api.issueAccessToken())).status).toBe(200)
   expect((await fetch(`${config.publicUrl}/readyz`)).status).toBe(200)
   await service[Symbol.asyncDispose]()
-  expect([...seen.keys()].toSorted()).toEqual(
+  expect([...optionsByPurpose.keys()].toSorted()).toEqual(
     Object.keys(CONNECTIONS)
       .map((purpose) => `tiwala-${purpose}`)
       .toSorted(),
   )
   // Open a session with the same options, and compare the settings that PostgreSQL applies.
-  for (const [application_name, options] of seen) {
+  for (const [application_name, options] of optionsByPurpose) {
     const session = new pg.Client({ connectionString: direct, application_name, options })
     await session.connect()
     const { rows } = await session.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name = any($1) or name = 'work_mem'`,
-      [Object.keys(WANTED)],
+      [Object.keys(EXPECTED_SETTINGS)],
     )
     await session.end()
     expect([application_name, Object.fromEntries(rows.map((row) => [row.name, row.setting]))]).toEqual([
       application_name,
-      { ...WANTED, work_mem: '5120' },
+      { ...EXPECTED_SETTINGS, work_mem: '5120' },
     ])
   }
 })

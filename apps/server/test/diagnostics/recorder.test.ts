@@ -12,9 +12,9 @@ function database(response: () => Promise<void> = async () => {}) {
   const batches: { request_id: string }[][] = []
   async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
     await response()
-    const given = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
-    if (sql.includes('insert into diagnosis')) batches.push(given)
-    return { rows: given.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never }
+    const rows = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
+    if (sql.includes('insert into diagnosis')) batches.push(rows)
+    return { rows: rows.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never }
   }
   class Driver extends DummyDriver {
     override acquireConnection = async () => ({ executeQuery, streamQuery: () => undefined as never })
@@ -58,15 +58,15 @@ test('a flood of refusals is limited per partner and in total', async () => {
 })
 
 test('a database error loses one batch and no more', async () => {
-  const asked = Promise.withResolvers<void>()
+  const firstQuery = Promise.withResolvers<void>()
   let isDown = true
   const { batches, db } = database(async () => {
-    asked.resolve()
+    firstQuery.resolve()
     if (isDown) throw new Error('not now')
   })
   const recorder = start(db)
   recorder.note(refusal(1))
-  await asked.promise
+  await firstQuery.promise
   isDown = false
   recorder.note(refusal(2))
   await recorder.stop()

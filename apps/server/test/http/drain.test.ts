@@ -15,13 +15,13 @@ test('200, 503: a draining server is not ready, still serves new connections, cl
   const waiting = api.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
   const closed = service.close(DRAIN_MS)
-  const ask = async (path: string, headers = {}, origin = service.url) =>
+  const get = async (path: string, headers = {}, origin = service.url) =>
     (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).response!
   const [operatorReady, ready, alive, inquired] = [
-    await ask('/readyz', {}, `http://${operatorAddress}`),
-    await ask('/readyz'),
-    await ask('/healthz'),
-    await ask(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
+    await get('/readyz', {}, `http://${operatorAddress}`),
+    await get('/readyz'),
+    await get('/healthz'),
+    await get(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
   ]
   expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
   for (const { headers } of [operatorReady, ready, alive, inquired]) expect(headers['connection']).toBe('close')

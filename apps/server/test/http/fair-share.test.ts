@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { openNetworkProxy } from '../kit/network-proxy.ts'
+import { registerPartner } from '../kit/register-partner.ts'
 
 const FLOODING = 100
 const REQUESTS = 40
@@ -24,10 +25,8 @@ type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 
 /** Registers a partner and returns its secret headers. */
 async function register(partner_code: string): Promise<SecretHeaders> {
-  const registration = { partner_code, name: 'Flooding Incorporated', purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
-  const created = await api.send('createPartner', { headers: api.asOperator, json: registration })
-  const { secret_code, secret_token } = ((await created.json()) as { credentials: Record<string, string> }).credentials
-  return { 'X-Secret-Code': secret_code!, 'X-Secret-Token': secret_token! }
+  const { secret_code, secret_token } = await registerPartner(api, { partner_code, scopes: ['PROFILE_INQUIRE'] })
+  return { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token }
 }
 
 const FLOODS = [

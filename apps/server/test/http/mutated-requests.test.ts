@@ -27,7 +27,7 @@ const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status
 test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one error shape, and a flat heap`, async () => {
   const mutate = createMutator(SEED, api)
   const faults: string[] = []
-  const seen: Record<string, number> = {}
+  const countByStatus: Record<string, number> = {}
 
   async function attack() {
     const mutated = mutate()
@@ -47,7 +47,7 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one e
       timeoutMs: 2 * HUNG_MS,
       ...(thenEndMs !== undefined && { thenEndMs }),
     })
-    seen[response?.status ?? 'silence'] = (seen[response?.status ?? 'silence'] ?? 0) + 1
+    countByStatus[response?.status ?? 'silence'] = (countByStatus[response?.status ?? 'silence'] ?? 0) + 1
     if (!closed || elapsedMs > HUNG_MS) return `hung for ${elapsedMs} ms`
     return response ? faultOf(response, bytes) : mayBeSilent ? undefined : 'no response'
   }
@@ -67,7 +67,7 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one e
   expect(heapMiB() - before).toBeLessThan(6)
   expect(await readyStatus()).toBe(200)
   // The run reaches the handlers: not every request is refused at an early check.
-  expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
+  expect(Object.keys(countByStatus)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
 })
 
 test.concurrent(
@@ -181,7 +181,7 @@ test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0
 
 describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   const ORIGIN = 'http://any.example:8080'
-  const ask = async (target: string, headers: Record<string, string> = {}) =>
+  const get = async (target: string, headers: Record<string, string> = {}) =>
     (await sendRaw(service.url, requestText('GET', target, headers))).response
 
   test('200: gets the same response as its path, in every document and on every page', async () => {
@@ -194,20 +194,20 @@ describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
       ['/docs', {}],
       ['/downloads/', {}],
     ] as const) {
-      const [absolute, plain] = [await ask(ORIGIN + path, headers), await ask(path, headers)]
+      const [absolute, plain] = [await get(ORIGIN + path, headers), await get(path, headers)]
       expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
     }
-    expect((await ask(`HTTPS://any.example${SELF()}`, api.asPartner))?.status).toBe(200)
-    expect((await ask(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, api.asPartner))?.status).toBe(404)
-    expect((await ask(ORIGIN))?.status).toBe(200)
-    expect((await ask(`${ORIGIN}?x=1`))?.status).toBe(200)
+    expect((await get(`HTTPS://any.example${SELF()}`, api.asPartner))?.status).toBe(200)
+    expect((await get(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, api.asPartner))?.status).toBe(404)
+    expect((await get(ORIGIN))?.status).toBe(200)
+    expect((await get(`${ORIGIN}?x=1`))?.status).toBe(200)
   })
 
   test('403: the origin of a sandbox page is compared with the authority of the target, not with Host', async () => {
     const sent = { ...api.asPartner, Host: 'page.example', Origin: 'http://page.example' }
-    expect((await ask(SELF(), sent))?.status).toBe(200)
-    expect((await ask(`http://other.example${SELF()}`, sent))?.status).toBe(403)
-    expect((await ask(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
+    expect((await get(SELF(), sent))?.status).toBe(200)
+    expect((await get(`http://other.example${SELF()}`, sent))?.status).toBe(403)
+    expect((await get(`http://page.example${SELF()}`, { ...sent, Host: 'other.example' }))?.status).toBe(200)
   })
 
   test.each([
@@ -217,9 +217,9 @@ describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
     'http://any.example:port/docs',
     'http://[::1/docs',
     'https://a b/',
-  ])('400: %s names no host', async (target) => expect((await ask(target))?.status).toBe(400))
+  ])('400: %s names no host', async (target) => expect((await get(target))?.status).toBe(400))
 
   test('404: a target with another scheme', async () => {
-    expect((await ask(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
+    expect((await get(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
   })
 })

@@ -69,15 +69,15 @@ const settingsOf = ({ url, folder }: { url: string; folder: string }) => ({ DATA
 
 test('a port in use stops the start, and the error names the setting; the other port is released', async () => {
   await using database = await temporaryDatabase()
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => taken.once('listening', resolve))
-  const { port: operatorPort } = taken.address() as { port: number }
+  const otherServer = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => otherServer.once('listening', resolve))
+  const { port: operatorPort } = otherServer.address() as { port: number }
   const PORT = String(await freePort())
   const settings = { PORT, TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`, ...settingsOf(database), LOG_LEVEL: 'silent' }
   await expect(start(readConfig(settings), createLog('silent'))).rejects.toThrow(
     `Port ${operatorPort} is in use. Stop what listens there, or choose another: TIWALA_OPERATOR_ADDRESS=127.0.0.1:8082`,
   )
-  taken.close()
+  otherServer.close()
   const probe = createServer().listen(Number(PORT), '127.0.0.1')
   await new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject))
   probe.close()

@@ -1,3 +1,9 @@
+// A seeded generator of mutated HTTP requests. Each request is built in three steps:
+// 1. pick an operation, and build a mostly correct request: method, path, credentials, body and framing;
+// 2. replace some parts with unusual values from request-parts.ts;
+// 3. garble the bytes of every fourth request, so that it may no longer be valid HTTP.
+// Example: `createMutator(7, api)` returns a function that returns the next request of the run with seed 7.
+// The same seed and the same credentials give the same run, so a failure can be replayed.
 import type { OperationId } from '@tiwala/contract'
 import { locate, operationIds, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText } from '../kit/raw-http.ts'

@@ -18,7 +18,7 @@ afterAll(() => service.close())
 
 const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
-const ask = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
+const request = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
 
 describe('8: a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
@@ -70,22 +70,22 @@ test.each(names)('10: 404: the paths of the %s document are served only under it
   const served = new Set(names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)))
   for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
   for (const path of shapesOf(name)) {
-    expect(await refusalOf(ask('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+    expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
     for (const elsewhere of ['/x', ...names.map(basePathOf)].map((prefix) => prefix + path).filter((there) => !served.has(there)))
-      expect([elsewhere, await refusalOf(ask('OPTIONS', elsewhere))]).toEqual([elsewhere, '404 not_found'])
+      expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([elsewhere, '404 not_found'])
   }
 })
 
 test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method', async (id) => {
-  const head = await ask('HEAD', pathOf(id))
+  const head = await request('HEAD', pathOf(id))
   expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([405, '', expect.stringContaining(locate(id).method)])
-  expect(await refusalOf(ask('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
+  expect(await refusalOf(request('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
 })
 
 test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
-  for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(ask('GET', path))).toBe('404 not_found')
+  for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(request('GET', path))).toBe('404 not_found')
   expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
-  expect((await ask('GET', '/healthz')).status).toBe(200)
+  expect((await request('GET', '/healthz')).status).toBe(200)
 })
 
 test('12: 422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
@@ -108,9 +108,9 @@ test('13: 422: every violation is reported at once, under the field name of the 
 
 test('13: 422: names that every object inherits are reported, too', async () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
-    const asked = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
-    expect(Object.keys(((await asked.clone().json()) as { errors: object }).errors)).toEqual([name])
-    expect(await refusalOf(asked)).toBe('422 validation_failed')
+    const response = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
+    expect(Object.keys(((await response.clone().json()) as { errors: object }).errors)).toEqual([name])
+    expect(await refusalOf(response)).toBe('422 validation_failed')
   }
 })
 
@@ -119,19 +119,19 @@ test.each(operationIds)('14: 404: %s is found only under the exact spelling of i
   const { method } = locate(id)
   const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
   for (const other of [`${path}/`, path.toUpperCase(), base + path.slice(base.length).toUpperCase()]) {
-    expect([other, await refusalOf(ask(method, other))]).toEqual([other, '404 not_found'])
+    expect([other, await refusalOf(request(method, other))]).toEqual([other, '404 not_found'])
   }
 })
 
 test('14: 400, 422: queries and forms contain plain strings, without nesting and without type conversion', async () => {
-  const asked = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
-  expect(await asked('tracking_no[a]=x')).toBe('422 validation_failed')
-  expect(await asked('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
-  const submitted = (body: string, type: string) =>
+  const inquireWith = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
+  expect(await inquireWith('tracking_no[a]=x')).toBe('422 validation_failed')
+  expect(await inquireWith('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
+  const submit = (body: string, type: string) =>
     refusalOf(api.send('requestAuthorization', { headers: { ...api.asPartner, 'Content-Type': type }, body }))
-  expect(await submitted('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
-  expect(await submitted('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
-  expect(await submitted('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
+  expect(await submit('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
+  expect(await submit('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
+  expect(await submit('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
 })
 
 test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { ApiClient } from './api-client.ts'
+import { registerPartner } from './register-partner.ts'
 
+/** Registers a partner that receives events at this URL. */
 export async function createPartnerWithCallback(api: ApiClient, partner_code: string, callback_url: string): Promise<string> {
-  const json = { partner_code, name: partner_code, purpose: 'To test.', scopes: [], callback_url }
-  const { status } = await api.send('createPartner', { headers: api.asOperator, json })
-  if (status !== 201) throw new Error(`creating a partner failed: ${status}`)
+  await registerPartner(api, { partner_code, scopes: [], callback_url })
   return partner_code
 }
 

@@ -11,13 +11,13 @@ import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.t
 
 test('a port in use stops the start, and the error says what to do', async () => {
   await using database = await temporaryDatabase()
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => taken.once('listening', resolve))
-  const { port } = taken.address() as { port: number }
+  const otherServer = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => otherServer.once('listening', resolve))
+  const { port } = otherServer.address() as { port: number }
   expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, PORT: String(port) })).toContain(
     `Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`,
   )
-  taken.close()
+  otherServer.close()
 })
 
 describe('settings', () => {
@@ -89,13 +89,13 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     ...identity('CITIZEN'),
     ...identity('OPERATOR'),
   })
-  const ask = async (path: string) => (await fetch(live.url + path)).status
-  expect(await Promise.all(['/healthz', '/readyz', '/docs'].map(ask))).toEqual([200, 200, 200])
-  expect(await Promise.all(['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(ask))).toEqual([
+  const statusOf = async (path: string) => (await fetch(live.url + path)).status
+  expect(await Promise.all(['/healthz', '/readyz', '/docs'].map(statusOf))).toEqual([200, 200, 200])
+  expect(await Promise.all(['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf))).toEqual([
     404, 404, 404, 404,
   ])
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
-  expect(await ask('/openapi/operator.json')).toBe(404)
+  expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
   expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
 

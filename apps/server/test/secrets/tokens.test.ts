@@ -110,10 +110,10 @@ describe('access token', () => {
   const JTI = 'j'.repeat(43)
   type Forged = { key?: KeyObject; place?: string; content?: string; version?: number; kid?: string }
   /** A valid token, except for the given parts. */
-  function forge(given: Forged = {}) {
-    const { version = 1, kid: id = kid, content = `7.${JTI}`, place = PLACE } = given
+  function forge(changes: Forged = {}) {
+    const { version = 1, kid: id = kid, content = `7.${JTI}`, place = PLACE } = changes
     const header = Buffer.concat([Buffer.from([version, id.length]), Buffer.from(id)])
-    return `twa_${Buffer.concat([header, encrypt(given.key ?? key, place, content)]).toString('base64url')}`
+    return `twa_${Buffer.concat([header, encrypt(changes.key ?? key, place, content)]).toString('base64url')}`
   }
   const bytesOf = (token: string) => Buffer.from(token.slice(4), 'base64url')
   const isRefused = (token: string, ring = keys) => decryptAccessToken(ring, token) === undefined
@@ -190,8 +190,8 @@ describe('access token', () => {
     ['a shorter token id', { content: `7.${JTI.slice(1)}` }],
     ['text after the token id', { content: `7.${JTI}.` }],
     ['a partner id that is not a number', { content: `x.${JTI}` }],
-  ])('a token with %s is refused', (_name, given) => {
-    expect(isRefused(forge(given))).toBe(true)
+  ])('a token with %s is refused', (_name, changes) => {
+    expect(isRefused(forge(changes))).toBe(true)
   })
 
   test('a token with the id of another key is refused, even if both keys are equal', () => {

@@ -18,12 +18,12 @@ afterAll(() => counter[Symbol.asyncDispose]())
 function createResolver(...responses: string[][]): { lookup: LookupFunction; lookups(): number } {
   let lookups = 0
   const lookup: LookupFunction = (_name, options, callback) => {
-    const found = responses[Math.min(lookups++, responses.length - 1)]!.map((address) => ({
+    const addresses = responses[Math.min(lookups++, responses.length - 1)]!.map((address) => ({
       address,
       family: isIPv6(address.replace(/%.*/, '')) ? 6 : 4,
     }))
-    if (options.all) callback(null, found)
-    else callback(null, found[0]!.address, found[0]!.family)
+    if (options.all) callback(null, addresses)
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
   }
   return { lookup, lookups: () => lookups }
 }
@@ -70,8 +70,8 @@ describe('live', () => {
   })
 
   test.each(FORBIDDEN_ADDRESSES)('no connection: a name that resolves to %s, alone or beside a public address', async (address) => {
-    for (const found of [[address], [PUBLIC, address], [address, PUBLIC]])
-      expect(await findAccepted([`https://good.example:${counter.port}/`], { lookup: createResolver(found).lookup })).toEqual(NOTHING)
+    for (const addresses of [[address], [PUBLIC, address], [address, PUBLIC]])
+      expect(await findAccepted([`https://good.example:${counter.port}/`], { lookup: createResolver(addresses).lookup })).toEqual(NOTHING)
   })
 
   test('no connection: the name is resolved once, and the checked address is used, even if the name changes (DNS rebinding)', async () => {
@@ -110,7 +110,7 @@ describe('sandbox', () => {
         sandbox,
       ),
     ).toEqual(NOTHING)
-    for (const address of FORBIDDEN_ADDRESSES.filter((address) => !['127.0.0.1', '::1'].includes(address)))
+    for (const address of FORBIDDEN_ADDRESSES.filter((each) => !['127.0.0.1', '::1'].includes(each)))
       expect(await findAccepted([`http://localhost:${counter.port}/`], { ...sandbox, lookup: createResolver([address]).lookup })).toEqual(
         NOTHING,
       )

@@ -25,9 +25,9 @@ function startPool(queue: Job[], maxPerGroup = 64) {
     fetch: async (limit, without) => {
       fetches++
       await turn()
-      const taken = queue.filter(({ group }) => !without.includes(group)).slice(0, limit)
-      taken.forEach((job) => queue.splice(queue.indexOf(job), 1))
-      return taken
+      const fetched = queue.filter(({ group }) => !without.includes(group)).slice(0, limit)
+      fetched.forEach((job) => queue.splice(queue.indexOf(job), 1))
+      return fetched
     },
     groupOf: ({ group }) => group,
     handle: (job) => {

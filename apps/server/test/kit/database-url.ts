@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import type { TestService } from '../src/testing/start-service.ts'
+import type { TestService } from '../../src/testing/start-service.ts'
 
 /** The URL of a service's PostgreSQL database, for another process or for direct access by the test. */
 export async function databaseUrlOf({ db }: Pick<TestService, 'db'>): Promise<string> {
