@@ -102,7 +102,7 @@ export async function start(
     if (config.environment === 'sandbox') stops.push(playBehaviours(background).stop)
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
-      async () => notifications.end(),
+      async () => notifications.close(),
       async (drainMs) => {
         const announced = Promise.all(drains.map(({ announce }) => announce(drainMs)))
         await Promise.race([announced, Promise.all(servers.map(whenOrphaned))])
