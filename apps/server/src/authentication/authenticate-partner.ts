@@ -14,8 +14,8 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
 
 /**
- * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error at the same cost.
- * `isFresh`: read from the database, not from the cache.
+ * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error at
+ * the same cost. `isFresh`: read from the database, not from the cache.
  */
 export async function authenticatePartner(
   service: Service,
@@ -38,7 +38,8 @@ export async function authenticatePartner(
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
   const isUseRecorded = matched.last_used_on === today
-  // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can be retired.
+  // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can
+  // be retired.
   if (!matched.isCurrent) await replaceHmac(db, matched.mac, presented[0]!)
   if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
   if (matched.isCurrent && isUseRecorded) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)

@@ -1,22 +1,25 @@
-// Claims: which caller a request claims to come from, before it is authenticated. The admission control uses the claim to
-// share slots fairly before any work is done for the request.
+// Claims: which caller a request claims to come from, before it is authenticated. The admission control uses
+// the claim to share slots fairly before any work is done for the request.
 //
-// A request names a code (of a partner, or a bearer token) and presents a secret. A code alone proves nothing: an attacker who
-// knows a partner's code could send many requests with it and take the partner's share. So a request counts as a caller's
-// only if the same credential was authenticated from the same address a short while ago. Otherwise it counts as its address.
+// A request names a code (of a partner, or a bearer token) and presents a secret. A code alone proves
+// nothing: an attacker who knows a partner's code could send many requests with it and take the partner's
+// share. So a request counts as a caller's only if the same credential was authenticated from the same
+// address a short while ago. Otherwise it counts as its address.
 //
 // States of a credential:
 // - unknown: never authenticated from this address, or forgotten. Its requests count as the address.
 // - known (`confirm`): authenticated. Its requests count as the caller from then on.
 // - withdrawn (`withdraw`): refused after it was known, for example revoked. Unknown again.
 //
-// Known credentials are kept as hashes in two generations of 10,000. When the new one is full, it becomes the old one, and the
-// old one is dropped.
+// Known credentials are kept as hashes in two generations of 10,000. When the new one is full, it becomes the
+// old one, and the old one is dropped.
 //
-// Example: partner 7 sends its first request: caller `address 192.0.2.1`. The secret is valid. Its second request from this
-// address has caller `partner 7`. An attacker sends partner 7's code with a wrong secret: caller `address 203.0.113.9`.
+// Example: partner 7 sends its first request: caller `address 192.0.2.1`. The secret is valid. Its second
+// request from this address has caller `partner 7`. An attacker sends partner 7's code with a wrong secret:
+// caller `address 203.0.113.9`.
 //
-// Guarantee: a claim never authenticates a request. A wrong one changes only whose share of the slots the request uses.
+// Guarantee: a claim never authenticates a request. A wrong one changes only whose share of the slots the
+// request uses.
 import { hash } from 'node:crypto'
 import { routes } from '@tiwala/contract'
 import type { Request } from 'express'
@@ -40,7 +43,10 @@ const WITH_BEARER_TOKEN = [basePathOf('citizen-app'), basePathOf('operator')]
 
 const addresses = new Map<string, string>()
 
-/** The address by which a request is counted. For IPv6 it is the network of 64 bits, since one customer usually has all of it. */
+/**
+ * The address by which a request is counted. For IPv6 it is the network of 64 bits, since one customer
+ * usually has all of it.
+ */
 export function addressOf({ ip = '' }: Pick<Request, 'ip'>): string {
   if (!ip.includes(':')) return ip
   const address = addresses.get(ip) ?? ipKeyGenerator(ip, IPV6_PREFIX_BITS)
@@ -88,7 +94,8 @@ export class Claims {
     const address = addressOf(req)
     const { code, secret } = credentialOf(req)
     if (req.path === AUTHENTICATE) req.accessToken = decryptAccessToken(this.#keys, code.replace(/^Bearer +/i, ''))
-    // An access token is used once, so it is known if a token of the same partner was authenticated from the same address.
+    // An access token is used once, so it is known if a token of the same partner was authenticated from the
+    // same address.
     const fingerprint = req.accessToken ? `${address} ${req.accessToken.partnerId}` : digest(address, code, secret)
     const caller = this.#known.get(fingerprint) ?? this.#oldKnown.get(fingerprint)
     return { caller: caller ?? `address ${address}`, isKnown: caller !== undefined, fingerprint }
@@ -104,7 +111,10 @@ export class Claims {
     return (req.claim = { caller, isKnown: true, fingerprint })
   }
 
-  /** The credential was refused. A refused access token says nothing about the partner's next one, so it changes nothing. */
+  /**
+   * The credential was refused. A refused access token says nothing about the partner's next one, so it
+   * changes nothing.
+   */
   withdraw(req: Request): void {
     if (req.accessToken) return
     const { fingerprint } = this.of(req)

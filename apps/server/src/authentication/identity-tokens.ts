@@ -9,7 +9,10 @@ export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
 /** Long, so that people can copy the sandbox's tokens into their tools. */
 export const SANDBOX_TOKEN_DAYS = 30
 const ALGORITHMS = ['EdDSA', 'ES256', 'PS256', 'RS256']
-/** Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, have another `typ` (RFC 8725 section 3.11). */
+/**
+ * Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, have another `typ` (RFC 8725
+ * section 3.11).
+ */
 const TYPES = new Set(['jwt', 'at+jwt'])
 /** How far the provider's clock may be ahead of the server's. */
 const CLOCK_TOLERANCE_SECONDS = 30
@@ -19,7 +22,9 @@ const HOUR_SECONDS = 3_600
 export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTPayload>
 export type Identities = { verifyCitizen: VerifyIdentity; verifyOperator: VerifyIdentity; stop(): Promise<void> }
 
-/** The identity providers of citizens and of operators. Without a configured one, the sandbox uses its own. */
+/**
+ * The identity providers of citizens and of operators. Without a configured one, the sandbox uses its own.
+ */
 export function startIdentities(config: Config, keys: KeyRing, log: Logger): Identities {
   const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
   const stops: (() => Promise<void>)[] = []
@@ -66,7 +71,10 @@ export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, f
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** A logout token may have the `typ` of a JWT, but it has the claim `events` (RFC 8417, OpenID Connect Back-Channel Logout section 2.4). */
+/**
+ * A logout token may have the `typ` of a JWT, but it has the claim `events` (RFC 8417, OpenID Connect
+ * Back-Channel Logout section 2.4).
+ */
 const isOfKnownType = ({ typ }: JWTHeaderParameters, payload: JWTPayload) =>
   !('events' in payload) && (typ === undefined || (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
 
@@ -77,7 +85,10 @@ const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
   iat <= nowSeconds() + CLOCK_TOLERANCE_SECONDS &&
   exp - iat <= maxHours * HOUR_SECONDS
 
-/** At most 255 characters (OpenID Connect Core section 2), none of them invisible, since an operator's subject goes into the audit. */
+/**
+ * At most 255 characters (OpenID Connect Core section 2), none of them invisible, since an operator's subject
+ * goes into the audit.
+ */
 const hasSubject = ({ sub }: JWTPayload) =>
   typeof sub === 'string' && sub !== '' && sub.length <= 255 && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(sub)
 

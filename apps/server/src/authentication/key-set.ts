@@ -2,20 +2,22 @@
 //
 // - Every five minutes the keys are fetched again.
 // - A token with an unknown `kid` causes a fetch, at most one in 30 s, because anyone can send such tokens.
-// - A fetch that fails changes nothing: the last good keys stay in use for `keptMs`. The pauses between attempts grow from 1 s
-//   to 30 s.
+// - A fetch that fails changes nothing: the last good keys stay in use for `keptMs`. The pauses between
+//   attempts grow from 1 s to 30 s.
 // - Requests that need keys at the same time share one fetch.
 //
 // States:
-// - no usable keys: never fetched, or the last success was `keptMs` ago. Each token fails with `KeysUnavailable` (503).
+// - no usable keys: never fetched, or the last success was `keptMs` ago. Each token fails with
+//   `KeysUnavailable` (503).
 // - usable keys, last fetch succeeded: a token with an unknown `kid` is not valid (401).
-// - usable keys, last fetch failed: a token with a known `kid` is checked. An unknown `kid` fails with `KeysUnavailable`
-//   (503), because the provider may have published the key since.
+// - usable keys, last fetch failed: a token with a known `kid` is checked. An unknown `kid` fails with
+//   `KeysUnavailable` (503), because the provider may have published the key since.
 //
-// Example: the provider rotates its keys and signs a token with the new one. Its `kid` is unknown, so the server fetches the
-// keys, finds the key, and accepts the token.
+// Example: the provider rotates its keys and signs a token with the new one. Its `kid` is unknown, so the
+// server fetches the keys, finds the key, and accepts the token.
 //
-// Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider can be reached.
+// Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider
+// can be reached.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 

@@ -19,9 +19,9 @@ type Authenticate<Caller> = (
 ) => Promise<{ caller: Caller; loaded?: unknown }>
 
 /**
- * One handler for each security scheme of the documents, and one for the operation whose secret is in the body. The validator calls the
- * handlers before it validates the request, so they must not use anything up. Each sets `req.caller`, `req.loaded` and
- * `req.reauthenticate`, or throws the refusal.
+ * One handler for each security scheme of the documents, and one for the operation whose secret is in the
+ * body. The validator calls the handlers before it validates the request, so they must not use anything up.
+ * Each sets `req.caller`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
  */
 export function createSecurityHandlers(service: Service, { verifyCitizen, verifyOperator }: Identities, claims: Claims) {
   const { config, keys } = service

@@ -4,7 +4,10 @@ import type { CredentialKind } from '../partners/credentials/store.ts'
 import type { PartnerRow, Secret } from '../partners/partner.ts'
 import { COLUMNS } from '../partners/store.ts'
 
-/** A partner with its valid secrets of one kind (as hashes, with the day of their last use) and the used part of its quota. */
+/**
+ * A partner with its valid secrets of one kind (as hashes, with the day of their last use) and the used part
+ * of its quota.
+ */
 type PartnerWithSecrets = PartnerRow & {
   access_version: number
   today: string

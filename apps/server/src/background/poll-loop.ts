@@ -1,6 +1,7 @@
 /**
- * Repeats a task until `end` is called: every `everyMs`, when `wake` is called, and at once if the task returns true (there is
- * more to do). A call of `wake` while the task runs causes another run. The task must not reject.
+ * Repeats a task until `end` is called: every `everyMs`, when `wake` is called, and at once if the task
+ * returns true (there is more to do). A call of `wake` while the task runs causes another run. The task must
+ * not reject.
  */
 export function startPollLoop(everyMs: number, task: () => Promise<boolean | void>): { wake(): void; end(): Promise<void> } {
   let isEnding = false

@@ -2,7 +2,10 @@ import type pg from 'pg'
 import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 
 const MIN_VERSION = 150_000
-/** A pooler's sessions have the pooler's settings. In transaction mode they also lack notifications, locks and prepared statements. */
+/**
+ * A pooler's sessions have the pooler's settings. In transaction mode they also lack notifications, locks and
+ * prepared statements.
+ */
 export const POOLED =
   'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: let DATABASE_URL lead to PostgreSQL itself'
 
@@ -23,8 +26,8 @@ type Server = {
 }
 
 /**
- * `reserved_connections` exists since PostgreSQL 16, `transaction_timeout` since 17. The connection limits of a role and of a
- * database and the reserved connections do not apply to a superuser.
+ * `reserved_connections` exists since PostgreSQL 16, `transaction_timeout` since 17. The connection limits of
+ * a role and of a database and the reserved connections do not apply to a superuser.
  */
 const SERVER = `
   select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name,
@@ -37,8 +40,8 @@ const SERVER = `
     from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database()`
 
 /**
- * Why Tiwala cannot use this server, and what to do about it; `undefined` if it can. `settings`: the settings that the
- * session requested.
+ * Why Tiwala cannot use this server, and what to do about it; `undefined` if it can. `settings`: the settings
+ * that the session requested.
  */
 export async function findServerProblem(
   client: pg.Client,

@@ -21,9 +21,9 @@ export async function readAdvance(db: Database): Promise<string> {
 }
 
 /**
- * Moves the database's clock, for the sandbox and the tests, so that no test or user waits for a lifetime to end. The update itself
- * checks that all moves together stay within `maxSeconds`, so that two concurrent moves cannot exceed it. Returns false if the
- * move would exceed it; then the clock is unchanged.
+ * Moves the database's clock, for the sandbox and the tests, so that no test or user waits for a lifetime to
+ * end. The update itself checks that all moves together stay within `maxSeconds`, so that two concurrent
+ * moves cannot exceed it. Returns false if the move would exceed it; then the clock is unchanged.
  */
 export async function advanceClock(db: Database, seconds: number, maxSeconds: number | null): Promise<boolean> {
   const { rows } = await sql`

@@ -9,14 +9,19 @@ import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
-/** The database, in either engine. The statements are in the `store.ts` files, the schema in `migrations/`. */
+/**
+ * The database, in either engine. The statements are in the `store.ts` files, the schema in `migrations/`.
+ */
 export type Database = Kysely<unknown>
 
 /** An open database, the connection options of the job queue (pg-boss), and a way to listen on a channel. */
 export type OpenDatabase = {
   /** For requests. A statement that exceeds the deadline of a request is cancelled. */
   db: Database
-  /** For background work in short statements. It has its own connections, so that it and the requests do not wait for each other. */
+  /**
+   * For background work in short statements. It has its own connections, so that it and the requests do not
+   * wait for each other.
+   */
   background: Database
   /** For long-running operations. */
   longRunning: Database
@@ -33,11 +38,14 @@ const INT8 = pg.types.builtins.INT8
 const LOCK_MS = 250
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
-/** Longer than any statement timeout that a long-running operation sets (`set_config('statement_timeout', ...)`). */
+/**
+ * Longer than any statement timeout that a long-running operation sets (`set_config('statement_timeout',
+ * ...)`).
+ */
 const LONG_RUNNING_MS = 90_000
 /**
- * The client waits so much longer than `statement_timeout`, so that a live PostgreSQL cancels the statement first: then it is
- * rolled back, and the connection stays usable.
+ * The client waits so much longer than `statement_timeout`, so that a live PostgreSQL cancels the statement
+ * first: then it is rolled back, and the connection stays usable.
  */
 const GRACE_MS = 100
 
@@ -47,9 +55,10 @@ const CONNECT_AT_START_MS = 10_000
 const LISTEN_MS = 2_000
 
 /**
- * Statements find rows by an index, also the rows that they join. Without these settings PostgreSQL reads a whole table if it
- * takes the table for nearly empty: a new table, one that was analyzed when it was empty, or one that waits for autovacuum. A
- * bitmap scan would combine an index that finds one row with an index that finds thousands.
+ * Statements find rows by an index, also the rows that they join. Without these settings PostgreSQL reads a
+ * whole table if it takes the table for nearly empty: a new table, one that was analyzed when it was empty,
+ * or one that waits for autovacuum. A bitmap scan would combine an index that finds one row with an index
+ * that finds thousands.
  */
 const INDEXED = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
 const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
@@ -57,7 +66,10 @@ const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'o
 /** The settings of a session that serves requests. */
 export const requestSettings = (requestMs: number) => settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
 
-/** Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`, `json` parsed, the rest as text. */
+/**
+ * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
+ * `json` parsed, the rest as text.
+ */
 const parseInt8 = (text: string) => Number(text)
 
 export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
@@ -102,8 +114,8 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
     // The migrations may wait longer for a connection than a request.
     const connectionTimeoutMillis = timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
     const pool = new pg.Pool({ ...connection, max: CONNECTIONS[purpose], connectionTimeoutMillis, types })
-    // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of idle connections,
-    // a client those of its connection in use.
+    // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
+    // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)
     pool.on('connect', (client) =>
       prepareStatements(
@@ -135,7 +147,10 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
   }
 }
 
-/** The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this option to pg. */
+/**
+ * The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this
+ * option to pg.
+ */
 const RECONNECT = { maxLifetimeSeconds: 60 }
 
 const isDatabaseUp = (db: Database): Promise<boolean> =>

@@ -1,4 +1,5 @@
-// What the pool adds to each connection to PostgreSQL: prepared statements, a timeout, and closing after a failover.
+// What the pool adds to each connection to PostgreSQL: prepared statements, a timeout, and closing after a
+// failover.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
 
@@ -6,8 +7,8 @@ import type pg from 'pg'
 const DEMOTED = /^(25006|57P0[123])$/
 
 /**
- * Closes a connection to such a server instead of returning it to the pool. The next request opens a new connection to the
- * server that has the address then.
+ * Closes a connection to such a server instead of returning it to the pool. The next request opens a new
+ * connection to the server that has the address then.
  */
 export function closeWhenDemoted(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: EventEmitter<{ errorMessage: [{ code?: string }] }> }
@@ -19,18 +20,18 @@ export function closeWhenDemoted(client: pg.PoolClient): void {
 const names = new Map<string, string>()
 
 /**
- * How long a connection keeps its plans. A plan that PostgreSQL made while a table was nearly empty reads the whole table, and
- * PostgreSQL would keep it until the table is analyzed. A new plan uses the current number of pages. Planning costs about 1 ms
- * per statement.
+ * How long a connection keeps its plans. A plan that PostgreSQL made while a table was nearly empty reads the
+ * whole table, and PostgreSQL would keep it until the table is analyzed. A new plan uses the current number
+ * of pages. Planning costs about 1 ms per statement.
  */
 export const PLANS_KEPT_MS = 10_000
 
 /**
- * Prepares each statement once per connection, so that PostgreSQL parses it once and plans it every 10 seconds instead of at
- * each request. There are few texts, since all of them are written in the program.
+ * Prepares each statement once per connection, so that PostgreSQL parses it once and plans it every 10
+ * seconds instead of at each request. There are few texts, since all of them are written in the program.
  *
- * If a response does not come within `timeoutMs`, the connection is closed and never used again: a late response would be taken
- * for that of another statement.
+ * If a response does not come within `timeoutMs`, the connection is closed and never used again: a late
+ * response would be taken for that of another statement.
  */
 export function prepareStatements(client: pg.PoolClient, timeoutMs: number | undefined): void {
   const send = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 2_000
 export type Listening = { close(): Promise<void> }
 
 /**
- * Receives the notifications of a channel over its own connection, and reconnects when the connection breaks. `onGap` is
- * called after each connect, because notifications may have been missed before.
+ * Receives the notifications of a channel over its own connection, and reconnects when the connection breaks.
+ * `onGap` is called after each connect, because notifications may have been missed before.
  */
 export async function listenOn(
   connection: pg.ClientConfig,
@@ -28,7 +28,8 @@ export async function listenOn(
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     })
-    // Never removed: a broken connection may emit more than one error, and an error without a listener ends the process.
+    // Never removed: a broken connection may emit more than one error, and an error without a listener ends
+    // the process.
     client.on('error', () => {})
     client.on('notification', ({ payload }) => onMessage(payload ?? ''))
     current = client

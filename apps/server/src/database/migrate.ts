@@ -7,8 +7,9 @@ import { withStartupLock } from './startup-lock.ts'
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
 /**
- * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several processes may start at
- * once. Either all migrations are applied and `alsoRequired` succeeds, or nothing is changed.
+ * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
+ * processes may start at once. Either all migrations are applied and `alsoRequired` succeeds, or nothing is
+ * changed.
  */
 export async function migrate(db: Database, alsoRequired: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
   await withStartupLock(db, async (tx) => {
@@ -24,7 +25,8 @@ export async function migrate(db: Database, alsoRequired: (tx: Database) => Prom
     for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
     await alsoRequired(tx)
   }).catch((error: Error & { code?: string }) => {
-    // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown above explain themselves.
+    // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown above explain
+    // themselves.
     throw error.code ? new Error(`${REASONS[error.code] ?? FAILED}; nothing was changed.`, { cause: error }) : error
   })
 }
@@ -63,7 +65,10 @@ async function apply(tx: Database, name: string): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx)
 }
 
-/** The job queue creates its own schema after the migrations. If it could not, the database would be left half prepared. */
+/**
+ * The job queue creates its own schema after the migrations. If it could not, the database would be left half
+ * prepared.
+ */
 async function requireQueuePermission(tx: Database): Promise<void> {
   const { rows } = await sql<{ may: boolean }>`
     select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null or has_database_privilege(current_database(), 'create') as may`.execute(tx)

@@ -1,20 +1,23 @@
-// Notifications: changes that one process publishes to all processes through LISTEN and NOTIFY of PostgreSQL, and that wake
-// the requests and workers of this process that wait for them.
+// Notifications: changes that one process publishes to all processes through LISTEN and NOTIFY of PostgreSQL,
+// and that wake the requests and workers of this process that wait for them.
 //
-// A notification says only that something may have changed and where to look. Its receiver reads the database before it does
-// anything. So a forged notification causes a read, and a lost one a delay. Its text is the kind, then its arguments,
-// separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `clock`, `event`.
+// A notification says only that something may have changed and where to look. Its receiver reads the database
+// before it does anything. So a forged notification causes a read, and a lost one a delay. Its text is the
+// kind, then its arguments, separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `clock`,
+// `event`.
 //
-// - `record` wakes the requests that wait for this record or for the records of its citizen, and the delivery worker.
+// - `record` wakes the requests that wait for this record or for the records of its citizen, and the delivery
+//   worker.
 // - `partner` wakes the requests of this partner that wait for a record. Triggers of the tables send it.
 // - `event` wakes the delivery worker.
 // - `clock` wakes everything, if the clock of the database really was moved.
 //
-// Example: partner 7 waits for a record with `Prefer: wait`. The citizen accepts; the transaction commits with
-// `notifyRecord`; every process receives `record 7 ...`, and the waiting request reads the record.
+// Example: partner 7 waits for a record with `Prefer: wait`. The citizen accepts; the transaction commits
+// with `notifyRecord`; every process receives `record 7 ...`, and the waiting request reads the record.
 //
-// Guarantees: a subscriber runs at once, and then with pauses while notifications go on (`throttle.ts`). After a
-// notification, or after a connection loss in which some may have been missed, each subscriber that it concerns runs.
+// Guarantees: a subscriber runs at once, and then with pauses while notifications go on (`throttle.ts`).
+// After a notification, or after a connection loss in which some may have been missed, each subscriber that
+// it concerns runs.
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { type Throttled, throttled } from './throttle.ts'
@@ -123,8 +126,7 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
       if (notification?.kind === 'event') topics.emit(EVENT)
       if (notification?.kind === 'partner') topics.emit(partnerTopic(notification.partner_id))
       if (notification?.kind === 'record')
-        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)])
-          topics.emit(name, notification)
+        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)]) topics.emit(name, notification)
     },
     /** For when notifications may have been missed. */
     wakeAll,

@@ -23,7 +23,9 @@ export async function paginate<Row, Position>(
   return { rows, next_cursor: readRows.length > limit ? toCursor(rows.at(-1)!) : null }
 }
 
-/** The cursor of events and checkpoints: the id or number at which a page ends. A tampered id may be negative. */
+/**
+ * The cursor of events and checkpoints: the id or number at which a page ends. A tampered id may be negative.
+ */
 export function locateNumber(cursor: string): number | undefined {
   const number = /^-?\d{1,16}$/.test(cursor) ? Number(cursor) : NaN
   return Number.isSafeInteger(number) ? number : undefined

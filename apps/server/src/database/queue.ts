@@ -2,14 +2,17 @@ import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 /**
- * The job queue (pg-boss), in its own schema of the same database. If the process that runs a job dies, another process
- * fetches the job again `EXPIRE_SECONDS` after the first fetch.
+ * The job queue (pg-boss), in its own schema of the same database. If the process that runs a job dies,
+ * another process fetches the job again `EXPIRE_SECONDS` after the first fetch.
  */
 const EXPIRE_SECONDS = 30
 const MAINTENANCE_SECONDS = 10
 const RETRY_LIMIT = 1_000_000
 
-/** Far longer than the queue's statements take. After that the server is taken for dead and the queue reconnects. pg-boss passes these to pg. */
+/**
+ * Far longer than the queue's statements take. After that the server is taken for dead and the queue
+ * reconnects. pg-boss passes these to pg.
+ */
 const TIMEOUTS = { query_timeout: 15_000, connectionTimeoutMillis: 2_000 }
 
 export const QUEUE_SCHEMA = 'job_queue'

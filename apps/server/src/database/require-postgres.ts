@@ -19,7 +19,10 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
 const TIMED_OUT = /timeout expired|Query read timeout/
 
-/** Throws one line for the operator if PostgreSQL cannot be used, before anything is changed. It connects as requests do. */
+/**
+ * Throws one line for the operator if PostgreSQL cannot be used, before anything is changed. It connects as
+ * requests do.
+ */
 export async function requirePostgres(databaseUrl: string, processes: number, requestMs: number): Promise<void> {
   const settings = requestSettings(requestMs)
   const connection = connectionFor(databaseUrl, 'requests', settings)
@@ -33,7 +36,10 @@ export async function requirePostgres(databaseUrl: string, processes: number, re
   if (problem) throw new Error(`PostgreSQL at ${client.host}:${client.port} cannot be used: ${problem}.`)
 }
 
-/** The error messages of PostgreSQL are clear and contain no password, so they are used where there is no better text. */
+/**
+ * The error messages of PostgreSQL are clear and contain no password, so they are used where there is no
+ * better text.
+ */
 function explain(error: Error & { code?: string }): string {
   if (OPTIONS_REFUSED.test(error.message)) return POOLED
   if (TIMED_OUT.test(error.message)) return `no answer within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`

@@ -1,9 +1,9 @@
-// The settings of every PostgreSQL session of Tiwala. They override those of the server, the database and the role (ALTER
-// SYSTEM, DATABASE, ROLE).
+// The settings of every PostgreSQL session of Tiwala. They override those of the server, the database and the
+// role (ALTER SYSTEM, DATABASE, ROLE).
 
 /**
- * The connections of one process, by purpose. A PostgreSQL with default settings (100 connections, of which it reserves 3)
- * serves two processes and a third one during a restart.
+ * The connections of one process, by purpose. A PostgreSQL with default settings (100 connections, of which
+ * it reserves 3) serves two processes and a third one during a restart.
  */
 export const CONNECTIONS = { requests: 20, background: 3, longRunning: 3, migrations: 1, probe: 1, queue: 3, listen: 1 }
 export type Purpose = keyof typeof CONNECTIONS
@@ -20,7 +20,8 @@ const COMMON: Record<string, string> = {
   jit: 'off',
   // Statements are short, and many run at once: a worker process for each costs more than it saves.
   max_parallel_workers_per_gather: '0',
-  // A plan is made once for each connection. Otherwise PostgreSQL may plan a statement again each time it runs.
+  // A plan is made once for each connection. Otherwise PostgreSQL may plan a statement again each time it
+  // runs.
   plan_cache_mode: 'auto',
   // If these were off, PostgreSQL could not use the plans that the indexes are made for.
   enable_hashagg: 'on',
@@ -31,10 +32,11 @@ const COMMON: Record<string, string> = {
   enable_nestloop: 'on',
   enable_sort: 'on',
 
-  // Correctness. The statements are written for this level: they lock the rows that they decide on. At stricter levels they
-  // fail with 40001.
+  // Correctness. The statements are written for this level: they lock the rows that they decide on. At
+  // stricter levels they fail with 40001.
   default_transaction_isolation: 'read committed',
-  // The schema in which every statement looks. With another path the server would create an empty schema beside the used one.
+  // The schema in which every statement looks. With another path the server would create an empty schema
+  // beside the used one.
   search_path: 'public',
   // How text is read and written.
   DateStyle: 'ISO, MDY',
@@ -48,12 +50,16 @@ const COMMON: Record<string, string> = {
   // Privacy. Parameters contain data of partners and citizens; PostgreSQL must not log them with an error.
   log_parameter_max_length_on_error: '0',
 
-  // An idle connection stays open. A transaction that hangs is ended, since its process has died or is frozen.
+  // An idle connection stays open. A transaction that hangs is ended, since its process has died or is
+  // frozen.
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '5000',
 }
 
-/** How soon PostgreSQL notices that this host is gone. Not read back, because over a Unix socket they are always 0. */
+/**
+ * How soon PostgreSQL notices that this host is gone. Not read back, because over a Unix socket they are
+ * always 0.
+ */
 const KEEPALIVE = { tcp_keepalives_idle: '60', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' }
 
 /** The limits that differ between purposes. 0: no limit. */
@@ -72,7 +78,10 @@ const toOptions = (settings: Record<string, string>): string =>
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`)
     .join(' ')
 
-/** The driver's connection options for a purpose. `options` in the URL are kept, but the settings of Tiwala override them. */
+/**
+ * The driver's connection options for a purpose. `options` in the URL are kept, but the settings of Tiwala
+ * override them.
+ */
 export function connectionFor(databaseUrl: string, purpose: Purpose, settings: Record<string, string>) {
   const url = new URL(databaseUrl)
   const urlOptions = url.searchParams.get('options')

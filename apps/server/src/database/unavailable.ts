@@ -1,10 +1,16 @@
-/** SQLSTATE classes and codes of temporary errors: lost connection, shutdown, no resources, a lock or statement timeout. */
+/**
+ * SQLSTATE classes and codes of temporary errors: lost connection, shutdown, no resources, a lock or
+ * statement timeout.
+ */
 const TEMPORARY = /^(08|53|57P|57014|55P03|40001|40P01|25006|3D000)/
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const DRIVER =
   /PGlite is clos|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|pool after calling end|driver has already been destroyed/
 
-/** Whether the database is temporarily unavailable, so that the client should try again. False for an error in a statement. */
+/**
+ * Whether the database is temporarily unavailable, so that the client should try again. False for an error in
+ * a statement.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

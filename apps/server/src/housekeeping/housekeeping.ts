@@ -12,8 +12,9 @@ const HOUR_MS = 3_600_000
 const BATCH_SIZE = 500
 
 /**
- * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old rows, remind partners
- * of secrets that expire. No response depends on them, and any number of processes may run them.
+ * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old
+ * rows, remind partners of secrets that expire. No response depends on them, and any number of processes may
+ * run them.
  */
 export function startHousekeeping({ db, config, notifications, log }: Service): { stop(): Promise<void> } {
   const { retention } = config

@@ -1,4 +1,7 @@
-/** Limits how many streams or waiting requests of one key (a citizen, partner or record) are open at once in this process. */
+/**
+ * Limits how many streams or waiting requests of one key (a citizen, partner or record) are open at once in
+ * this process.
+ */
 export class ConcurrencyCap {
   readonly #max: number
   readonly #open = new Map<string | number, number>()
@@ -7,7 +10,10 @@ export class ConcurrencyCap {
     this.#max = max
   }
 
-  /** Returns a function that closes it, which may be called more than once; `undefined` if the limit is reached. */
+  /**
+   * Returns a function that closes it, which may be called more than once; `undefined` if the limit is
+   * reached.
+   */
   open(key: string | number): (() => void) | undefined {
     const open = this.#open.get(key) ?? 0
     if (open >= this.#max) return undefined
@@ -27,7 +33,10 @@ type Limits = { streamsPerCitizen: number; waitsPerPartner: number; waitsPerReco
 
 export type ConcurrencyCaps = ReturnType<typeof createCaps>
 
-/** How many requests of a partner may wait until a diagnosis is written. Further ones get their response without the wait. */
+/**
+ * How many requests of a partner may wait until a diagnosis is written. Further ones get their response
+ * without the wait.
+ */
 const PAUSES_PER_PARTNER = 10
 
 export const createCaps = ({ streamsPerCitizen, waitsPerPartner, waitsPerRecord }: Limits) => ({

@@ -2,8 +2,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
- * IPv4 ranges that are reserved by IANA's special-purpose registry (RFC 6890) or for multicast, and ranges that clouds use for
- * their own services although they are otherwise public.
+ * IPv4 ranges that are reserved by IANA's special-purpose registry (RFC 6890) or for multicast, and ranges
+ * that clouds use for their own services although they are otherwise public.
  */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8', // this network
@@ -30,8 +30,9 @@ const NOT_PUBLIC_V4 = [
 ]
 
 /**
- * All public IPv6 hosts are in 2000::/3. This range already excludes loopback, IPv4 within IPv6 (::/96, ::ffff:0:0/96), NAT64
- * (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local and multicast addresses.
+ * All public IPv6 hosts are in 2000::/3. This range already excludes loopback, IPv4 within IPv6 (::/96,
+ * ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local and multicast
+ * addresses.
  */
 const HOSTS_V6 = '2000::/3'
 const NOT_PUBLIC_V6 = [
@@ -59,7 +60,10 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6'
 }
 
-/** Whether this is the IP address of a public host. False for anything else, such as an address with a zone (`fe80::1%lo`). */
+/**
+ * Whether this is the IP address of a public host. False for anything else, such as an address with a zone
+ * (`fe80::1%lo`).
+ */
 export function isPublicAddress(address: string): boolean {
   if (!isIP(address) || address.includes('%')) return false
   const family = familyOf(address)

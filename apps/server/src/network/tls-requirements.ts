@@ -1,4 +1,5 @@
-// What live requires of URLs that are well formed. A message never repeats a value, since a URL may contain a password.
+// What live requires of URLs that are well formed. A message never repeats a value, since a URL may contain a
+// password.
 import pg from 'pg'
 import { isLoopbackHost } from './addresses.ts'
 
@@ -25,7 +26,10 @@ function providerProblems(environment: Environment): string[] {
   return PROVIDERS.filter(isUnsafe).map((name) => `${name}: must be an https URL in live (http only on a loopback host)`)
 }
 
-/** A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or impersonate the server. */
+/**
+ * A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or
+ * impersonate the server.
+ */
 function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environment): string[] {
   if (!DATABASE_URL || !URL.canParse(DATABASE_URL)) return []
   const connection = readConnection(DATABASE_URL)
@@ -49,11 +53,12 @@ function readConnection(url: string): Connection | string {
       ssl: boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown }
     }
     if (!ssl) return { host, ssl: 'none' }
-    // With a private CA, any certificate of this CA is accepted (verify-ca of libpq), since the CA vouches for it.
+    // With a private CA, any certificate of this CA is accepted (verify-ca of libpq), since the CA vouches
+    // for it.
     return { host, ssl: typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified' }
   } catch (error) {
-    // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL, so only its code
-    // is used.
+    // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL,
+    // so only its code is used.
     return `DATABASE_URL: the driver refuses it (${(error as NodeJS.ErrnoException).code ?? 'see its sslmode and certificate files'})`
   }
 }

