@@ -1,7 +1,8 @@
 // The public keys of an identity provider (JWKS, RFC 7517), cached in memory.
 //
 // - Every five minutes the keys are fetched again.
-// - A token with an unknown `kid` causes a fetch, at most one in 30 s, because anyone can send such tokens.
+// - A token with an unknown `kid` causes a fetch, at most one in 30 s, because every client can send such
+//   tokens.
 // - A fetch that fails changes nothing: the last good keys stay in use for `keptMs`. The pauses between
 //   attempts grow from 1 s to 30 s.
 // - Requests that need keys at the same time share one fetch.

@@ -1,8 +1,8 @@
 type Violation = { path: string; message: string; errorCode?: string }
 
 /**
- * Every field of the API has such a name. A longer or stranger name may be a whole body that was sent with
- * the wrong type and contains secrets, so the response does not repeat it.
+ * Every field of the API has such a name. A longer or otherwise different name may be a whole body that was
+ * sent with the wrong type and contains secrets, so the response does not repeat it.
  */
 const NAME = /^[\w.-]{1,64}$/
 const INVALID_NAME = 'has a field name that is not valid; a JSON body needs Content-Type: application/json'

@@ -113,7 +113,7 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
       lastAdvance = advance
       wakeAll()
     } catch {
-      // The database cannot answer now: check again after the pause.
+      // The database is not available now: check again after the pause.
       checkClock.call()
     }
   })

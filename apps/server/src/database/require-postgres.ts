@@ -42,7 +42,7 @@ export async function requirePostgres(databaseUrl: string, processes: number, re
  */
 function explain(error: Error & { code?: string }): string {
   if (OPTIONS_REFUSED.test(error.message)) return POOLED
-  if (TIMED_OUT.test(error.message)) return `no answer within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
+  if (TIMED_OUT.test(error.message)) return `no response within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
   if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check DATABASE_URL`
   const reason = REASONS[error.code ?? ''] ?? (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')
   return `${reason}. Check DATABASE_URL`

@@ -15,9 +15,9 @@ export function compose(...handlers: (RequestHandler | RequestHandler[])[]): Req
   const list = handlers.flat()
   return (req, res, done) => {
     let index = 0
-    const callNext: NextFunction = (error?: unknown) => {
-      const handler = error ? undefined : list[index++]
-      if (!handler) return done(error)
+    const callNext: NextFunction = (reason?: unknown) => {
+      const handler = reason ? undefined : list[index++]
+      if (!handler) return done(reason)
       try {
         const result: unknown = handler(req, res, callNext)
         if (result instanceof Promise) result.catch(callNext)

@@ -24,7 +24,7 @@ export async function breakSchema(db: Database): Promise<void> {
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
 }
 
-/** Runs `act` with a connection of the administrator, who may create databases. */
+/** Runs `act` with an administrator connection, which may create databases. */
 export async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()

@@ -117,7 +117,7 @@ async function acceptsConnections(url: string): Promise<boolean> {
 }
 
 /**
- * As root, PostgreSQL runs as another user, who cannot read root's folders. So it runs from a copy, deleted
+ * As root, PostgreSQL runs as another user, which cannot read root's folders. So it runs from a copy, deleted
  * with the last server.
  */
 const BINARIES = join(tmpdir(), `tiwala-postgres-binaries-${process.pid}`)
