@@ -36,7 +36,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return toConfig(env)
 }
 
-/** In live the operator API has its own address. A process that serves only the operator API listens only there. */
+/**
+ * In live the operator API has its own address. A process that serves only the operator API listens only
+ * there.
+ */
 function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Listener[] {
   const isLive = env.TIWALA_ENVIRONMENT === 'live'
   const address = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))

@@ -45,7 +45,10 @@ type Detail = {
   check?: Schemas['CheckName']
 }
 
-/** An error with a documented code. Any code may throw it; `http/send-failure.ts` turns it into an HTTP response. */
+/**
+ * An error with a documented code. Any code may throw it; `http/send-failure.ts` turns it into an HTTP
+ * response.
+ */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number

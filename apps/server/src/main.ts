@@ -11,7 +11,8 @@ try {
   const config = readConfig(process.env)
   const running = await (config.processes > 1 && !report ? startPrimary(config) : startServer(config))
   let stopping: Promise<never> | undefined
-  // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten the first stop.
+  // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten
+  // the first stop.
   const stop = (drainMs: number) => void (stopping ??= running.close(drainMs).then(() => process.exit(0)))
   // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal === 'SIGTERM' ? config.drainMs : 0))
@@ -29,9 +30,10 @@ try {
 async function startServer(config: Config) {
   // A terminal sends SIGHUP to all processes, but only the primary handles it (it replaces the workers).
   if (report) process.on('SIGHUP', () => {})
-  // Nearly every object that is allocated during the start stays, so V8 decides to allocate such objects in the old generation
-  // (pretenuring). Objects of requests would then be old, too, and would keep what they refer to until the next full garbage
-  // collection: up to a third of the processor's time (`PERFORMANCE.md`).
+  // Nearly every object that is allocated during the start stays, so V8 decides to allocate such objects in
+  // the old generation (pretenuring). Objects of requests would then be old, too, and would keep what they
+  // refer to until the next full garbage collection: up to a third of the processor's time
+  // (`PERFORMANCE.md`).
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Imported here, because the primary does not need it.
   const { start } = await import('./start.ts')

@@ -44,7 +44,10 @@ export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
         ? { subject: string }
         : never
 
-/** The rows that authentication has already read for the operation, which saves a round trip. Reading them uses nothing up. */
+/**
+ * The rows that authentication has already read for the operation, which saves a round trip. Reading them
+ * uses nothing up.
+ */
 export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
   ? TokenCitizen
   : Id extends 'profileByQr'
@@ -52,8 +55,9 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
     : undefined
 
 /**
- * A request's permit to be in flight, with the deadline of the request. A request that only waits releases its slot, and
- * reacquires one when it continues. `reacquire` returns false if no slot became free in time or the client has gone away.
+ * A request's permit to be in flight, with the deadline of the request. A request that only waits releases
+ * its slot, and reacquires one when it continues. `reacquire` returns false if no slot became free in time or
+ * the client has gone away.
  */
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
@@ -81,8 +85,9 @@ export type BodyReply<Id extends OperationId> = {
   body: Success<Id>
   headers?: Record<string, string>
   /**
-   * Runs after the body was validated and the client is known to be connected, before the first byte is written. Single-use
-   * effects (use up a code, record a disclosure) belong here, so that an error of the service does not burn the code.
+   * Runs after the body was validated and the client is known to be connected, before the first byte is
+   * written. Single-use effects (use up a code, record a disclosure) belong here, so that an error of the
+   * service does not burn the code.
    */
   commit?: () => Promise<void>
 }
@@ -93,7 +98,9 @@ export type Operation<Id extends OperationId> = (service: Service, call: Call<Id
 
 type Run<Id extends OperationId> = { run: Operation<Id> }
 
-/** How a partner authenticates: by two headers, by fields of the body, or by an access token that it obtained. */
+/**
+ * How a partner authenticates: by two headers, by fields of the body, or by an access token that it obtained.
+ */
 export type PartnerAuthentication = 'secret_headers' | 'secret_in_body' | 'access_token'
 
 /** Everything that is decided about an operation of the partner API and is not in its contract. */
@@ -108,13 +115,19 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   /** Successful requests count against the partner's daily quota. */
   isCountedDaily: boolean
   isLongRunning: false
-  /** Reads what the operation needs, at the same time as the partner is authenticated. It must not use anything up. */
+  /**
+   * Reads what the operation needs, at the same time as the partner is authenticated. It must not use
+   * anything up.
+   */
   preload: ((service: Service, secretCode: string, query: Record<string, unknown>) => Promise<LoadedOf<Id>>) | null
   /** The checks, in the order in which they run. A diagnosis lists them. */
   checks: readonly Schemas['CheckName'][]
 }
 
-/** The scopes of operators are in the document. `isLongRunning`: no deadline, no slot, and separate database connections. */
+/**
+ * The scopes of operators are in the document. `isLongRunning`: no deadline, no slot, and separate database
+ * connections.
+ */
 export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'operator_token'; isLongRunning: boolean }
 export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'citizen_token'; isLongRunning: false }
 
@@ -124,5 +137,8 @@ export type Policy<Id extends OperationId = OperationId> = Id extends keyof Part
     ? CitizenPolicy<Id>
     : OperatorPolicy<Id>
 
-/** The whole API: a missing, misspelled or extra operation does not compile, and neither does one without a policy. */
+/**
+ * The whole API: a missing, misspelled or extra operation does not compile, and neither does one without a
+ * policy.
+ */
 export type OperationTable = { [Id in OperationId]: Policy<Id> }

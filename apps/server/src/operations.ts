@@ -75,8 +75,9 @@ const operator = <Id extends keyof OperatorOperations>(run: Operation<Id>, { isL
 })
 
 /**
- * The whole API: the function of each operation, and everything that is decided about it. Paths, fields and responses are in `spec/`.
- * `createValidator` compares the authentication with that of the documents when the server starts.
+ * The whole API: the function of each operation, and everything that is decided about it. Paths, fields and
+ * responses are in `spec/`. `createValidator` compares the authentication with that of the documents when the
+ * server starts.
  */
 export const operations = {
   // partner
@@ -177,7 +178,10 @@ export const operations = {
   verifyAudit: operator(verifyAudit, { isLongRunning: true }),
 } satisfies OperationTable
 
-/** The policy of the operation with this id; `undefined` if there is none, as before the validator has matched a path. */
+/**
+ * The policy of the operation with this id; `undefined` if there is none, as before the validator has matched
+ * a path.
+ */
 export const policyOf = (operationId: string | undefined): Policy | undefined =>
   operationId !== undefined && Object.hasOwn(operations, operationId)
     ? (operations[operationId as keyof OperationTable] as Policy)

@@ -35,9 +35,11 @@ const HTTP_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes the connection.
+  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes
+  // the connection.
   keepAliveTimeout: 65_000,
-  // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error instead.
+  // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error
+  // instead.
   requireHostHeader: false,
 }
 
@@ -102,7 +104,7 @@ export async function start(
     if (config.environment === 'sandbox') stops.push(playBehaviours(background).stop)
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
-      async () => notifications.end(),
+      async () => notifications.close(),
       async (drainMs) => {
         const announced = Promise.all(drains.map(({ announce }) => announce(drainMs)))
         await Promise.race([announced, Promise.all(servers.map(whenOrphaned))])
@@ -127,12 +129,13 @@ async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
 
 function createHttpServer(app: Express, { maxWaiting }: Config): Server {
   const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
-  // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes further ones, which
-  // limits the memory.
+  // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
+  // further ones, which limits the memory.
   server.maxConnections = 2 * maxWaiting + 1_000
   server.prependListener('request', toOriginForm)
   server.on('clientError', rejectUnreadable)
-  // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417 without a body.
+  // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
+  // without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return server
 }

@@ -5,7 +5,7 @@ import { type AuthenticatedToken, findToken, type TokenCitizen, type TokenRow } 
 
 type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
 
-/** Finds a token that is valid now, its partner, and the citizen whom it gives. The token is not used up. */
+/** Finds a valid token, its partner, and the citizen whose profile it gives. The token is not used up. */
 export async function authenticateAccessToken({ db, keys }: Service, decrypted: AccessToken): Promise<Authenticated> {
   const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
   const found = await findToken(db, { hmacs: tokenHmacs })

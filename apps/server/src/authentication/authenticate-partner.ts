@@ -14,8 +14,8 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
 
 /**
- * The partner with this code and secret. A wrong code and a wrong secret get the same refusal, at the same cost.
- * `isFresh`: read from the database now, not from the cache.
+ * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error at
+ * the same cost. `isFresh`: read from the database, not from the cache.
  */
 export async function authenticatePartner(
   service: Service,
@@ -26,10 +26,10 @@ export async function authenticatePartner(
   const cacheKey = `${kind} ${code}`
   if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
   const presented = keys.hmacs(kind, secret)
-  const known = isFresh ? undefined : partnerCache.get(cacheKey)
-  const cached = findSecret(presented, known?.secrets ?? [])
-  // A secret that is not in the cache may have been issued since, so the database decides.
-  if (cached) return { ...known!.partner, credential_id: cached.id }
+  const cachedPartner = isFresh ? undefined : partnerCache.get(cacheKey)
+  const cachedSecret = findSecret(presented, cachedPartner?.secrets ?? [])
+  // A secret that is not in the cache may be newer than the cache, so the database decides.
+  if (cachedSecret) return { ...cachedPartner!.partner, credential_id: cachedSecret.id }
   const queriedAtMs = performance.now()
   const found = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
   const matched = findSecret(presented, found?.secrets ?? [])
@@ -37,15 +37,16 @@ export async function authenticatePartner(
   const { place: _place, today, secrets, usage, ...row } = found
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
-  const isNoted = matched.last_used_on === today
-  // Hashed with an older pepper: from now on with the current one, so that the old one can be retired.
+  const isUseRecorded = matched.last_used_on === today
+  // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can
+  // be retired.
   if (!matched.isCurrent) await replaceHmac(db, matched.mac, presented[0]!)
-  if (!isNoted) recordUse(service, partner.id, presented[0]!, today)
-  if (matched.isCurrent && isNoted) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
+  if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
+  if (matched.isCurrent && isUseRecorded) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
   return { ...partner, credential_id: matched.id }
 }
 
-/** `isCurrent`: the stored hash is by the current pepper. */
+/** `isCurrent`: the stored hash uses the current pepper. */
 function findSecret(presented: readonly string[], secrets: readonly Secret[]): (Secret & { isCurrent: boolean }) | undefined {
   const match = findMatchingHmac(
     presented,
@@ -54,6 +55,6 @@ function findSecret(presented: readonly string[], secrets: readonly Secret[]): (
   return match && { ...secrets[match.stored]!, isCurrent: match.presented === 0 }
 }
 
-/** Junk is refused before the database is asked. */
+/** Used to refuse a text that cannot be a secret without a query of the database. */
 export const hasSecretForm = ({ environment }: Config, kind: CredentialKind, secret: string): boolean =>
   isSecret(secretPrefix(environment, kind), secret)

@@ -6,12 +6,15 @@ import type { KeyRing } from '../secrets/key-ring.ts'
 import { type FetchResult, startKeySet } from './key-set.ts'
 
 export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
-/** Long, so that the sandbox's tokens can be pasted. */
+/** Long, so that people can copy the sandbox's tokens into their tools. */
 export const SANDBOX_TOKEN_DAYS = 30
 const ALGORITHMS = ['EdDSA', 'ES256', 'PS256', 'RS256']
-/** Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, say so in `typ` (RFC 8725 section 3.11). */
+/**
+ * Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, have another `typ` (RFC 8725
+ * section 3.11).
+ */
 const TYPES = new Set(['jwt', 'at+jwt'])
-/** By how much the provider's clock may be ahead of ours. */
+/** How far the provider's clock may be ahead of the server's. */
 const CLOCK_TOLERANCE_SECONDS = 30
 const HOUR_MS = 3_600_000
 const HOUR_SECONDS = 3_600
@@ -19,7 +22,9 @@ const HOUR_SECONDS = 3_600
 export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTPayload>
 export type Identities = { verifyCitizen: VerifyIdentity; verifyOperator: VerifyIdentity; stop(): Promise<void> }
 
-/** The identity providers of the citizens and of the operators; in the sandbox, unless one is configured, the sandbox's own. */
+/**
+ * The identity providers of citizens and of operators. Without a configured one, the sandbox uses its own.
+ */
 export function startIdentities(config: Config, keys: KeyRing, log: Logger): Identities {
   const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
   const stops: (() => Promise<void>)[] = []
@@ -52,13 +57,13 @@ export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, f
       const { payload, protectedHeader } = await jwtVerify(token, findKey, options)
       if (!isOfKnownType(protectedHeader, payload) || !hasBoundedLife(payload, maxHours) || !hasSubject(payload))
         throw new Failure('token_invalid')
-      // The tolerance is for a provider whose clock is ahead. It makes no token live longer.
+      // The tolerance is for a provider whose clock is ahead. It does not make a token live longer.
       if (payload.exp! <= nowSeconds()) throw new Failure('token_expired')
       return payload
     } catch (error) {
       if (error instanceof Failure) throw error
       if (error instanceof errors.JWTExpired) throw new Failure('token_expired', { cause: error })
-      if (cannotTell(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
+      if (areKeysUnusable(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
       throw new Failure('token_invalid', { cause: error })
     }
   }
@@ -66,35 +71,41 @@ export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, f
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** A logout token may call itself a JWT; its claim `events` tells (RFC 8417, OpenID Connect Back-Channel Logout section 2.4). */
+/**
+ * A logout token may have the `typ` of a JWT, but it has the claim `events` (RFC 8417, OpenID Connect
+ * Back-Channel Logout section 2.4).
+ */
 const isOfKnownType = ({ typ }: JWTHeaderParameters, payload: JWTPayload) =>
   !('events' in payload) && (typ === undefined || (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
 
-/** Both times are required, `iat` must have come, and they are not further apart than allowed. */
+/** Both times are required, `iat` must be in the past, and `exp` at most `maxHours` after it. */
 const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
   typeof iat === 'number' &&
   typeof exp === 'number' &&
   iat <= nowSeconds() + CLOCK_TOLERANCE_SECONDS &&
   exp - iat <= maxHours * HOUR_SECONDS
 
-/** At most 255 characters (OpenID Connect Core section 2), none of them invisible: an operator's goes into the audit. */
+/**
+ * At most 255 characters (OpenID Connect Core section 2), none of them invisible, since an operator's subject
+ * goes into the audit.
+ */
 const hasSubject = ({ sub }: JWTPayload) =>
   typeof sub === 'string' && sub !== '' && sub.length <= 255 && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(sub)
 
-/** The provider's keys are not known or cannot be used: that says nothing of the token. */
-const cannotTell = (error: unknown) => !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
+/** The provider's keys are missing or cannot be used, so the token may still be valid. */
+const areKeysUnusable = (error: unknown) => !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
 
-/** Logs the failures, and the first success after them. */
+/** Logs each failure, and the first success after failures. */
 function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
   let failuresBefore = 0
   return ({ failures, reason }) => {
-    if (failures) log.warn({ provider, failures, reason }, 'the keys of the identity provider could not be fetched')
-    else if (failuresBefore) log.info({ provider }, 'the keys of the identity provider were fetched again')
+    if (failures) log.warn({ provider, failures, reason }, 'identity provider keys could not be fetched')
+    else if (failuresBefore) log.info({ provider }, 'identity provider keys were fetched again')
     failuresBefore = failures
   }
 }
 
-/** RFC 6750 section 2.1, read strictly: the validator lets `Basic bearer` pass. */
+/** Strictly by RFC 6750 section 2.1: the validator alone would let `Basic bearer` pass. */
 export function readBearer(authorization: string | undefined): string {
   if (!authorization) throw new Failure('token_missing')
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
@@ -104,7 +115,7 @@ export function readBearer(authorization: string | undefined): string {
 
 function sandboxKeySet(keys: KeyRing): JWTVerifyGetKey {
   const sandboxIssuer = keys.sandboxIssuer()
-  if (!sandboxIssuer) throw new Error('An identity provider is needed: its issuer and the URL of its keys.')
+  if (!sandboxIssuer) throw new Error('No identity provider is configured. Set its issuer and the URL of its keys.')
   const { d: _private, ...publicKey } = sandboxIssuer
   return createLocalJWKSet({ keys: [publicKey] })
 }

@@ -1,18 +1,37 @@
+// The public keys of an identity provider (JWKS, RFC 7517), cached in memory.
+//
+// - Every five minutes the keys are fetched again.
+// - A token with an unknown `kid` causes a fetch, at most one in 30 s, because every client can send such
+//   tokens.
+// - A fetch that fails changes nothing: the last good keys stay in use for `keptMs`. The pauses between
+//   attempts grow from 1 s to 30 s.
+// - Requests that need keys at the same time share one fetch.
+//
+// States:
+// - no usable keys: never fetched, or the last success was `keptMs` ago. Each token fails with
+//   `KeysUnavailable` (503).
+// - usable keys, last fetch succeeded: a token with an unknown `kid` is not valid (401).
+// - usable keys, last fetch failed: a token with a known `kid` is checked. An unknown `kid` fails with
+//   `KeysUnavailable` (503), because the provider may have published the key since.
+//
+// Example: the provider rotates its keys and signs a token with the new one. Its `kid` is unknown, so the
+// server fetches the keys, finds the key, and accepts the token.
+//
+// Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider
+// can be reached.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 
-/** A key that the provider no longer publishes is refused after this time at the latest. */
 const REFRESH_EVERY_MS = 5 * 60_000
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 30_000
-/** Anyone can send a token with an unknown `kid`, so such tokens cause at most one fetch in this time. */
+const MIN_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 30_000
 const UNKNOWN_KID_PAUSE_MS = 30_000
-const FETCH_WITHIN_MS = 5_000
-const MOST_BYTES = 256 * 1024
-const LOOK_EVERY_MS = 1_000
+const FETCH_TIMEOUT_MS = 5_000
+const MAX_BYTES = 256 * 1024
+const POLL_MS = 1_000
 const PUBLIC_KEY_TYPES = new Set(['OKP', 'EC', 'RSA'])
 
-/** The provider's keys are not known, so the server cannot say whether a token is valid. */
+/** The server does not have the provider's keys, so it cannot decide whether a token is valid. */
 export class KeysUnavailable extends Error {}
 
 export type KeySet = { findKey: JWTVerifyGetKey; refreshIfDue(): Promise<void> }
@@ -24,36 +43,32 @@ type Options = {
   keptMs: number
   now?: () => number
   onFetched?: (result: FetchResult) => void
-  /** Ends a fetch that is under way. */
+  /** Aborts a fetch that is in progress. */
   signal?: AbortSignal
 }
 
-/**
- * The public keys of an identity provider (JWKS, RFC 7517), kept in memory. They are fetched again every five minutes, and at once for an
- * unknown `kid`. A fetch that fails changes nothing: the last good keys stay in use, and the pauses between attempts grow from 1 s to 30 s.
- */
 export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}, signal }: Options): KeySet {
-  let known: { findKey: JWTVerifyGetKey; fetchedAtMs: number } | undefined
+  let keys: { findKey: JWTVerifyGetKey; fetchedAtMs: number } | undefined
   let fetching: Promise<void> | undefined
   let failures = 0
   let dueAtMs = 0
   let unknownKidAtMs = -Infinity
 
-  const usable = () => (known && now() - known.fetchedAtMs < keptMs ? known : undefined)
+  const usable = () => (keys && now() - keys.fetchedAtMs < keptMs ? keys : undefined)
 
   async function fetchOnce(): Promise<void> {
     try {
-      known = { findKey: await fetchKeys(url, signal), fetchedAtMs: now() }
+      keys = { findKey: await fetchKeys(url, signal), fetchedAtMs: now() }
       failures = 0
       dueAtMs = now() + REFRESH_EVERY_MS
       onFetched({ failures })
     } catch (error) {
-      dueAtMs = now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+      dueAtMs = now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures)
       failures++
       onFetched({ failures, reason: reasonOf(error) })
     }
   }
-  /** Requests that need the keys at the same time share one fetch. It never rejects. */
+  /** Never rejects. */
   const refresh = () => (fetching ??= fetchOnce().finally(() => (fetching = undefined)))
   const refreshIfDue = async () => void (now() >= dueAtMs && (await refresh()))
 
@@ -61,10 +76,10 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
     refreshIfDue,
     findKey: async (header, token) => {
       if (!usable()) await (fetching ?? refreshIfDue())
-      const before = usable()
-      if (!before) throw new KeysUnavailable('The keys of the identity provider could not be fetched.')
+      const current = usable()
+      if (!current) throw new KeysUnavailable('The keys of the identity provider could not be keys.')
       try {
-        return await before.findKey(header, token)
+        return await current.findKey(header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         if (!fetching && now() - unknownKidAtMs >= UNKNOWN_KID_PAUSE_MS) {
@@ -72,8 +87,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
           void refresh()
         }
         await fetching
-        if (known !== before) return known!.findKey(header, token)
-        // The provider may have published the key since, where the last fetch failed.
+        if (keys !== current) return keys!.findKey(header, token)
         if (failures) throw new KeysUnavailable('The keys of the identity provider could not be refreshed.', { cause: error })
         throw error
       }
@@ -83,21 +97,21 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
 
 /** A key set that refreshes itself until it is stopped. */
 export function startKeySet(options: Options): KeySet & { stop(): Promise<void> } {
-  const ending = new AbortController()
-  const keySet = createKeySet({ ...options, signal: ending.signal })
-  const loop = startPollLoop(LOOK_EVERY_MS, keySet.refreshIfDue)
+  const stopping = new AbortController()
+  const keySet = createKeySet({ ...options, signal: stopping.signal })
+  const loop = startPollLoop(POLL_MS, keySet.refreshIfDue)
   return {
     ...keySet,
     stop: () => {
-      ending.abort()
+      stopping.abort()
       return loop.end()
     },
   }
 }
 
-/** Bounded in time and size. A redirect is refused, since it could lead to plain http. */
+/** The fetch is limited in time and size. A redirect is refused, since it could lead to plain http. */
 async function fetchKeys(url: string, signal?: AbortSignal): Promise<JWTVerifyGetKey> {
-  const timeout = AbortSignal.timeout(FETCH_WITHIN_MS)
+  const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS)
   const response = await fetch(url, {
     redirect: 'manual',
     headers: { Accept: 'application/json, application/jwk-set+json' },
@@ -113,13 +127,13 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** A set without a public key is refused like no answer: to take it would lock every caller out. */
+/** A set without a public key counts as a failed fetch, since with it the server would refuse every token. */
 function parseKeySet(text: string): JSONWebKeySet {
   const parsed = parseJson(text) as Partial<JSONWebKeySet> | null
   const keys = Array.isArray(parsed?.keys) ? parsed.keys : []
@@ -135,7 +149,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** For the log: what failed, without the address or anything that was received. */
+/** For the log: what failed, without the address and without received data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error

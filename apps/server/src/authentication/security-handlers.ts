@@ -19,14 +19,14 @@ type Authenticate<Caller> = (
 ) => Promise<{ caller: Caller; loaded?: unknown }>
 
 /**
- * One handler for each security scheme of the documents, and one for the operation whose secret is in the body. The validator calls the
- * handlers before it validates the request, so they must not use anything up. Each sets `req.caller`, `req.loaded` and
- * `req.reauthenticate`, or throws the refusal.
+ * One handler for each security scheme of the documents, and one for the operation whose secret is in the
+ * body. The validator calls the handlers before it validates the request, so they must not use anything up.
+ * Each sets `req.caller`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
  */
 export function createSecurityHandlers(service: Service, { verifyCitizen, verifyOperator }: Identities, claims: Claims) {
   const { config, keys } = service
 
-  /** `nameOf`: the name by which the admission counts the requests of a caller. */
+  /** `nameOf`: the name by which the admission control counts the requests of a caller. */
   const createHandler =
     <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
     async (req: Request, scopes: string[]) => {
@@ -77,7 +77,7 @@ export function createSecurityHandlers(service: Service, { verifyCitizen, verify
         const bearer = readBearer(req.get('authorization'))
         const token = req.accessToken ?? decryptAccessToken(keys, bearer)
         if (!token) throw new Failure('token_invalid')
-        // Also if the token is refused below: the diagnosis of the refusal belongs to this partner.
+        // Set before the token is checked, because the diagnosis of a refusal belongs to this partner.
         req.caller = token
         const authenticated = await authenticateAccessToken(service, token)
         requireAllowedAddress(authenticated.caller, req)
@@ -116,11 +116,11 @@ function preloadOf(req: Request) {
   return policy && 'preload' in policy ? policy.preload : null
 }
 
-/** A partner's secret in a browser has leaked already. The sandbox's own pages may try things out. */
+/** A partner's secret in a browser has leaked. Only the sandbox's own pages may send one. */
 function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
   const origin = req.get('origin')
   if (origin === undefined) return
   const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
-  // The one answer that a page of another origin may read: it says what to do instead.
+  // The only response that a page of another origin may read, since it says what to do instead.
   if (!isOwnPage) throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })
 }

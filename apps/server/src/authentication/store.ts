@@ -4,7 +4,10 @@ import type { CredentialKind } from '../partners/credentials/store.ts'
 import type { PartnerRow, Secret } from '../partners/partner.ts'
 import { COLUMNS } from '../partners/store.ts'
 
-/** What is asked of a partner at the door: its valid secrets of one kind, as hashes with the day of their last use, and how much of its quota is used. */
+/**
+ * A partner with its valid secrets of one kind (as hashes, with the day of their last use) and the used part
+ * of its quota.
+ */
 type PartnerWithSecrets = PartnerRow & {
   access_version: number
   today: string
@@ -16,12 +19,12 @@ const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } 
 
 type CredentialLookup = { code: string; timeZone: string }
 
-/** For the sake of its cost no join. */
+/** Subqueries instead of a join: measured faster. `place` is the position of the lookup (`batched`). */
 const findWithSecrets = (kind: CredentialKind) =>
-  batched(async (db, knocks: CredentialLookup[]) => {
-    const codes = [...new Set(knocks.map(({ code }) => code))]
+  batched(async (db, lookups: CredentialLookup[]) => {
+    const codes = [...new Set(lookups.map(({ code }) => code))]
     const { rows } = await sql<PartnerWithSecrets & { code: string }>`
-    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version, to_char((select clock_now()) at time zone ${knocks[0]!.timeZone}, 'YYYY-MM-DD') as today, (
+    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version, to_char((select clock_now()) at time zone ${lookups[0]!.timeZone}, 'YYYY-MM-DD') as today, (
         select json_agg(c) from (
           select id, mac, last_used_on from credential c
            where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and (select clock_now()) < c.expires_at order by c.id desc limit 2
@@ -29,11 +32,11 @@ const findWithSecrets = (kind: CredentialKind) =>
         select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
       from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = any(${list(codes, 'text')})`.execute(db)
     const byCode = new Map(rows.map(({ code, ...row }) => [code, row]))
-    return knocks.flatMap(({ code }, index) => {
+    return lookups.flatMap(({ code }, index) => {
       const row = byCode.get(code)
       return row ? [{ ...row, place: index + 1 }] : []
     })
   })
 
-/** By the code that the kind of secret comes with. */
+/** Each kind of secret is presented together with another code. */
 export const findPartnerWithSecrets = { secret_token: findWithSecrets('secret_token'), partner_secret: findWithSecrets('partner_secret') }

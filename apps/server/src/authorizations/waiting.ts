@@ -45,14 +45,14 @@ export async function readOrWait(
       // The wait ends with the record, and with the secret that the caller was authenticated by.
       const secondsLeft = Math.min(row.seconds_left, row.secret_seconds_left)
       const leftMs = Math.min(deadlineMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
-      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || notifications.hasEnded() || isTooMany) return row
+      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || notifications.isClosed() || isTooMany) return row
       endWait ??= beginWait(caps, record)
       const timer = setTimeout(wake, leftMs)
       slot.release()
       await woken
       clearTimeout(timer)
       // Nobody is there to be told; or all who wait are woken at once, and what was read last is good enough to end with.
-      if (isGone || notifications.hasEnded() || !(await slot.reacquire())) return row
+      if (isGone || notifications.isClosed() || !(await slot.reacquire())) return row
     }
   } finally {
     endWait?.()

@@ -1,17 +1,18 @@
 /**
- * Repeats a task until it is ended: every so often, when it is woken, and at once where the task says that there is more.
- * The task must not reject.
+ * Repeats a task until `end` is called: every `everyMs`, when `wake` is called, and at once if the task
+ * returns true (there is more to do). A call of `wake` while the task runs causes another run. The task must
+ * not reject.
  */
 export function startPollLoop(everyMs: number, task: () => Promise<boolean | void>): { wake(): void; end(): Promise<void> } {
   let isEnding = false
   let wake = () => {}
   const running = (async () => {
     while (!isEnding) {
-      // Made before the task runs: who wakes it meanwhile is heard.
-      const woken = new Promise<void>((resolve) => (wake = resolve))
+      // Created before the task runs, so that a `wake` during the task is not lost.
+      const wakeUp = new Promise<void>((resolve) => (wake = resolve))
       if (await task()) continue
       const timer = setTimeout(wake, everyMs)
-      await woken
+      await wakeUp
       clearTimeout(timer)
     }
   })()

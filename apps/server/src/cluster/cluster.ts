@@ -1,20 +1,20 @@
-// The workers of one machine. The primary process serves nothing: it starts the workers, restarts a worker that exits, and
-// stops them all. The workers listen together on one port.
+// The workers of one machine. The primary process serves nothing: it starts the workers, restarts a worker
+// that exits, and stops them all. The workers listen together on one port.
 //
 // States of a worker: started, ready (it listens and has reported `{ ready: true }`), draining, exited.
 //
-// - A worker exits by itself: the primary starts another one after a pause. The pause grows from 0.5 s to 30 s while
-//   workers exit within 10 s of their start.
-// - SIGINT or SIGTERM: the primary sends the signal to every worker and waits. It kills a worker that takes 20 s longer than
-//   the drain.
-// - SIGHUP (restart): for each worker in turn, the primary starts a new worker. When the new one is ready, the old one gets
-//   the message `replaced` and drains until its last connection is closed, or for 67 s.
+// - A worker exits by itself: the primary starts another one after a pause. The pause grows from 0.5 s to 30
+//   s while workers exit within 10 s of their start.
+// - SIGINT or SIGTERM: the primary sends the signal to every worker and waits. It kills a worker that takes
+//   20 s longer than the drain.
+// - SIGHUP (restart): for each worker in turn, the primary starts a new worker. When the new one is ready,
+//   the old one gets the message `replaced` and drains until its last connection is closed, or for 67 s.
 //
-// Example: 4 workers and SIGHUP with a broken new version. The first new worker refuses to start, the primary logs the
-// reason, and the 4 old workers keep running.
+// Example: 4 workers and SIGHUP with a broken new version. The first new worker refuses to start, the primary
+// logs the reason, and the 4 old workers keep running.
 //
-// Guarantees: during a restart at most one worker more than usual runs, and a connection to a replaced worker is not cut off
-// while a request is sent over it.
+// Guarantees: during a restart at most one worker more than usual runs, and a connection to a replaced worker
+// is not cut off while a request is sent over it.
 import cluster, { type Worker } from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -30,14 +30,18 @@ const STABLE_AFTER_MS = 10_000
 /** Longer than the requests in flight may take after the drain. A worker that still runs then is killed. */
 const MAX_STOP_MS = 20_000
 /**
- * Longer than an idle connection is kept alive. A new worker runs already, so there is no hurry: each client either gets a
- * response with `Connection: close` or closes its idle connection. No connection is cut while a request is sent over it.
+ * Longer than an idle connection is kept alive. A new worker runs already, so there is no hurry: each client
+ * either gets a response with `Connection: close` or closes its idle connection. No connection is cut while a
+ * request is sent over it.
  */
 const REPLACED_DRAIN_MS = 67_000
 const REPLACED = 'replaced'
 const POLL_MS = 200
 
-/** The message from a worker to the primary. The primary may run an earlier version, so the format must not change. */
+/**
+ * The message from a worker to the primary. The primary may run an earlier version, so the format must not
+ * change.
+ */
 export type Report = { ready: true } | { refusal: string }
 
 /** `exited` resolves to the signal or the exit code. */
@@ -109,7 +113,10 @@ export async function startCluster(count: number, log: Logger): Promise<Cluster>
   }
   for (const slot of slots) void watch(slot)
 
-  /** One worker after the other: the old one drains when the new one is ready. If the new one cannot start, the old one stays. */
+  /**
+   * One worker after the other: the old one drains when the new one is ready. If the new one cannot start,
+   * the old one stays.
+   */
   async function replaceEach(): Promise<void> {
     try {
       for (const slot of slots) {
@@ -151,7 +158,10 @@ export function whenReplaced(drain: (drainMs: number) => void): void {
   })
 }
 
-/** Stops accepting connections in a replaced worker. Resolves when the last connection is closed, or at SIGINT or SIGTERM. */
+/**
+ * Stops accepting connections in a replaced worker. Resolves when the last connection is closed, or at SIGINT
+ * or SIGTERM.
+ */
 export function whenOrphaned(server: Server): Promise<void> {
   return new Promise((resolve) => {
     if (!isReplaced) return
@@ -164,8 +174,8 @@ export function whenOrphaned(server: Server): Promise<void> {
 }
 
 /**
- * Removes the variables that `node --env-file` has set, so that the primary does not pass them on. Each worker reads the file
- * again when it starts, with the content that it has then.
+ * Removes the variables that `node --env-file` has set, so that the primary does not pass them on. Each
+ * worker reads the file again when it starts, with the content that it has then.
  */
 export function dropEnvFiles(environment: NodeJS.ProcessEnv, execArgv: string[]): void {
   const { values } = parseArgs({ args: execArgv, options: { 'env-file': { type: 'string', multiple: true } }, strict: false })

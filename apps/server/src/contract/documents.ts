@@ -35,6 +35,9 @@ const longBodies = new Map(
   ),
 )
 
-/** The type and size of the long body that this request may have. It is known before the validator matches the operation. */
+/**
+ * The type and size of the long body that this request may have. It is known before the validator matches the
+ * operation.
+ */
 export const longBodyOf = ({ method, baseUrl, path }: { method: string; baseUrl: string; path: string }) =>
   longBodies.get(`${method} ${baseUrl}${path}`)

@@ -1,8 +1,8 @@
 type Violation = { path: string; message: string; errorCode?: string }
 
 /**
- * Every field of the API has such a name. A longer or stranger name may be a whole body that was sent with the wrong type
- * and contains secrets, so the response does not repeat it.
+ * Every field of the API has such a name. A longer or otherwise different name may be a whole body that was
+ * sent with the wrong type and contains secrets, so the response does not repeat it.
  */
 const NAME = /^[\w.-]{1,64}$/
 const INVALID_NAME = 'has a field name that is not valid; a JSON body needs Content-Type: application/json'
@@ -17,7 +17,10 @@ const TEXTS: [RegExp, string][] = [
   [/^must NOT have fewer than 1 characters/, 'must not be empty'],
 ]
 
-/** What is wrong with each field, by the name that the client uses: `/body/profile/postal` is `profile.postal`. */
+/**
+ * What is wrong with each field, by the name that the client uses: `/body/profile/postal` is
+ * `profile.postal`.
+ */
 export function fieldErrors(violations: Violation[]): Record<string, string[]> {
   // Without a prototype, since a client may send a field with the name `constructor`.
   const fields = Object.create(null) as Record<string, string[]>

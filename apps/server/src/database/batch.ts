@@ -1,21 +1,22 @@
-// Batching, as DataLoader does it: requests that need the same kind of row at the same time share one statement, because
-// most of the cost of a statement does not depend on its number of rows.
+// Batching, as DataLoader does it: requests that need the same kind of row at the same time share one
+// statement, because most of the cost of a statement does not depend on its number of rows.
 //
-// `batched(run)` returns a function that takes one input and resolves to its row, or to `undefined` if it has none.
-// `run` gets a list of inputs and returns rows. Each row says which input it belongs to: its column `place` is the
-// position of the input in the list, counted from 1. A row of the second input has `place` 2.
+// `batched(run)` returns a function that takes one input and resolves to its row, or to `undefined` if it has
+// none. `run` gets a list of inputs and returns rows. Each row says which input it belongs to: its column
+// `place` is the position of the input in the list, counted from 1. A row of the second input has `place` 2.
 //
 // States of a queue (one for each batched function and each database):
-// - No statement in flight: the first input waits for the current turn of the event loop to end, so that inputs of the
-//   same turn share its statement.
-// - One statement in flight: inputs wait. A second statement starts when 24 of them wait, or when the first one ends.
+// - No statement in flight: the first input waits for the current turn of the event loop to end, so that
+//   inputs of the same turn share its statement.
+// - One statement in flight: inputs wait. A second statement starts when 24 of them wait, or when the first
+//   one ends.
 // - Two statements in flight: inputs wait until one of them ends.
 //
-// Example: A arrives alone and its statement starts. B, C and D arrive while it runs. When it ends, one statement
-// reads B, C and D together.
+// Example: A arrives alone and its statement starts. B, C and D arrive while it runs. When it ends, one
+// statement reads B, C and D together.
 //
-// Guarantee: if a statement fails and PostgreSQL has rolled it back, each input is retried alone, so that one bad input
-// cannot fail the others. Any other failure rejects every input of the statement.
+// Guarantee: if a statement fails and PostgreSQL has rolled it back, each input is retried alone, so that one
+// bad input cannot fail the others. Any other failure rejects every input of the statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './connect.ts'
 
@@ -54,7 +55,8 @@ export function batched<Input, Row extends { place: number }>(
         queue.statements++
         void runBatch(db, queue.pending.splice(0, MAX_BATCH)).finally(() => {
           queue.statements--
-          // Two turns of the event loop: responses are sent, and the next requests of their clients join the statement.
+          // Two turns of the event loop: responses are sent, and the next requests of their clients join the
+          // statement.
           setImmediate(() => setImmediate(startNext))
         })
       }
@@ -64,8 +66,8 @@ export function batched<Input, Row extends { place: number }>(
 }
 
 /**
- * An error with a SQLSTATE comes from PostgreSQL itself, which has undone the statement. After a lost connection the
- * outcome is not known. A slow or full database must not get up to a hundred more statements.
+ * An error with a SQLSTATE comes from PostgreSQL itself, which has undone the statement. After a lost
+ * connection the outcome is not known. A slow or full database must not get up to a hundred more statements.
  */
 const wasRolledBack = (error: unknown): boolean =>
   error instanceof Error &&
@@ -75,13 +77,15 @@ const wasRolledBack = (error: unknown): boolean =>
   !/^(08|53|57)/.test(error.code)
 
 /**
- * A list as a parameter whose length the planner cannot see. Otherwise it would plan the statement again for each
- * length, which costs more than running it.
+ * A list as a parameter whose length the planner cannot see. Otherwise it would plan the statement again for
+ * each length, which costs more than running it.
  */
 export const list = (values: readonly unknown[], type: 'bigint' | 'boolean' | 'float8' | 'text'): RawBuilder<unknown> =>
   sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
-/** A query with the columns `place` (of the input) and `mac`: each presented value, hashed with each pepper. */
+/**
+ * A query with the columns `place` (of the input) and `mac`: each presented value, hashed with each pepper.
+ */
 export const unnestHmacs = (hmacs: string[][]): RawBuilder<unknown> => {
   const places = hmacs.flatMap((each, index) => each.map(() => index + 1))
   return sql`

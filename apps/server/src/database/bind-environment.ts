@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
 
-/** Ties a database to the environment that first starts on it. A sandbox on live data would hand it out to everybody. */
+/**
+ * Binds a database to the environment that first starts on it. A sandbox on live data would give that data to
+ * everyone.
+ */
 export async function bindEnvironment(db: Database, environment: 'sandbox' | 'live'): Promise<void> {
   await sql`insert into installation (environment) values (${environment}) on conflict do nothing`.execute(db)
   const { rows } = await sql<{ environment: string }>`select environment from installation`.execute(db)

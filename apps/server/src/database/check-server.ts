@@ -1,8 +1,11 @@
 import type pg from 'pg'
 import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 
-const OLDEST = 150_000
-/** Sessions of a pooler have the settings of the pooler, and in transaction mode no notifications, locks or prepared statements. */
+const MIN_VERSION = 150_000
+/**
+ * A pooler's sessions have the pooler's settings. In transaction mode they also lack notifications, locks and
+ * prepared statements.
+ */
 export const POOLED =
   'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: let DATABASE_URL lead to PostgreSQL itself'
 
@@ -23,8 +26,8 @@ type Server = {
 }
 
 /**
- * `reserved_connections` exists from PostgreSQL 16 on, `transaction_timeout` from 17 on. Neither the limit of a role nor of a database nor
- * the reserve holds back a superuser.
+ * `reserved_connections` exists since PostgreSQL 16, `transaction_timeout` since 17. The connection limits of
+ * a role and of a database and the reserved connections do not apply to a superuser.
  */
 const SERVER = `
   select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name,
@@ -36,7 +39,10 @@ const SERVER = `
            + coalesce(current_setting('reserved_connections', true), '0')::int end as server_limit
     from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database()`
 
-/** What keeps Tiwala from using this server, with what to do about it; `undefined`: nothing. `settings`: those that the session asked for. */
+/**
+ * Why Tiwala cannot use this server, and what to do about it; `undefined` if it can. `settings`: the settings
+ * that the session requested.
+ */
 export async function findServerProblem(
   client: pg.Client,
   settings: Record<string, string>,
@@ -52,11 +58,11 @@ export async function findServerProblem(
 function findVersionOrSettingProblem(server: Server): string | undefined {
   const { version, version_name, encoding, is_read_only, transaction_timeout, synchronous_commit, session_replication_role, role } = server
   const inRole = (setting: string) => `alter role ${role} set ${setting}`
-  if (version < OLDEST) return `it is version ${version_name}, and Tiwala needs 15 or later. Check DATABASE_URL`
+  if (version < MIN_VERSION) return `it is version ${version_name}, and Tiwala needs 15 or later. Check DATABASE_URL`
   if (is_read_only) return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
   if (encoding !== 'UTF8') return `the encoding of its database is ${encoding}, and Tiwala needs UTF8: create one with encoding 'UTF8'`
   if (synchronous_commit === 'off')
-    return `synchronous_commit is off, so a crash would lose what was answered: ${inRole('synchronous_commit = on')}`
+    return `synchronous_commit is off, so a crash would lose committed data: ${inRole('synchronous_commit = on')}`
   if (session_replication_role !== 'origin')
     return `session_replication_role is ${session_replication_role}, so its triggers do not run: ${inRole('session_replication_role = origin')}`
   if (transaction_timeout !== null && transaction_timeout !== '0')
@@ -64,7 +70,7 @@ function findVersionOrSettingProblem(server: Server): string | undefined {
   return undefined
 }
 
-/** Every session of ours must have the settings that it asked for. */
+/** Every session must have the settings that it requested. */
 async function findSessionProblem(client: pg.Client, settings: Record<string, string>): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; wanted: string; actual: string | null }>(
     `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual
@@ -80,7 +86,7 @@ async function findSessionProblem(client: pg.Client, settings: Record<string, st
   )
 }
 
-/** While processes are exchanged one after the other, one more than usual is running. */
+/** During a restart one process more than usual is running. */
 function findConnectionLimitProblem({ role, is_superuser, role_limit, database, database_limit, server_limit }: Server, processes: number) {
   const atOnce = processes > 1 ? processes + 1 : 1
   const needed = atOnce * CONNECTIONS_PER_PROCESS

@@ -9,20 +9,25 @@ import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
-/** The database, whichever engine runs it. Statements live in the `store.ts` files; the schema in `migrations/`. */
+/**
+ * The database, in either engine. The statements are in the `store.ts` files, the schema in `migrations/`.
+ */
 export type Database = Kysely<unknown>
 
-/** An open database, how the job queue (pg-boss) reaches it, and how to hear what it announces on a channel. */
+/** An open database, the connection options of the job queue (pg-boss), and a way to listen on a channel. */
 export type OpenDatabase = {
-  /** For requests: a statement that takes too long for them is given up. */
+  /** For requests. A statement that exceeds the deadline of a request is cancelled. */
   db: Database
-  /** For what is done beside the requests, in short statements. Neither waits for the other's connections. */
+  /**
+   * For background work in short statements. It has its own connections, so that it and the requests do not
+   * wait for each other.
+   */
   background: Database
-  /** For work that may take its time. */
+  /** For long-running operations. */
   longRunning: Database
-  /** For bringing the schema up to date: no time bounds it. */
+  /** For migrations, without a timeout. */
   unbounded: Database
-  /** Answers soon, whatever else is under way. */
+  /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
   queue: ConstructorOptions
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<Listening>
@@ -33,9 +38,15 @@ const INT8 = pg.types.builtins.INT8
 const LOCK_MS = 250
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
-/** Longer than any statement timeout that a long-running operation sets (`set_config('statement_timeout', ...)`). */
-const LONGEST_MS = 90_000
-/** PostgreSQL itself gives a statement up before us, if it lives: then nothing of it remains, and the connection is still good. */
+/**
+ * Longer than any statement timeout that a long-running operation sets (`set_config('statement_timeout',
+ * ...)`).
+ */
+const LONG_RUNNING_MS = 90_000
+/**
+ * The client waits so much longer than `statement_timeout`, so that a live PostgreSQL cancels the statement
+ * first: then it is rolled back, and the connection stays usable.
+ */
 const GRACE_MS = 100
 
 /** Longer than any statement of the job queue takes. */
@@ -44,17 +55,21 @@ const CONNECT_AT_START_MS = 10_000
 const LISTEN_MS = 2_000
 
 /**
- * Statements find their rows by an index, and each row that they join, too. PostgreSQL would read the whole of a table that it takes for
- * nearly empty: one that is new, was analyzed while it was, or waits for autovacuum. A bitmap would combine the index that finds one row
- * with one that holds thousands.
+ * Statements find rows by an index, also the rows that they join. Without these settings PostgreSQL reads a
+ * whole table if it takes the table for nearly empty: a new table, one that was analyzed when it was empty,
+ * or one that waits for autovacuum. A bitmap scan would combine an index that finds one row with an index
+ * that finds thousands.
  */
 const INDEXED = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
-const LOOKED_UP = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
+const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** The settings of a session that serves requests. */
-export const requestSettings = (requestMs: number) => settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, LOOKED_UP)
+export const requestSettings = (requestMs: number) => settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
 
-/** Both drivers read every type alike: `int8` as a number (ours stay below 2^53), times as `Date`, `json` parsed, the rest as text. */
+/**
+ * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
+ * `json` parsed, the rest as text.
+ */
 const parseInt8 = (text: string) => Number(text)
 
 export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
@@ -80,7 +95,7 @@ export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pgli
     unbounded: db,
     isUp: () => isDatabaseUp(db),
     queue: { backend: 'pglite', db: fromPglite(pglite) },
-    // Of a database that was closed, nothing is left to take back.
+    // A closed database has no listener to remove.
     listen: async (channel, onMessage) => {
       const stop = await pglite.listen(channel, onMessage)
       return { close: async () => (pglite.closed ? undefined : stop()) }
@@ -93,18 +108,19 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
-  /** `longestMs`: the client ends a connection whose answer takes longer. */
-  function open(purpose: Purpose, settings: Record<string, string>, longestMs?: number): Database {
+  /** `timeoutMs`: the client closes a connection whose response takes longer. */
+  function open(purpose: Purpose, settings: Record<string, string>, timeoutMs?: number): Database {
     const connection = connectionFor(databaseUrl, purpose, settings)
-    // A start may wait longer for its connection than a request.
-    const connectionTimeoutMillis = longestMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
+    // The migrations may wait longer for a connection than a request.
+    const connectionTimeoutMillis = timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
     const pool = new pg.Pool({ ...connection, max: CONNECTIONS[purpose], connectionTimeoutMillis, types })
-    // Without a listener, a restart of PostgreSQL would end this process: of an idle connection the pool tells, of one in use itself.
+    // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
+    // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)
     pool.on('connect', (client) =>
       prepareStatements(
         client.on('error', () => {}),
-        longestMs,
+        timeoutMs,
       ),
     )
     pool.on('connect', closeWhenDemoted)
@@ -112,9 +128,9 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
   }
   const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)
   const db = open('requests', requestSettings(requestMs), requestMs + GRACE_MS)
-  const background = open('background', within(BACKGROUND_MS, LOOKED_UP), BACKGROUND_MS + GRACE_MS)
-  // It joins long lists that it was given, as an import does.
-  const longRunning = open('longRunning', within(BACKGROUND_MS, INDEXED), LONGEST_MS)
+  const background = open('background', within(BACKGROUND_MS, INDEXED_JOINS), BACKGROUND_MS + GRACE_MS)
+  // An import joins long lists, so hash and merge joins stay on.
+  const longRunning = open('longRunning', within(BACKGROUND_MS, INDEXED), LONG_RUNNING_MS)
   const unbounded = open('migrations', within(BACKGROUND_MS))
   const probe = open('probe', within(IS_UP_MS), IS_UP_MS)
   const queue = connectionFor(databaseUrl, 'queue', settingsOf({ statementMs: QUEUE_MS, lockMs: 0 }))
@@ -125,14 +141,17 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
     longRunning,
     unbounded,
     isUp: () => isDatabaseUp(probe),
-    queue: { ...queue, max: CONNECTIONS.queue, ...RENEWED },
-    listen: (...heard) => listenOn(listen, ...heard),
+    queue: { ...queue, max: CONNECTIONS.queue, ...RECONNECT },
+    listen: (...listener) => listenOn(listen, ...listener),
     close: async () => void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
   }
 }
 
-/** The queue's connections are made anew now and then, so that none is kept to a server that has been demoted. pg knows the option, pg-boss passes it on. */
-const RENEWED = { maxLifetimeSeconds: 60 }
+/**
+ * The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this
+ * option to pg.
+ */
+const RECONNECT = { maxLifetimeSeconds: 60 }
 
 const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(

@@ -1,11 +1,15 @@
-// What becomes of each connection to PostgreSQL.
+// What the pool adds to each connection to PostgreSQL: prepared statements, a timeout, and closing after a
+// failover.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
 
-/** SQLSTATE of a server that is read-only now, or ends. */
+/** The SQLSTATE of a server that has become read-only or is shutting down. */
 const DEMOTED = /^(25006|57P0[123])$/
 
-/** Such a connection does not go back into the pool: the next request connects anew, to wherever the address leads by then. */
+/**
+ * Closes a connection to such a server instead of returning it to the pool. The next request opens a new
+ * connection to the server that has the address then.
+ */
 export function closeWhenDemoted(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: EventEmitter<{ errorMessage: [{ code?: string }] }> }
   connection.on('errorMessage', ({ code }) => {
@@ -16,20 +20,23 @@ export function closeWhenDemoted(client: pg.PoolClient): void {
 const names = new Map<string, string>()
 
 /**
- * How long a connection keeps its plans. A plan that PostgreSQL made while a table was nearly empty reads all of the table, and PostgreSQL
- * would keep it until the table is analyzed. A new plan counts the pages of the table as it is. Planning costs about 1 ms a statement.
+ * How long a connection keeps its plans. A plan that PostgreSQL made while a table was nearly empty reads the
+ * whole table, and PostgreSQL would keep it until the table is analyzed. A new plan uses the current number
+ * of pages. Planning costs about 1 ms per statement.
  */
 export const PLANS_KEPT_MS = 10_000
 
 /**
- * Every text of ours is written in the program, so there are few: each is parsed once for a connection, and planned now and then, not for
- * every request.
- * A connection whose answer does not come is ended, and never used again: the answer would be taken for that of another statement.
+ * Prepares each statement once per connection, so that PostgreSQL parses it once and plans it every 10
+ * seconds instead of at each request. There are few texts, since all of them are written in the program.
+ *
+ * If a response does not come within `timeoutMs`, the connection is closed and never used again: a late
+ * response would be taken for that of another statement.
  */
-export function prepareStatements(client: pg.PoolClient, longestMs: number | undefined): void {
+export function prepareStatements(client: pg.PoolClient, timeoutMs: number | undefined): void {
   const send = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
   const query = (statement: pg.QueryConfig) => {
-    const timer = longestMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), longestMs)
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
     return send(statement).finally(() => clearTimeout(timer))
   }
   let plannedAtMs = performance.now()
@@ -37,7 +44,7 @@ export function prepareStatements(client: pg.PoolClient, longestMs: number | und
     if (values.length === 0) return query({ text })
     if (performance.now() - plannedAtMs >= PLANS_KEPT_MS) {
       plannedAtMs = performance.now()
-      // The statement is sent behind it, and fails by itself if the connection is lost.
+      // The next statement is sent right after it, and reports a lost connection itself.
       void query({ text: 'discard plans' }).catch(() => {})
     }
     let name = names.get(text)

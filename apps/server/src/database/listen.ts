@@ -1,16 +1,16 @@
 import pg from 'pg'
 
-const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 5_000
-/** Of a server that vanished without a word nothing is heard, as of one that has nothing to say: it is asked. */
-const ASK_EVERY_MS = 5_000
-const ANSWER_WITHIN_MS = 2_000
+const MIN_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
+/** A dead server looks like an idle one, so we ping it. */
+const PING_EVERY_MS = 5_000
+const TIMEOUT_MS = 2_000
 
 export type Listening = { close(): Promise<void> }
 
 /**
- * Hears what is notified on a channel over a connection of its own, which is made anew whenever it breaks; `onGap` is called
- * each time that something may have been missed.
+ * Receives the notifications of a channel over its own connection, and reconnects when the connection breaks.
+ * `onGap` is called after each connect, because notifications may have been missed before.
  */
 export async function listenOn(
   connection: pg.ClientConfig,
@@ -25,10 +25,11 @@ export async function listenOn(
   async function connect(): Promise<void> {
     const client = new pg.Client({
       ...connection,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
     })
-    // For as long as it lives: a connection that breaks may tell of it more than once, and an unheard error ends the process.
+    // Never removed: a broken connection may emit more than one error, and an error without a listener ends
+    // the process.
     client.on('error', () => {})
     client.on('notification', ({ payload }) => onMessage(payload ?? ''))
     current = client
@@ -40,17 +41,17 @@ export async function listenOn(
       throw error
     }
     const end = () => void client.end().catch(() => {})
-    const asking = setInterval(() => void client.query('select 1').catch(end), ASK_EVERY_MS)
+    const ping = setInterval(() => void client.query('select 1').catch(end), PING_EVERY_MS)
     client.once('end', () => {
-      clearInterval(asking)
-      reconnect(FIRST_RETRY_MS)
+      clearInterval(ping)
+      reconnect(MIN_RETRY_MS)
     })
     onGap()
   }
 
   function reconnect(afterMs: number): void {
     if (isClosed) return
-    retry = setTimeout(() => void connect().catch(() => reconnect(Math.min(LONGEST_RETRY_MS, afterMs * 2))), afterMs)
+    retry = setTimeout(() => void connect().catch(() => reconnect(Math.min(MAX_RETRY_MS, afterMs * 2))), afterMs)
   }
 
   await connect()

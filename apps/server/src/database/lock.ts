@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Holds a folder for this process alone: PGlite has no lock of its own, and two openers corrupt it.
- * Node reaches the operating system's file locks only through SQLite; the system drops the lock when the process dies, however it dies.
+ * Locks a folder for this process. PGlite has no lock, and two processes that open the same folder corrupt
+ * it. SQLite is the only way in Node to use the file locks of the operating system, which releases the lock
+ * when the process ends, however it ends.
  */
 export function lockFolder(folder: string): { release(): void } {
   const file = new DatabaseSync(join(folder, 'lock'))

@@ -1,3 +1,23 @@
+// Notifications: changes that one process publishes to all processes through LISTEN and NOTIFY of PostgreSQL,
+// and that wake the requests and workers of this process that wait for them.
+//
+// A notification says only that something may have changed and where to look. Its receiver reads the database
+// before it does anything. So a forged notification causes a read, and a lost one a delay. Its text is the
+// kind, then its arguments, separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `clock`,
+// `event`.
+//
+// - `record` wakes the requests that wait for this record or for the records of its citizen, and the delivery
+//   worker.
+// - `partner` wakes the requests of this partner that wait for a record. Triggers of the tables send it.
+// - `event` wakes the delivery worker.
+// - `clock` wakes everything, if the clock of the database really was moved.
+//
+// Example: partner 7 waits for a record with `Prefer: wait`. The citizen accepts; the transaction commits
+// with `notifyRecord`; every process receives `record 7 ...`, and the waiting request reads the record.
+//
+// Guarantees: a subscriber runs at once, and then with pauses while notifications go on (`throttle.ts`).
+// After a notification, or after a connection loss in which some may have been missed, each subscriber that
+// it concerns runs.
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { type Throttled, throttled } from './throttle.ts'
@@ -5,48 +25,44 @@ import { type Throttled, throttled } from './throttle.ts'
 /** The channel of LISTEN and NOTIFY. Every role that may connect to the database can notify on it. */
 export const CHANNEL = 'tiwala'
 
-/**
- * A notification is only a hint that something may have changed: it says where to look, and its receiver reads the database before it does
- * anything. So a forged notification causes a read, and a lost one a delay. Format: the kind, then its arguments, separated by spaces.
- */
-export type Hint =
+type Notification =
   | { kind: 'record'; partner_id: number; citizen_id: number; tracking_no: string }
-  /** What a partner may do has changed, or one of its secrets. Triggers of the tables notify. */
+  /** The access of a partner has changed, or one of its secrets. */
   | { kind: 'partner'; partner_id: number }
   /** The database's clock was moved. */
   | { kind: 'clock' }
   /** An event to a partner is due. */
   | { kind: 'event' }
 
-/** The texts that are understood. Each other text is ignored. */
-const KINDS: { format: RegExp; hint: (args: string[]) => Hint }[] = [
+/** The format of each kind. Other texts are ignored. */
+const KINDS: { format: RegExp; parse: (args: string[]) => Notification }[] = [
   {
     format: /^record (\d{1,15}) (\d{1,15}) ([0-9A-Z]{26})$/,
-    hint: ([partner, citizen, tracking]) => ({
+    parse: ([partner, citizen, tracking]) => ({
       kind: 'record',
       partner_id: Number(partner),
       citizen_id: Number(citizen),
       tracking_no: tracking!,
     }),
   },
-  { format: /^partner (\d{1,15})$/, hint: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }) },
-  { format: /^clock$/, hint: () => ({ kind: 'clock' }) },
-  { format: /^event$/, hint: () => ({ kind: 'event' }) },
+  { format: /^partner (\d{1,15})$/, parse: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }) },
+  { format: /^clock$/, parse: () => ({ kind: 'clock' }) },
+  { format: /^event$/, parse: () => ({ kind: 'event' }) },
 ]
 
-/** `undefined`: not a text of ours. */
-export function parseHint(payload: string): Hint | undefined {
-  for (const { format, hint } of KINDS) {
+/** Returns `undefined` for an unknown text. */
+function parseNotification(payload: string): Notification | undefined {
+  for (const { format, parse } of KINDS) {
     const match = format.exec(payload)
-    if (match) return hint(match.slice(1))
+    if (match) return parse(match.slice(1))
   }
   return undefined
 }
 
-/** A column that notifies every process of the record `r`, once the transaction has committed. */
+/** A column that notifies every process of the record `r` when the transaction commits. */
 export const notifyRecord = sql`pg_notify(${CHANNEL}, concat_ws(' ', 'record', r.partner_id, r.citizen_id, r.tracking_no))`
 export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
-/** For events to partners that come without a change of a record. */
+/** For events to partners that are not caused by a change of a record. */
 export const notifyEvent = sql`pg_notify(${CHANNEL}, 'event')`
 
 export type RecordKey = { partner_id: number; tracking_no: string }
@@ -63,15 +79,12 @@ const EVENT_PAUSE_MS = 50
 
 export type Notifications = ReturnType<typeof createNotifications>
 
-/**
- * Wakes the requests and workers of this process that wait for a change: at once, and then with pauses while notifications go on arriving
- * (`throttled`). `readAdvance` reads how far the clock was moved.
- */
+/** `readAdvance` reads how far the clock of the database was moved. */
 export function createNotifications(readAdvance: () => Promise<unknown>) {
   const topics = new EventEmitter().setMaxListeners(0)
   const waits = new Set<() => void>()
-  let hasEnded = false
-  let knownAdvance: unknown
+  let isClosed = false
+  let lastAdvance: unknown
 
   function subscribe(names: string[], subscriber: Throttled): () => void {
     for (const name of names) topics.on(name, subscriber.call)
@@ -96,45 +109,45 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
   const checkClock = throttled(async () => {
     try {
       const advance = await readAdvance()
-      if (advance === knownAdvance) return
-      knownAdvance = advance
+      if (advance === lastAdvance) return
+      lastAdvance = advance
       wakeAll()
     } catch {
-      // The database cannot answer now: check again after the pause.
+      // The database is not available now: check again after the pause.
       checkClock.call()
     }
   })
 
   return {
-    /** Takes the text of a notification, which any role of the database can have sent. */
+    /** Handles the text of a notification. Any role of the database may have sent it. */
     receive(payload: string): void {
-      const hint = parseHint(payload)
-      if (hint?.kind === 'clock') checkClock.call()
-      if (hint?.kind === 'event') topics.emit(EVENT)
-      if (hint?.kind === 'partner') topics.emit(partnerTopic(hint.partner_id))
-      if (hint?.kind === 'record')
-        for (const name of [ANY_RECORD, recordTopic(hint), citizenTopic(hint.citizen_id)]) topics.emit(name, hint)
+      const notification = parseNotification(payload)
+      if (notification?.kind === 'clock') checkClock.call()
+      if (notification?.kind === 'event') topics.emit(EVENT)
+      if (notification?.kind === 'partner') topics.emit(partnerTopic(notification.partner_id))
+      if (notification?.kind === 'record')
+        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)]) topics.emit(name, notification)
     },
-    /** Notifications may have been missed. */
+    /** For when notifications may have been missed. */
     wakeAll,
-    /** The process ends: every wait ends now. */
-    end(): void {
-      hasEnded = true
+    /** The process stops: every wait ends now. */
+    close(): void {
+      isClosed = true
       checkClock.stop()
       waits.forEach((wake) => wake())
     },
-    hasEnded: () => hasEnded,
+    isClosed: () => isClosed,
     /** The number of requests that wait for a change of one record or of one citizen's records. */
     waiting: () => waits.size,
-    /** Without a pause and for each notification, so the listener must not ask the database. */
+    /** Called for each notification and without a pause, so the listener must not query the database. */
     onEachRecord(listener: (record: RecordKey) => void): void {
       topics.on(ANY_RECORD, (record?: RecordKey) => record && listener(record))
     },
-    /** The clock was moved, or notifications were missed. */
+    /** Called when the clock was moved or notifications may have been missed. */
     onClock: (listener: () => void) => subscribe([CLOCK], throttled(listener)),
-    /** An event to a partner may be due, as after each change of a record. */
+    /** Called when an event to a partner may be due, for example after each change of a record. */
     onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], throttled(listener, EVENT_PAUSE_MS)),
-    /** The record changed, or the access of the partner that waits for it. */
+    /** Called when the record changes, or the access of its partner. */
     onRecord: (record: RecordKey, wake: () => void) => wait([recordTopic(record), partnerTopic(record.partner_id)], wake),
     onCitizen: (citizenId: number, wake: () => void) => wait([citizenTopic(citizenId)], wake),
   }

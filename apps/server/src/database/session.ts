@@ -1,27 +1,29 @@
-// The settings of every session of ours in PostgreSQL. They override what a server, a database or a role sets (ALTER SYSTEM, DATABASE, ROLE).
+// The settings of every PostgreSQL session of Tiwala. They override those of the server, the database and the
+// role (ALTER SYSTEM, DATABASE, ROLE).
 
 /**
- * The connections of one process, by what they are for. A PostgreSQL as it is installed (100, of which it reserves 3) serves two processes
- * and the third one that a restart adds for a while.
+ * The connections of one process, by purpose. A PostgreSQL with default settings (100 connections, of which
+ * it reserves 3) serves two processes and a third one during a restart.
  */
 export const CONNECTIONS = { requests: 20, background: 3, longRunning: 3, migrations: 1, probe: 1, queue: 3, listen: 1 }
 export type Purpose = keyof typeof CONNECTIONS
 export const CONNECTIONS_PER_PROCESS = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0)
 
-/** Present in a session only if PostgreSQL received our start options; a pooler may drop them. */
+/** A session has this setting only if PostgreSQL received the start options. A pooler may drop them. */
 export const MARKER = 'tiwala.session'
 
 /** The settings of every session, each as `pg_settings` shows it. The start-up check reads them back. */
 const COMMON: Record<string, string> = {
   [MARKER]: 'on',
 
-  // Speed. Compiling a plan takes longer than any statement of ours runs (91 ms for a table of one row).
+  // Speed. Compiling a plan takes longer than any statement of Tiwala (91 ms for a table of one row).
   jit: 'off',
   // Statements are short, and many run at once: a worker process for each costs more than it saves.
   max_parallel_workers_per_gather: '0',
-  // A plan is made once for each connection. Otherwise PostgreSQL may plan a statement again each time it runs.
+  // A plan is made once for each connection. Otherwise PostgreSQL may plan a statement again each time it
+  // runs.
   plan_cache_mode: 'auto',
-  // Switched off, these leave PostgreSQL without the plans that our indexes are made for.
+  // If these were off, PostgreSQL could not use the plans that the indexes are made for.
   enable_hashagg: 'on',
   enable_indexonlyscan: 'on',
   enable_indexscan: 'on',
@@ -30,9 +32,11 @@ const COMMON: Record<string, string> = {
   enable_nestloop: 'on',
   enable_sort: 'on',
 
-  // Correctness. The statements are written for this level: they lock what they decide on. Stricter levels end them with 40001.
+  // Correctness. The statements are written for this level: they lock the rows that they decide on. At
+  // stricter levels they fail with 40001.
   default_transaction_isolation: 'read committed',
-  // The schema, where each statement looks for it. With another path the server would make an empty schema beside the one in use.
+  // The schema in which every statement looks. With another path the server would create an empty schema
+  // beside the used one.
   search_path: 'public',
   // How text is read and written.
   DateStyle: 'ISO, MDY',
@@ -43,21 +47,25 @@ const COMMON: Record<string, string> = {
   extra_float_digits: '1',
   standard_conforming_strings: 'on',
 
-  // Privacy. Parameters hold what partners and citizens sent; PostgreSQL must not log them beside an error.
+  // Privacy. Parameters contain data of partners and citizens; PostgreSQL must not log them with an error.
   log_parameter_max_length_on_error: '0',
 
-  // Connections are kept while they are idle, and given up where a transaction hangs: its process has vanished or stands still.
+  // An idle connection stays open. A transaction that hangs is ended, since its process has died or is
+  // frozen.
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '5000',
 }
 
-/** How soon PostgreSQL notices that our host has vanished. Not read back: over a Unix socket they are always 0. */
+/**
+ * How soon PostgreSQL notices that this host is gone. Not read back, because over a Unix socket they are
+ * always 0.
+ */
 const KEEPALIVE = { tcp_keepalives_idle: '60', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' }
 
-/** What differs between the purposes. 0: no limit. */
+/** The limits that differ between purposes. 0: no limit. */
 export type Limits = { statementMs: number; lockMs: number }
 
-/** All that is set for a session and read back. */
+/** All settings of a session that the start-up check reads back. */
 export const settingsOf = ({ statementMs, lockMs }: Limits, more: Record<string, string> = {}): Record<string, string> => ({
   ...COMMON,
   statement_timeout: String(statementMs),
@@ -70,15 +78,18 @@ const toOptions = (settings: Record<string, string>): string =>
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`)
     .join(' ')
 
-/** How the driver connects for a purpose. `options` in the URL are kept; where they name a setting of ours, ours counts. */
+/**
+ * The driver's connection options for a purpose. `options` in the URL are kept, but the settings of Tiwala
+ * override them.
+ */
 export function connectionFor(databaseUrl: string, purpose: Purpose, settings: Record<string, string>) {
   const url = new URL(databaseUrl)
-  const given = url.searchParams.get('options')
+  const urlOptions = url.searchParams.get('options')
   url.searchParams.delete('options')
-  const ours = toOptions({ ...settings, ...KEEPALIVE })
+  const options = toOptions({ ...settings, ...KEEPALIVE })
   return {
-    connectionString: given === null ? databaseUrl : url.href,
+    connectionString: urlOptions === null ? databaseUrl : url.href,
     application_name: `tiwala-${purpose}`,
-    options: given === null ? ours : `${given} ${ours}`,
+    options: urlOptions === null ? options : `${urlOptions} ${options}`,
   }
 }

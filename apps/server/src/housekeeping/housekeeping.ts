@@ -9,31 +9,32 @@ import { deleteFinished } from '../webhooks/store.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /**
- * What happens without anybody asking: pending records expire aloud, copies of profiles are erased, old things deleted, partners
- * reminded. No answer depends on it; any number of processes may do it.
+ * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old
+ * rows, remind partners of secrets that expire. No response depends on them, and any number of processes may
+ * run them.
  */
 export function startHousekeeping({ db, config, notifications, log }: Service): { stop(): Promise<void> } {
   const { retention } = config
-  /** Runs a task until it finds nothing more to do; what cannot be done now is done the next time. */
-  const keep = (everyMs: number, task: () => Promise<boolean>) =>
+  /** Runs a task until it finds nothing more to do. A task that fails runs again after `everyMs`. */
+  const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().catch((error: unknown) => {
-        log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'housekeeping was interrupted')
+        log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'housekeeping task failed; it will run again')
         return false
       }),
     )
   const loops = [
-    keep(SECOND_MS, async () => (await expirePending(db, AT_ONCE)) === AT_ONCE),
-    keep(SECOND_MS, async () => (await eraseSnapshots(db, AT_ONCE)) === AT_ONCE),
-    keep(HOUR_MS, async () => (await deleteOld(db, retention.codesHours, retention.recordsDays, AT_ONCE)) > 0),
-    keep(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, AT_ONCE)) > 0),
-    keep(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, AT_ONCE)) > 0),
-    keep(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, AT_ONCE)) > 0),
-    keep(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, AT_ONCE)) > 0),
-    keep(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, AT_ONCE)) > 0),
+    schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
+    schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
+    schedule(HOUR_MS, async () => (await deleteOld(db, retention.codesHours, retention.recordsDays, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),
   ]
   const stopListening = notifications.onClock(() => loops.forEach(({ wake }) => wake()))
   return {

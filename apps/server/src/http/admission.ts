@@ -1,28 +1,30 @@
-// Admission control: how many requests are in flight at once, how many wait for a slot and for how long, and how long a
-// request may take. A request for which there is no slot or no time gets 503 at once, so that the others get their
-// response in time (load shedding). `fair-queue.ts` decides which request is next; `concurrency-limit.ts` decides how many
-// slots there are.
+// Admission control: how many requests are in flight at once, how many wait for a slot and for how long, and
+// how long a request may take. A request for which there is no slot or no time gets 503 at once, so that the
+// others get their response in time (load shedding). `fair-queue.ts` decides which request is next;
+// `concurrency-limit.ts` decides how many slots there are.
 //
 // States of a request (a ticket):
 // - rejected: the queue is full, so the last request of the caller with the longest queue gets 503.
 // - queued: it waits at most `maxQueuedMs` for a slot, then 503.
 // - in flight: it holds a slot until its response is sent. After its deadline the client gets 503.
-// - over: the response is sent, the deadline has passed or the client has gone, but the handler may still be running. It
-//   keeps its slot until the handler ends, at most for twice its deadline.
-// A request that only waits (`Prefer: wait`) releases its slot, and queues again as `returning` when it continues.
+// - over: the response is sent, the deadline has passed or the client has gone, but the handler may still be
+//   running. It keeps its slot until the handler ends, at most for twice its deadline.
+// A request that only waits (`Prefer: wait`) releases its slot, and queues again as `returning` when it
+// continues.
 //
-// Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive at once
-// from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400 ms has 850 ms left.
+// Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive
+// at once from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400
+// ms has 850 ms left.
 //
-// Guarantees: each request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within `deadlineMs` if it
-// did not wait. A caller that sends few requests is not rejected for one that sends many.
+// Guarantees: each request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within
+// `deadlineMs` if it did not wait. A caller that sends few requests is not rejected for one that sends many.
 import type { Request, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { sendFailure } from './send-failure.ts'
 
 /** One timer checks the deadlines of all requests at this interval. */
@@ -31,7 +33,9 @@ const SWEEP_MS = 25
 const MIN_DEADLINE_SHARE = 3 / 4
 /** Callers compete if two of them sent a request within this time. */
 const COMPETING_MS = 1_000
-/** A request that is over keeps its slot while its handler runs, but at most for so many times its deadline. */
+/**
+ * A request that is over keeps its slot while its handler runs, but at most for so many times its deadline.
+ */
 const MAX_DEADLINES = 2
 
 /** A request that holds a slot or waits for one. */
@@ -142,7 +146,17 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
     if (isFull(caller)) makeRoom(caller)
     const { fingerprint } = claim
     const onTimeout = () => sendBusy(req, res)
-    const ticket: Ticket = { caller, queue: undefined, fingerprint, deadlineAtMs: 0, startedAtMs: 0, onSlot: next, onTimeout, isOver: false, running: 0 }
+    const ticket: Ticket = {
+      caller,
+      queue: undefined,
+      fingerprint,
+      deadlineAtMs: 0,
+      startedAtMs: 0,
+      onSlot: next,
+      onTimeout,
+      isOver: false,
+      running: 0,
+    }
     req.slot = {
       release: () => release(ticket),
       reacquire: () => reacquire(ticket, res),
@@ -194,7 +208,9 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
 
-/** The handler may still be running. Its result is discarded, and it uses up no single-use code (`reply.ts`). */
+/**
+ * The handler may still be running. Its result is discarded, and it uses up no single-use code (`reply.ts`).
+ */
 function sendBusy(req: Request, res: Response): void {
   req.isGivenUp = true
   sendFailure(busy(), req, res, () => {})

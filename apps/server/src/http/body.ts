@@ -15,7 +15,10 @@ const parseMultipart = multer({
 
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
-/** multer limits the size and the number of parts, but not the total size, and a chunked body has no Content-Length. */
+/**
+ * multer limits the size and the number of parts, but not the total size, and a chunked body has no
+ * Content-Length.
+ */
 const multipart: RequestHandler = (req, res, next) => {
   let bytes = 0
   let isSettled = false
@@ -41,8 +44,7 @@ export function toUnreadable(error: Error & ParserError): Failure {
     return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
   const isTooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
   if (isTooLarge) return new Failure('payload_too_large', { cause: error })
-  if (error.status === 415)
-    return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported' })
+  if (error.status === 415) return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported' })
   return new Failure('malformed_request', { message: 'The body cannot be read', cause: error })
 }
 
@@ -61,8 +63,8 @@ const text = express.text({ limit: MAX_BYTES, type: () => true })
 const EMPTY_JSON = new Set(['{}', 'null'])
 
 /**
- * A body without a Content-Type, or with one that the service does not read, must be empty. A chunked body may turn out to
- * be empty, and then the request has no body.
+ * A body without a Content-Type, or with one that the service does not read, must be empty. A chunked body
+ * may turn out to be empty, and then the request has no body.
  */
 const emptyBody: RequestHandler = (req, res, next) => {
   // `normalizeContentType` has changed `headers`, so read what the client sent.
@@ -92,7 +94,10 @@ const PARSERS = new Map([
   [NOT_READ, emptyBody],
 ])
 
-/** Without a Content-Type (see `normalizeContentType`) there is no body to read. `readLongBody` reads a long body later. */
+/**
+ * Without a Content-Type (see `normalizeContentType`) there is no body to read. `readLongBody` reads a long
+ * body later.
+ */
 const parseIfAny: RequestHandler = (req, res, next) => {
   const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
   if (!parse) return next()

@@ -22,7 +22,10 @@ export const checkHeaders: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** No cache may store a response of the API, since it may contain a citizen's profile (RFC 9111, section 5.2.2.5). */
+/**
+ * No cache may store a response of the API, since it may contain a citizen's profile (RFC 9111, section
+ * 5.2.2.5).
+ */
 export const forbidStoring: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store')
   next()

@@ -1,10 +1,12 @@
-// Composes middleware into one, and calls the functions in turn as Express does: each one runs when the one before it
-// calls `next()`, and an error that it throws, rejects with or passes to `next(error)` goes to the error handlers.
+// Composes middleware into one, and calls the functions in turn as Express does: each one runs when the one
+// before it calls `next()`, and an error that it throws, rejects with or passes to `next(error)` goes to the
+// error handlers.
 //
-// Example: `app.use(compose(logRequests, [readBody, acquireSlot]))` behaves as `app.use(logRequests, readBody, acquireSlot)`.
+// Example: `app.use(compose(logRequests, [readBody, acquireSlot]))` behaves as `app.use(logRequests,
+// readBody, acquireSlot)`.
 //
-// Why: Express compares the path of each request with each middleware of `app.use`, which costs more than most of these
-// functions do (`PERFORMANCE.md`).
+// Why: Express compares the path of each request with each middleware of `app.use`, which costs more than
+// most of these functions do (`PERFORMANCE.md`).
 //
 // Guarantees: the order is the order of the arguments; after an error, no further function of the list runs.
 import type { NextFunction, RequestHandler } from 'express'
@@ -13,9 +15,9 @@ export function compose(...handlers: (RequestHandler | RequestHandler[])[]): Req
   const list = handlers.flat()
   return (req, res, done) => {
     let index = 0
-    const callNext: NextFunction = (error?: unknown) => {
-      const handler = error ? undefined : list[index++]
-      if (!handler) return done(error)
+    const callNext: NextFunction = (reason?: unknown) => {
+      const handler = reason ? undefined : list[index++]
+      if (!handler) return done(reason)
       try {
         const result: unknown = handler(req, res, callNext)
         if (result instanceof Promise) result.catch(callNext)

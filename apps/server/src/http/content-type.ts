@@ -9,8 +9,8 @@ const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/
 export const NOT_READ = 'application/octet-stream'
 
 /**
- * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each distinct
- * value, so a client could otherwise fill the memory by sending ever new values.
+ * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each
+ * distinct value, so a client could otherwise fill the memory by sending ever new values.
  */
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req

@@ -7,7 +7,10 @@ import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { requireScope } from '../partners/require-scope.ts'
 import { send, sendStream } from './reply.ts'
 
-/** Runs the operation that the validator has matched. `longRunning`: the service with connections for long-running operations. */
+/**
+ * Runs the operation that the validator has matched. `longRunning`: the service with connections for
+ * long-running operations.
+ */
 export function dispatch(service: Service, longRunning: Service): RequestHandler {
   return async (req, res) => {
     // The deadline passed, or the client went away, before the operation started.
@@ -40,7 +43,10 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
   }
 }
 
-/** Long-running operations have no deadline: they release their slot as soon as the validator has matched them. */
+/**
+ * Long-running operations have no deadline: they release their slot as soon as the validator has matched
+ * them.
+ */
 export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
   const policy: Policy | undefined = policyOf(req.openapi?.schema.operationId)
   if (policy?.isLongRunning) req.slot?.release()

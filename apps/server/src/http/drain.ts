@@ -2,16 +2,18 @@
 //
 // States:
 // - serving: connections are kept alive.
-// - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections and requests,
-//   and each response has `Connection: close`. Clients and load balancers go elsewhere before the server closes anything.
-// - closing (`drain`): the server accepts no connection. It closes idle and unused connections, and sends the responses
-//   to the requests in flight. After 10 seconds it destroys the connections that are left, for example those of clients
-//   that do not read their response.
+// - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections
+//   and requests, and each response has `Connection: close`. Clients and load balancers go elsewhere before
+//   the server closes anything.
+// - closing (`drain`): the server accepts no connection. It closes idle and unused connections, and sends the
+//   responses to the requests in flight. After 10 seconds it destroys the connections that are left, for
+//   example those of clients that do not read their response.
 //
-// Example: SIGTERM with a drain of 1.5 s. A request that arrives after 1 s gets its response with `Connection: close`. At
-// 1.5 s the listening socket closes; a request that runs then has 10 s to finish.
+// Example: SIGTERM with a drain of 1.5 s. A request that arrives after 1 s gets its response with
+// `Connection: close`. At 1.5 s the listening socket closes; a request that runs then has 10 s to finish.
 //
-// Guarantee: a request that the server has read is cut off only if it runs for more than 10 s after the closing began.
+// Guarantee: a request that the server has read is cut off only if it runs for more than 10 s after the
+// closing began.
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,14 +1,16 @@
 // Makes Node create each request and response with Express' prototypes.
 //
-// By default Node creates an `IncomingMessage` and a `ServerResponse`, and Express replaces the prototype of both for each
-// request. V8 then treats the objects as irregular, and every later access to them is slower. Here two subclasses get
-// Express' properties once, at the start, and both Node (`createServer` options) and Express (`app.request`,
-// `app.response`) use their prototypes. So Express sets a prototype that the object already has.
+// By default Node creates an `IncomingMessage` and a `ServerResponse`, and Express replaces the prototype of
+// both for each request. V8 then treats the objects as irregular, and every later access to them is slower.
+// Here two subclasses get Express' properties once, at the start, and both Node (`createServer` options) and
+// Express (`app.request`, `app.response`) use their prototypes. So Express sets a prototype that the object
+// already has.
 //
 // Example: `createServer({ ...createExpressPrototypes(app) }, app)`.
 //
-// Guarantee: requests and responses have the same methods and properties as without this file. It relies on Express 5,
-// which stores `app.request` and `app.response` as prototypes (`PERFORMANCE.md` says when it can go).
+// Guarantee: requests and responses have the same methods and properties as without this file. It relies on
+// Express 5, which stores `app.request` and `app.response` as prototypes (`PERFORMANCE.md` says when it can
+// go).
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { Express, Request, Response } from 'express'
 

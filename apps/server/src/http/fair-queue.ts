@@ -1,17 +1,17 @@
-// The fair queue: the requests that wait for a slot. Each caller has two queues: `newcomers` (requests that wait for
-// their first slot) and `returning` (requests that released a slot and want one again). The two take turns. A free slot
-// goes to the waiting caller with the fewest requests in flight; if several have as few, to the one that has waited
-// longest for its turn.
+// The fair queue: the requests that wait for a slot. Each caller has two queues: `newcomers` (requests that
+// wait for their first slot) and `returning` (requests that released a slot and want one again). The two take
+// turns. A free slot goes to the waiting caller with the fewest requests in flight; if several have as few,
+// to the one that has waited longest for its turn.
 //
-// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 3 requests. The next two free slots go to
-// B (0 and 1 in flight against A's 3 and 2), the following ones to A and B in turn.
+// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 3 requests. The next two free
+// slots go to B (0 and 1 in flight against A's 3 and 2), the following ones to A and B in turn.
 //
-// Callers that are not known (`Claim`) form a group of their own. While known callers wait, this group gets a quarter of
-// the slots and at most every other free slot. It may fill a quarter of the queue. One address is one such caller, even if
-// it claims many codes.
+// Callers that are not known (`Claim`) form a group of their own. While known callers wait, this group gets a
+// quarter of the slots and at most every other free slot. It may fill a quarter of the queue. One address is
+// one such caller, even if it claims many codes.
 //
-// Guarantees: while other callers wait, no caller gets more than its share of the free slots. A caller that is alone may
-// use every slot. A request that waits is in exactly one queue.
+// Guarantees: while other callers wait, no caller gets more than its share of the free slots. A caller that
+// is alone may use every slot. A request that waits is in exactly one queue.
 import type { Claim } from '../authentication/claims.ts'
 
 const UNKNOWN_SHARE = 1 / 4
@@ -91,7 +91,10 @@ export class FairQueue<T extends Queued<T>> {
     return true
   }
 
-  /** Removes and returns the request that gets the next slot. `limit`: all slots; `maxPerCaller`: slots of one caller. */
+  /**
+   * Removes and returns the request that gets the next slot. `limit`: all slots; `maxPerCaller`: slots of one
+   * caller.
+   */
   next(limit: number, maxPerCaller: number): T | undefined {
     const isUnknownTurn = this.#lastServed !== this.#unknown && this.#unknown.inFlight < limit * UNKNOWN_SHARE
     const candidates = [fewestInFlight(this.#known.waiting), fewestInFlight(this.#unknown.waiting)]
@@ -109,7 +112,10 @@ export class FairQueue<T extends Queued<T>> {
     return request
   }
 
-  /** The caller with the longest queue if one more request of `arriving` is added. It may be `arriving` itself. */
+  /**
+   * The caller with the longest queue if one more request of `arriving` is added. It may be `arriving`
+   * itself.
+   */
   longest(arriving: Caller<T>, maxQueued: number): Caller<T> {
     const unknown = this.#unknown.newcomers + (arriving.group === this.#unknown ? 1 : 0)
     const group = unknown > maxQueued * UNKNOWN_SHARE ? this.#unknown : this.#known
@@ -119,8 +125,8 @@ export class FairQueue<T extends Queued<T>> {
   }
 
   /**
-   * Counts a request as another caller's, and also the waiting newcomers for which `isSame` is true. Called when the caller
-   * of the request is authenticated. `isInFlight`: the request holds a slot.
+   * Counts a request as another caller's, and also the waiting newcomers for which `isSame` is true. Called
+   * when the caller of the request is authenticated. `isInFlight`: the request holds a slot.
    */
   move(request: T, to: Caller<T>, isInFlight: boolean, isSame: (other: T) => boolean): void {
     const { caller: from } = request

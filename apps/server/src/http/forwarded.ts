@@ -11,8 +11,8 @@ const withoutPort = (entry: string) => entry.trim().replace(/^(\d+\.\d+\.\d+\.\d
 let hasWarned = false
 
 /**
- * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once per process if an address that is
- * not trusted sends a forwarding header.
+ * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once per process if an
+ * address that is not trusted sends a forwarding header.
  */
 export function readForwarded(log: Logger): RequestHandler {
   return (req, _res, next) => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The values of a header as the client sent it. `name` is in lower case. Node's `headers` joins or drops repeated headers, and
- * `headersDistinct` copies all of them.
+ * The values of a header as the client sent it. `name` is in lower case. Node's `headers` joins or drops
+ * repeated headers, and `headersDistinct` copies all of them.
  */
 export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string[] {
   const values: string[] = []

@@ -3,8 +3,8 @@ import { Router } from 'express'
 const MAX_AGE_MS = 250
 
 /**
- * Requests share one check: one that is still running, or whose result is at most 250 ms old. So the database gets at most
- * four checks a second, however many requests arrive.
+ * Requests share one check: one that is still running, or whose result is at most 250 ms old. So the database
+ * gets at most four checks a second, however many requests arrive.
  */
 export function shareCheck(check: () => Promise<boolean>): () => Promise<boolean> {
   let last: { result: Promise<boolean>; startedAtMs: number; isRunning: boolean } | undefined

@@ -8,8 +8,9 @@ const HOST = /^([\w.~%-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i
 
 /**
- * Changes a request target in absolute form (`GET http://host/path`) to a path, and replaces `Host` by its authority
- * (RFC 9112, section 3.2.2). It runs before Express, which would parse the target again for each mounted path.
+ * Changes a request target in absolute form (`GET http://host/path`) to a path, and replaces `Host` by its
+ * authority (RFC 9112, section 3.2.2). It runs before Express, which would parse the target again for each
+ * mounted path.
  */
 export function toOriginForm(request: IncomingMessage): void {
   const [, authority, target = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? []

@@ -1,15 +1,18 @@
-// The set of requests that are in flight. Adding and deleting take constant time: each request stores its own index in
-// the array, and the last request takes the place of a deleted one, so the order changes.
+// The set of requests that are in flight. Adding and deleting take constant time: each request stores its own
+// index in the array, and the last request takes the place of a deleted one, so the order changes.
 //
 // Example: [A, B, C]. Deleting A moves C to index 0: [C, B].
 //
-// Why not a `Set`: when entries are added and deleted all the time, V8 replaces the table of a Set now and then. Each old
-// table refers to the next one and keeps deleted entries in memory until the next full garbage collection. With requests
-// as entries, this cost a sixth of the processor's time (`PERFORMANCE.md`; `test/crowd.test.ts` measures it).
+// Why not a `Set`: when entries are added and deleted all the time, V8 replaces the table of a Set now and
+// then. Each old table refers to the next one and keeps deleted entries in memory until the next full garbage
+// collection. With requests as entries, this cost a sixth of the processor's time (`PERFORMANCE.md`;
+// `test/crowd.test.ts` measures it).
 //
 // Guarantee: the set keeps no reference to a deleted request.
 
-/** `inFlightIndex` belongs to `InFlightRequests`: its index in the array, or `undefined` outside of the set. */
+/**
+ * `inFlightIndex` belongs to `InFlightRequests`: its index in the array, or `undefined` outside of the set.
+ */
 export type InFlightRequest = { inFlightIndex?: number | undefined }
 
 export class InFlightRequests<Request extends InFlightRequest> {

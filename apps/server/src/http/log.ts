@@ -4,15 +4,18 @@ import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 
 /**
- * Log lines are buffered, and also written when the process ends: a write for each line would cost a tenth of a request.
- * The buffer is at most 4 KiB, because pino measures its length again with each line.
+ * Log lines are buffered, and also written when the process ends: a write for each line would cost a tenth of
+ * a request. The buffer is at most 4 KiB, because pino measures its length again with each line.
  */
 const BUFFERED = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
 
 export const createLog = (level: string, destination: DestinationStream = pino.destination({ dest: 1, ...BUFFERED })): Logger =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 
-/** Gives each request an id and logs an allow-list of fields: never a header, a query, a body or the path of an operation. */
+/**
+ * Gives each request an id and logs an allow-list of fields: never a header, a query, a body or the path of
+ * an operation.
+ */
 export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
@@ -20,7 +23,10 @@ export function logRequests(log: Logger): RequestHandler {
     res.setHeader('X-Request-Id', req.requestId)
     res.once('close', () => {
       const level = levelOf(req, res)
-      log[level]({ ...describe(req, res), ms: Math.round(performance.now() - startedAtMs) }, level === 'error' ? 'request failed' : 'request completed')
+      log[level](
+        { ...describe(req, res), ms: Math.round(performance.now() - startedAtMs) },
+        level === 'error' ? 'request failed' : 'request completed',
+      )
     })
     next()
   }

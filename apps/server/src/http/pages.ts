@@ -50,7 +50,10 @@ const OPERATIONS = new Set(
   ),
 )
 
-/** Skips a handler of pages for requests of operations, so that they are not compared with the routes of all pages. */
+/**
+ * Skips a handler of pages for requests of operations, so that they are not compared with the routes of all
+ * pages.
+ */
 export const skipForOperations =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -58,7 +61,10 @@ export const skipForOperations =
 
 const yamls = new Map<DocumentName, string>()
 
-/** Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the start. */
+/**
+ * Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the
+ * start.
+ */
 function yamlOf(name: DocumentName): string {
   const yaml = yamls.get(name) ?? stringify(documents[name], { aliasDuplicateObjects: false })
   yamls.set(name, yaml)
@@ -86,7 +92,10 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
 
 let scalar: Promise<StaticResponse> | undefined
 
-/** The script has 4 MB and takes 300 ms to compress on other threads, so a process does it once, at the first request. */
+/**
+ * The script has 4 MB and takes 300 ms to compress on other threads, so a process does it once, at the first
+ * request.
+ */
 function storeScalar(): Promise<StaticResponse> {
   scalar ??= readFile(SCALAR).then((script) => createStaticResponse('text/javascript', script))
   // A failure is not cached.

@@ -14,9 +14,9 @@ const MINUTE_MS = 60_000
 type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
 
 /**
- * Limits the requests of a partner to an operation per minute: the partner's own limit if it has one, else the service's. The
- * `RateLimit` headers show it. Each process counts for itself. A request that exceeded its deadline, or whose client went
- * away, still counts, because its handler may be running.
+ * Limits the requests of a partner to an operation per minute: the partner's own limit if it has one, else
+ * the service's. The `RateLimit` headers show it. Each process counts for itself. A request that exceeded its
+ * deadline, or whose client went away, still counts, because its handler may be running.
  */
 export function rateLimitPartner({ perMinute }: Config): RequestHandler {
   const policyOfRequest = (req: Request) => policyOf(req.openapi?.schema.operationId) as PartnerPolicy
@@ -35,8 +35,8 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
     keyGenerator: keyOf,
     handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
   })
-  // Clients other than the partner can send a token. If a token is refused, for example because another request has just
-  // used it, the request does not count against the partner.
+  // Clients other than the partner can send a token. If a token is refused, for example because another
+  // request has just used it, the request does not count against the partner.
   const refund = (req: Request, { statusCode }: Response) => {
     const isSameMinute = Date.now() < (resetTimeOf(req)?.getTime() ?? 0)
     if (isSameMinute && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
@@ -52,9 +52,9 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
 const resetTimeOf = (req: Request) => (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
 
 /**
- * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A request that
- * exceeded its deadline, or whose client went away, counts: its handler may be running, and a partner could otherwise repeat
- * it without limit.
+ * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A
+ * request that exceeded its deadline, or whose client went away, counts: its handler may be running, and a
+ * partner could otherwise repeat it without limit.
  */
 export const enforceDailyQuota =
   (quotas: Quotas): RequestHandler =>

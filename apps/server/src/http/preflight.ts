@@ -2,7 +2,10 @@ import type { RequestHandler } from 'express'
 import { basePathOf, documents } from '../contract/documents.ts'
 
 const MAX_AGE_SECONDS = 600
-/** A page must not send a bearer token either, since one request would use it up. So the preflight does not allow this header. */
+/**
+ * A page must not send a bearer token either, since one request would use it up. So the preflight does not
+ * allow this header.
+ */
 const FORBIDDEN_HEADER = 'authorization'
 const HEADER_NAME = /^[\w-]+$/
 
@@ -16,9 +19,9 @@ const PATHS = Object.entries(documents.partner.paths).map(([path, item]) => ({
 }))
 
 /**
- * Responds to the preflight of a partner operation (Fetch, section 3.3), so that the browser sends the request and its page
- * can read `browser_use_forbidden`, the only response that `refuseBrowsers` lets it read. Credentials of the browser, such as
- * cookies, are never allowed.
+ * Responds to the preflight of a partner operation (Fetch, section 3.3), so that the browser sends the
+ * request and its page can read `browser_use_forbidden`, the only response that `refuseBrowsers` lets it
+ * read. Credentials of the browser, such as cookies, are never allowed.
  */
 export const answerPreflight: RequestHandler = (req, res, next) => {
   const { 'access-control-request-method': method, 'access-control-request-headers': names = '' } = req.headers

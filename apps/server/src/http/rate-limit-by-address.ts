@@ -7,7 +7,10 @@ const SECOND_MS = 1_000
 const MAX_ADDRESSES = 10_000
 const SHARED = 'others'
 
-/** Limits the requests per second of one address to the routes that need no credentials. Each process counts for itself. */
+/**
+ * Limits the requests per second of one address to the routes that need no credentials. Each process counts
+ * for itself.
+ */
 export function rateLimitByAddress(perSecond: number): RequestHandler {
   const counts = new Map<string, number>()
   let endsAtMs = 0

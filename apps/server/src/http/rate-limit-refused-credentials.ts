@@ -20,9 +20,9 @@ const CHECK_OF = {
 } as const
 
 /**
- * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential gets 429. The
- * limit applies only after a credential was refused: a valid credential is always accepted, also from the same address and
- * with the same code.
+ * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential
+ * gets 429. The limit applies only after a credential was refused: a valid credential is always accepted,
+ * also from the same address and with the same code.
  */
 export function rateLimitRefusedCredentials({ perMinute }: Config): ErrorRequestHandler {
   const counts = new Map<string, number>()

@@ -6,7 +6,10 @@ import { policyOf } from '../operations.ts'
 
 const SECRET_CODE = /^twc_[0-9A-Za-z]{20}$/
 const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
-/** Longer than every valid value. The rest of a longer value is cut off: the diagnosis needs only to see that it is wrong. */
+/**
+ * Longer than every valid value. The rest of a longer value is cut off: the diagnosis needs only to see that
+ * it is wrong.
+ */
 const MAX_LENGTH = 200
 
 /** Passes each refusal that belongs to a partner to the recorder, after the response was sent. */

@@ -8,7 +8,8 @@ const LINGER_MS = 300
 /** Responds in the documented error form if Node cannot parse the request as HTTP (`clientError`). */
 export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // Browsers and proxies open connections in advance, and would read this response as that of their first request.
+  // Browsers and proxies open connections in advance, and would read this response as that of their first
+  // request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
   const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'The request is not valid HTTP'
   const requestId = mintRequestId()

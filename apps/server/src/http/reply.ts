@@ -1,15 +1,18 @@
-// Sends successful responses. A single-use effect (use up a code, record a disclosure) happens after the response is
-// known to be valid and before its first byte, so that an invalid response or a lost client never burns a code.
+// Sends successful responses. A single-use effect (use up a code, record a disclosure) happens after the
+// response is known to be valid and before its first byte, so that an invalid response or a lost client never
+// burns a code.
 //
-// How: `res.json` is replaced twice. `captureValidatedBody` runs before the validator and installs a `res.json` that only
-// stores the body. The validator then installs its own `res.json`, which checks the body and calls the stored one if
-// the body is valid, or passes an error to `next` if it is not.
+// How: `res.json` is replaced twice. `captureValidatedBody` runs before the validator and installs a
+// `res.json` that only stores the body. The validator then installs its own `res.json`, which checks the body
+// and calls the stored one if the body is valid, or passes an error to `next` if it is not.
 //
 // States of a response in `send`:
 // 1. validated: `res.json(body)` runs the check. An invalid body ends here, with 500.
 // 2. client present: if the connection is closed, `send` ends here.
-// 3. committed: `commit` runs. It may throw a refusal, for example 422 if another request used the code first.
-// 4. sent: headers and body are written together, unless the deadline passed during the commit and 503 was sent.
+// 3. committed: `commit` runs. It may throw a refusal, for example 422 if another request used the code
+//    first.
+// 4. sent: headers and body are written together, unless the deadline passed during the commit and 503 was
+//    sent.
 //
 // Guarantees: no commit without a valid body; no byte of a success before its commit. If either `res.json` is
 // missing, `send` throws instead of sending a body that is not checked.
@@ -49,7 +52,10 @@ export async function send(req: Request, res: Response, reply: BodyReply<Operati
   res.end(JSON.stringify(reply.body))
 }
 
-/** Sends server-sent events (WHATWG HTML, section 9.2). An operation that refuses throws before it returns the stream. */
+/**
+ * Sends server-sent events (WHATWG HTML, section 9.2). An operation that refuses throws before it returns the
+ * stream.
+ */
 export async function sendStream(res: Response, { status, stream }: StreamReply): Promise<void> {
   res.status(status).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders()
   // A stream usually ends because the client goes away, so that is no error.

@@ -10,15 +10,19 @@ declare global {
       /** `X-Request-Id`. */
       requestId: string
       /**
-       * Set by `acquireSlot`. `keepDuring`: the request keeps its slot until the work ends, even if its response was sent
-       * or its client has gone before. `assign`: the caller is authenticated, and the request counts as that caller's.
+       * Set by `acquireSlot`. `keepDuring`: the request keeps its slot until the work ends, even if its
+       * response was sent or its client has gone before. `assign`: the caller is authenticated, and the
+       * request counts as that caller's.
        */
       slot?: Slot & { keepDuring<Result>(work: () => Promise<Result>): Promise<Result>; assign(caller: Claim): void }
       /** The deadline passed before there was a response. */
       isGivenUp?: true
       /** The caller that the request claims to come from, before it is authenticated. */
       claim?: Claim
-      /** The access token in `Authorization` if this service issued it. The database decides whether it is still valid. */
+      /**
+       * The access token in `Authorization` if this service issued it. The database decides whether it is
+       * still valid.
+       */
       accessToken?: AccessToken | undefined
       /** The authenticated caller. */
       caller?: unknown

@@ -17,8 +17,8 @@ export const sendFailure: ErrorRequestHandler = (thrown: unknown, req, res, next
 /** Runs if `sendFailure` fails. It also sends JSON without internal details, with methods of Node only. */
 export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
   if (res.headersSent) {
-    // The response has started, so cutting the connection is the only way to show the failure. If the response is complete,
-    // the connection may already belong to the next request.
+    // The response has started, so cutting the connection is the only way to show the failure. If the
+    // response is complete, the connection may already belong to the next request.
     if (!res.writableEnded) res.socket?.destroy()
     return
   }

@@ -1,5 +1,5 @@
-// Responses that are the same for every client. Bytes, compressed forms and ETags are computed once, so that a request
-// costs a look-up and a write.
+// Responses that are the same for every client. Bytes, compressed forms and ETags are computed once, so that
+// a request costs a look-up and a write.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -25,7 +25,10 @@ export async function createStaticResponse(type: string, content: string | Buffe
   return { type, hash, bodies: { br, gzip: zipped, identity } }
 }
 
-/** Sends stored bytes for GET and HEAD in an encoding that the client accepts, or 304 (RFC 9110, section 13.1.2). */
+/**
+ * Sends stored bytes for GET and HEAD in an encoding that the client accepts, or 304 (RFC 9110, section
+ * 13.1.2).
+ */
 export function sendStatic(
   stored: StaticResponse | (() => Promise<StaticResponse>),
   cacheControl: string,

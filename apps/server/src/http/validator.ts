@@ -10,8 +10,9 @@ import { policyOf } from '../operations.ts'
 type Validator = Parameters<typeof middleware>[0]
 
 /**
- * The validator calls `url.parse` for each request. Until Node has given its deprecation warning once, it examines the stack at
- * each call to decide whether to warn. This call makes Node give the warning now, without output (`PERFORMANCE.md`).
+ * The validator calls `url.parse` for each request. Until Node has given its deprecation warning once, it
+ * examines the stack at each call to decide whether to warn. This call makes Node give the warning now,
+ * without output (`PERFORMANCE.md`).
  */
 function silenceUrlParseWarning(): void {
   const { noDeprecation } = process
@@ -21,7 +22,10 @@ function silenceUrlParseWarning(): void {
 }
 silenceUrlParseWarning()
 
-/** Validates every request and every response against a document. No other file has settings of express-openapi-validator. */
+/**
+ * Validates every request and every response against a document. No other file has settings of
+ * express-openapi-validator.
+ */
 export function createValidator(name: DocumentName, handlers: Record<string, SecurityHandler>): RequestHandler[] {
   const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
@@ -53,7 +57,10 @@ const AUTHENTICATION_BY_SCHEMES: Record<string, Policy['authentication']> = {
 
 type Secured = { operationId?: string; security?: Record<string, unknown>[] }
 
-/** The authentication that the document requires for an operation: the operation's own, or else the document's. */
+/**
+ * The authentication that the document requires for an operation: the operation's own, or else the
+ * document's.
+ */
 function authenticationIn(document: Document, operationId: string): Policy['authentication'] | undefined {
   const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
   const ownSecurity = all.find((operation) => operation.operationId === operationId)?.security
@@ -62,8 +69,9 @@ function authenticationIn(document: Document, operationId: string): Policy['auth
 }
 
 /**
- * Caches the operation of each path without parameters. Otherwise the validator compares each request with all routes, and
- * compiles each route again for each request. The cache has at most one entry for each such operation of the document.
+ * Caches the operation of each path without parameters. Otherwise the validator compares each request with
+ * all routes, and compiles each route again for each request. The cache has at most one entry for each such
+ * operation of the document.
  */
 function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): RequestHandler[] {
   const cache = new Map<string, Request['openapi'] & object>()
@@ -85,8 +93,8 @@ function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): 
 }
 
 /**
- * Removes the error responses. One typed function writes them all, and they never pass the validator. Without their schemas the
- * validator is ready in half the time.
+ * Removes the error responses. One typed function writes them all, and they never pass the validator. Without
+ * their schemas the validator is ready in half the time.
  */
 function withoutRefusals(document: Document): Document {
   for (const item of Object.values(document.paths) as Record<string, { responses: Record<string, unknown> }>[]) {
@@ -99,17 +107,21 @@ function withoutRefusals(document: Document): Document {
 
 type Parameter = { in?: string; allowReserved?: boolean; schema?: { type?: string; allOf?: object[] } }
 
-/** Corrects the validator's handling of parameters. This is no part of the contract, so it is not in the documents. */
+/**
+ * Corrects the validator's handling of parameters. This is no part of the contract, so it is not in the
+ * documents.
+ */
 function adaptParameters(document: Document): Document {
   const items = Object.values<Record<string, object>>(document.paths)
   const owners: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
   const own = owners.flatMap(({ parameters }) => parameters ?? [])
   const shared = 'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
   for (const parameter of [...own, ...shared]) {
-    // The validator refuses `+`, `:` and others, which need no escape in a query (RFC 3986, section 3.4) and which clients
-    // send unescaped.
+    // The validator refuses `+`, `:` and others, which need no escape in a query (RFC 3986, section 3.4) and
+    // which clients send unescaped.
     if (parameter.in === 'query') parameter.allowReserved = true
-    // Ajv converts the text `1e400` to Infinity and then does not check its bounds. In `allOf` it checks the type again.
+    // Ajv converts the text `1e400` to Infinity and then does not check its bounds. In `allOf` it checks the
+    // type again.
     if (parameter.schema?.type === 'integer') parameter.schema.allOf = [{ type: 'integer' }]
   }
   return document

@@ -12,8 +12,9 @@ type SecurityHandlers = Record<string, SecurityHandler>
 const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 
 /**
- * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it once, however many
- * servers it runs. Its security handlers are those of the server that received the request (`app.locals`).
+ * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it
+ * once, however many servers it runs. Its security handlers are those of the server that received the request
+ * (`app.locals`).
  */
 export function contractOf(name: DocumentName, handlers: SecurityHandlers): Promise<RequestHandler[]> {
   const make = async () => {
@@ -31,8 +32,9 @@ export function contractOf(name: DocumentName, handlers: SecurityHandlers): Prom
 }
 
 /**
- * Makes the validator compile the schemas of every operation at the start. Otherwise it would find an error of the document at
- * the first request, and that request would wait. A made-up request and response pass the validator only, which may refuse them.
+ * Makes the validator compile the schemas of every operation at the start. Otherwise it would find an error
+ * of the document at the first request, and that request would wait. A made-up request and response pass the
+ * validator only, which may refuse them.
  */
 export async function warmUp(name: DocumentName, middlewares: RequestHandler[]): Promise<void> {
   const withoutSecurity = middlewares.filter((middleware) => middleware.name !== 'securityMiddleware')

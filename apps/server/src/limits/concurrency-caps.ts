@@ -1,16 +1,22 @@
-/** How many of something may be open at once for one caller or record, in this process. */
+/**
+ * Limits how many streams or waiting requests of one key (a citizen, partner or record) are open at once in
+ * this process.
+ */
 export class ConcurrencyCap {
-  readonly #most: number
+  readonly #max: number
   readonly #open = new Map<string | number, number>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Returns the function that closes it again, which may be called more than once; `undefined` if the most are open. */
+  /**
+   * Returns a function that closes it, which may be called more than once; `undefined` if the limit is
+   * reached.
+   */
   open(key: string | number): (() => void) | undefined {
     const open = this.#open.get(key) ?? 0
-    if (open >= this.#most) return undefined
+    if (open >= this.#max) return undefined
     this.#open.set(key, open + 1)
     let isClosed = false
     return () => {
@@ -27,7 +33,10 @@ type Limits = { streamsPerCitizen: number; waitsPerPartner: number; waitsPerReco
 
 export type ConcurrencyCaps = ReturnType<typeof createCaps>
 
-/** Requests of a partner for a diagnosis that wait until it is written. Beyond, a request is answered without the wait. */
+/**
+ * How many requests of a partner may wait until a diagnosis is written. Further ones get their response
+ * without the wait.
+ */
 const PAUSES_PER_PARTNER = 10
 
 export const createCaps = ({ streamsPerCitizen, waitsPerPartner, waitsPerRecord }: Limits) => ({

@@ -1,9 +1,9 @@
-// Which IP addresses belong to a public host, and which to this machine.
+// Which IP addresses belong to public hosts, and which to this machine.
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
- * IPv4 without what IANA's special-purpose registry (RFC 6890) and multicast reserve, and without what clouds keep for
- * their own services within otherwise public ranges.
+ * IPv4 ranges that are reserved by IANA's special-purpose registry (RFC 6890) or for multicast, and ranges
+ * that clouds use for their own services although they are otherwise public.
  */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8', // this network
@@ -30,8 +30,9 @@ const NOT_PUBLIC_V4 = [
 ]
 
 /**
- * IPv6 hosts are in 2000::/3 and nowhere else. That alone leaves out loopback, IPv4 within IPv6 (::/96, ::ffff:0:0/96), NAT64
- * (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local and multicast addresses.
+ * All public IPv6 hosts are in 2000::/3. This range already excludes loopback, IPv4 within IPv6 (::/96,
+ * ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local and multicast
+ * addresses.
  */
 const HOSTS_V6 = '2000::/3'
 const NOT_PUBLIC_V6 = [
@@ -59,14 +60,17 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6'
 }
 
-/** Whether this is the IP address of a host on the internet. False for anything else, such as an address with a zone (`fe80::1%lo`). */
+/**
+ * Whether this is the IP address of a public host. False for anything else, such as an address with a zone
+ * (`fe80::1%lo`).
+ */
 export function isPublicAddress(address: string): boolean {
   if (!isIP(address) || address.includes('%')) return false
   const family = familyOf(address)
   return !notPublic.check(address, family) && (family === 'ipv4' || hostsV6.check(address, family))
 }
 
-/** Whether a host, as a URL has it, is this machine. */
+/** Whether the host of a URL is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return !host.includes('%') && loopback.check(host, familyOf(host))

@@ -1,4 +1,5 @@
-// What live refuses although each setting by itself is well formed. A value is never repeated in a message: a URL may hold a password.
+// What live requires of URLs that are well formed. A message never repeats a value, since a URL may contain a
+// password.
 import pg from 'pg'
 import { isLoopbackHost } from './addresses.ts'
 
@@ -25,7 +26,10 @@ function providerProblems(environment: Environment): string[] {
   return PROVIDERS.filter(isUnsafe).map((name) => `${name}: must be an https URL in live (http only on a loopback host)`)
 }
 
-/** A remote PostgreSQL needs TLS that verifies the server: anyone on the way could otherwise read the traffic or take the server's place. */
+/**
+ * A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or
+ * impersonate the server.
+ */
 function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environment): string[] {
   if (!DATABASE_URL || !URL.canParse(DATABASE_URL)) return []
   const connection = readConnection(DATABASE_URL)
@@ -33,15 +37,15 @@ function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environ
   const { host, ssl } = connection
   const isRemote = !host.startsWith('/') && !isLoopbackHost(host)
   if (!isRemote || ssl === 'verified' || TIWALA_DATABASE_WITHOUT_TLS === host) return []
-  const lack = ssl === 'none' ? 'without TLS' : 'with TLS that does not verify the server'
+  const problem = ssl === 'none' ? 'without TLS' : 'with TLS that does not verify the server'
   return [
-    `DATABASE_URL: leads to ${host} ${lack}. Add sslmode=verify-full (and sslrootcert=<file>), or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
+    `DATABASE_URL: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
   ]
 }
 
 type Connection = { host: string; ssl: 'none' | 'unverified' | 'verified' }
 
-/** As the driver itself reads the URL, with the environment variables (`PGSSLMODE`) that it respects. */
+/** The driver reads the URL, because it also applies environment variables such as `PGSSLMODE`. */
 function readConnection(url: string): Connection | string {
   try {
     const { host, ssl } = new pg.Client({ connectionString: url }) as unknown as {
@@ -49,10 +53,12 @@ function readConnection(url: string): Connection | string {
       ssl: boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown }
     }
     if (!ssl) return { host, ssl: 'none' }
-    // With a CA of one's own any certificate of it is accepted (libpq's verify-ca): the CA answers for that.
+    // With a private CA, any certificate of this CA is accepted (verify-ca of libpq), since the CA vouches
+    // for it.
     return { host, ssl: typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified' }
   } catch (error) {
-    // A certificate file that cannot be read, or an unknown combination; the driver's message may quote the URL.
+    // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL,
+    // so only its code is used.
     return `DATABASE_URL: the driver refuses it (${(error as NodeJS.ErrnoException).code ?? 'see its sslmode and certificate files'})`
   }
 }

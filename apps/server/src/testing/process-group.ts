@@ -1,14 +1,16 @@
-// Cluster that tests and measurements start end with the process that started them, however that one ends.
+// Processes that tests and measurements start end with the process that started them, however that process
+// ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
 /**
- * The shell reads from a pipe that only this process holds open. When this process ends, also by SIGKILL, the pipe closes and the shell
- * sends the signal. A signal from the terminal does not reach the shell: it leads a group of its own.
+ * The shell reads from a pipe that only this process holds open. When this process ends, also by SIGKILL, the
+ * pipe closes and the shell sends the signal. A signal from the terminal does not reach the shell: it leads a
+ * group of its own.
  */
 const WATCH = 'read -r _; kill -s "$1" -- "$2"'
 
-/** A negative target is a process group. Returns how to call it off. */
+/** A negative target is a process group. Returns a function that cancels it. */
 export function killWithParent(target: number, signal: 'KILL' | 'QUIT'): () => void {
   const watcher = spawn('/bin/sh', ['-c', WATCH, 'watcher', signal, String(target)], {
     detached: true,
@@ -21,20 +23,20 @@ export function killWithParent(target: number, signal: 'KILL' | 'QUIT'): () => v
 }
 
 /**
- * For a child that leads a process group because it was spawned with `detached`. The group ends with this process at the latest; the
- * returned function ends it sooner, with every process that the child has started.
+ * For a child that leads a process group because it was spawned with `detached`. The group ends with this
+ * process at the latest; the returned function ends it sooner, with every process that the child has started.
  */
 export function startOwnGroup(child: ChildProcess): () => void {
   const group = -child.pid!
-  const callOff = killWithParent(group, 'KILL')
-  let isOver = false
+  const cancel = killWithParent(group, 'KILL')
+  let hasClosed = false
   child.once('close', () => {
-    isOver = true
-    callOff()
+    hasClosed = true
+    cancel()
   })
   return () => {
-    // The system may have given the id to another group since.
-    if (isOver) return
+    // The operating system may have reused the id for another group.
+    if (hasClosed) return
     try {
       process.kill(group, 'SIGKILL')
     } catch (error) {

@@ -19,30 +19,30 @@ import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './d
 export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
 export { mintKey } from '../secrets/open-key-ring.ts'
 
-/** `logFolder`: what the services log, at debug level, is kept there. */
+/** `logFolder`: the services write their logs there, at debug level. */
 export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & { logFolder?: string }
 export type TestService = {
   url: string
   config: Config
-  /** Identity tokens, as the app's and the administrators' providers would give them. */
+  /** Identity tokens, as the identity providers of citizens and operators would issue them. */
   tokens: ReturnType<typeof sandboxTokens>
   db: Database
   advance(seconds: number): Promise<void>
-  /** How many wait for a change in this process. */
+  /** How many requests wait for a change in this process. */
   waiting(): number
   countRows(...tables: string[]): Promise<number[]>
   /** Every row of every table, as text. */
   dumpDatabase(): Promise<string>
-  /** Takes tables from under the server: a fault of ours. */
+  /** Renames tables, so that statements fail as with an error in the service. */
   breakSchema(): Promise<void>
-  /** Cuts the server from its database, as when PostgreSQL is gone. */
+  /** Disconnects the server from its database, as if PostgreSQL were down. */
   loseDatabase(): Promise<void>
   close(drainMs?: number): Promise<void>
 }
 
-const LONGEST_STATEMENT_MS = 10_000
+const MAX_STATEMENT_MS = 10_000
 
-/** The migrated database that others are copies of. */
+/** The migrated database. Each service gets a copy of it. */
 export const TEMPLATE = 'tiwala_template'
 
 /** Prepares an engine once, so that each service starts from a copy of a migrated database. */
@@ -59,7 +59,7 @@ export async function preparePostgres(url: string): Promise<void> {
     await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
     await admin.query(`create database ${TEMPLATE}`)
   })
-  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, LONGEST_STATEMENT_MS)
+  const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, MAX_STATEMENT_MS)
   await prepare(opened)
   await opened.close()
 }
@@ -70,7 +70,7 @@ async function prepare(opened: OpenDatabase): Promise<void> {
   await queue.stop()
 }
 
-/** Settings are environment variables, as in life; limits are off unless set. */
+/** `settings` are environment variables, as in production. Limits are off unless they are set. */
 export async function startService(engine: TestEngine, settings: Record<string, string> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
   const port = await freePort()
@@ -88,7 +88,7 @@ export async function startService(engine: TestEngine, settings: Record<string, 
     TIWALA_PENDING_PER_CITIZEN: '1000000',
     TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
     TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
-    // A busy machine is not what is tested.
+    // So long that a busy test machine does not exceed them.
     TIWALA_LONGEST_QUEUED_MS: '10000',
     TIWALA_ANSWER_WITHIN_MS: '10000',
   }
@@ -116,14 +116,14 @@ export async function startService(engine: TestEngine, settings: Record<string, 
 const logOf = ({ logFolder }: TestEngine) =>
   logFolder ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`))) : createLog('silent')
 
-async function openCopy(engine: TestEngine, longestStatementMs: number) {
+async function openCopy(engine: TestEngine, maxStatementMs: number) {
   if (engine.kind === 'embedded') {
     const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
     return { ...opened, lose: opened.close, close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()) }
   }
   const name = `tiwala_${randomUUID().replaceAll('-', '')}`
   await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
-  const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, longestStatementMs)
+  const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, maxStatementMs)
   const drop = () => onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
   const close = async () => {
     await opened.close()

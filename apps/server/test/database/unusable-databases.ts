@@ -117,7 +117,7 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     async ({ url }) => (url.hostname = 'nowhere.invalid'),
     /at nowhere\.invalid:\d+ cannot be used: the host is not known/,
   ],
-  ['no response', EMPTY, async ({ url }) => (url.port = await listen(() => {})), /no answer within 5 seconds/],
+  ['no response', EMPTY, async ({ url }) => (url.port = await listen(() => {})), /no response within 5 seconds/],
   [
     'PostgreSQL 14',
     EMPTY,

@@ -97,7 +97,7 @@ describe('listDisclosures', () => {
     const { requestId } = await other.partner.profiles.inquire(other.trackingNo)
     for (const cursor of ['made-up', requestId, acceptance])
       expect((await refusal(citizen.app('listDisclosures', { query: { cursor } }))).fields).toEqual({
-        cursor: ['is not a next_cursor of ours'],
+        cursor: ['is not a valid next_cursor'],
       })
     for (const limit of [0, 101])
       expect((await refusal(citizen.app('listDisclosures', { query: { limit } }))).fields).toHaveProperty('limit')

@@ -60,8 +60,8 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       yield `retry: ${RECONNECT_MS}\n\n`
       if (lastSeenMs !== undefined) yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
       for (;;) {
-        if (!isDue && !isOver && !notifications.hasEnded()) await new Promise<void>((resolve) => (wake = resolve))
-        if (isOver || notifications.hasEnded()) return
+        if (!isDue && !isOver && !notifications.isClosed()) await new Promise<void>((resolve) => (wake = resolve))
+        if (isOver || notifications.isClosed()) return
         if (!isDue) yield ':\n\n'
         if (!isDue) continue
         isDue = false
