@@ -2,13 +2,13 @@
 import { request } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../src/webhooks/send.ts'
+import { createSender, type SendResult } from '../src/webhooks/send.ts'
 import { HOSTILE_ADDRESSES, hostileUrls } from './hostile-addresses.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
 /** In the range of public hosts, and routed nowhere: it was given back (RFC 3701). */
 const PUBLIC = '3ffe::1'
-const REFUSED: Sent = { failure: 'address not allowed' }
+const REFUSED: SendResult = { failure: 'address not allowed' }
 
 let wire: Tripwire
 beforeAll(async () => void (wire = await startTripwire()))
@@ -34,7 +34,7 @@ const PLAIN = { headers: {}, body: '{}', signal: new AbortController().signal }
 
 type Options = Partial<Parameters<typeof createSender>[0]>
 
-async function post(url: string, options: Options = {}): Promise<Sent> {
+async function post(url: string, options: Options = {}): Promise<SendResult> {
   const { send, close } = createSender({ allowLoopback: false, lookup: toThisMachine(), timeoutMs: 1_000, ...options })
   return send({ ...PLAIN, url }).finally(close)
 }

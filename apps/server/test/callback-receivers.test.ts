@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../src/webhooks/send.ts'
+import { createSender, type SendResult } from '../src/webhooks/send.ts'
 import { startTripwire, type Tripwire } from './tripwire.ts'
 
 const TIMEOUT_MS = 300
@@ -11,7 +11,7 @@ const KIBIBYTE = 'x'.repeat(1024)
 
 const NO_CONNECTION = { failure: 'no connection' }
 const TIMED_OUT = { failure: 'time-out' }
-const status = (code: number, retryAfterSeconds?: number): Sent => ({ status: code, retryAfterSeconds })
+const status = (code: number, retryAfterSeconds?: number): SendResult => ({ status: code, retryAfterSeconds })
 
 const openSender = (options: Partial<Parameters<typeof createSender>[0]> = {}) =>
   createSender({ allowLoopback: true, timeoutMs: TIMEOUT_MS, ...options })
@@ -36,7 +36,7 @@ function flooding(socket: Socket, text: string) {
   socket.once('drain', () => flooding(socket, text))
 }
 
-const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
+const bad: [what: string, answer: (socket: Socket) => void, outcome: SendResult][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
   ['closes once it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
   ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
@@ -70,7 +70,7 @@ const bad: [what: string, answer: (socket: Socket) => void, outcome: Sent][] = [
   ['breaks off in its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
 ]
 
-const plain: [line: string, header: string, outcome: Sent][] = [
+const plain: [line: string, header: string, outcome: SendResult][] = [
   ['204 No Content', '', status(204)],
   ['410 Gone', '', status(410)],
   ['429 Too Many Requests', 'Retry-After: 120\r\n', status(429, 120)],
