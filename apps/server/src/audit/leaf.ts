@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** An audit event, every column of it, and whose code `partner_id` is. Time in microseconds: what is sealed must be exact. */
+/**
+ * All columns of an audit event, and the code of its partner. Times have microseconds, since the leaf must be
+ * exact.
+ */
 export type SealableRow = {
   id: number
   xid: string
@@ -16,11 +19,24 @@ export type SealableRow = {
 }
 
 /**
- * The text that is sealed: JSON in the form of RFC 8785. Our own ids are not in it, which would tell a citizen of order and number;
- * a keyed hash stands for them, so that they cannot be changed, and not be guessed either.
+ * The text that is sealed: canonical JSON (RFC 8785). It contains an HMAC of the internal ids instead of the
+ * ids themselves. A proof given to a citizen therefore reveals no order and no number of events, and a
+ * changed id still changes the leaf.
  */
 export function toLeaf(row: SealableRow, salt: string): string {
-  const { id, xid, partner_id, citizen_id, actor, detail, kind, occurred_at, partner_code, request_id, tracking_no } = row
+  const {
+    id,
+    xid,
+    partner_id,
+    citizen_id,
+    actor,
+    detail,
+    kind,
+    occurred_at,
+    partner_code,
+    request_id,
+    tracking_no,
+  } = row
   const ids = JSON.stringify([id, xid, partner_id, citizen_id])
   const ids_hash = createHmac('sha256', salt).update(ids).digest('base64url')
   return JSON.stringify({ actor, detail, ids_hash, kind, occurred_at, partner_code, request_id, tracking_no })

@@ -3,12 +3,20 @@ import type { Operation } from '../operation.ts'
 import { decryptRecord, recordHeaders, toEnded } from './record.ts'
 import { cancelPending, findRecord } from './store.ts'
 
-export const cancelAuthorization: Operation<'cancelAuthorization'> = async ({ db, config, keys }, { caller, path, requestId }) => {
+export const cancelAuthorization: Operation<'cancelAuthorization'> = async (
+  { db, config, keys },
+  { caller, path, requestId },
+) => {
   await cancelPending(db, caller.id, path.tracking_no, requestId)
   const found = await findRecord(db, caller.id, path.tracking_no, config.timeZone)
   if (!found) throw new Failure('tracking_no_not_found')
   const row = decryptRecord(keys, found)
-  // Cancelling again finds it cancelled; anything else has ended in its own way.
+  // A repeated request finds the record cancelled and succeeds. Any other state means that the record ended
+  // differently.
   if (row.state !== 'CANCELLED') throw new Failure('authorization_not_pending')
-  return { status: 200, headers: recordHeaders(row, config), body: { status: 200, message: 'OK', data: toEnded(row) } }
+  return {
+    status: 200,
+    headers: recordHeaders(row, config),
+    body: { status: 200, message: 'OK', data: toEnded(row) },
+  }
 }

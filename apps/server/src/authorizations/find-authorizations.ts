@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { findTracked, type TrackedRow } from './store.ts'
+import { findRecordsOfAllPartners, type TrackedRow } from './store.ts'
 
 export const findAuthorizations: Operation<'findAuthorizations'> = async ({ db }, { path }) => {
-  const rows = await findTracked(db, path.tracking_no)
+  const rows = await findRecordsOfAllPartners(db, path.tracking_no)
   if (!rows.length) throw new Failure('tracking_no_not_found')
   return { status: 200, body: { authorizations: rows.map(toTracked) } }
 }

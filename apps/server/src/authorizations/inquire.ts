@@ -11,13 +11,18 @@ import { preferredWaitSeconds, readOrWait } from './waiting.ts'
 export const inquire: Operation<'inquire'> = async (service, call) => {
   const { caller, query, header, requestId, onClose, slot } = call
   const { db, config, keys } = service
-  const polled = { partner_id: caller.id, tracking_no: query.tracking_no }
-  rejectEagerPolling(polled, config.pollIntervalSeconds)
-  const askedAtMs = performance.now()
+  const record = { partner_id: caller.id, tracking_no: query.tracking_no }
+  rejectEagerPolling(record, config.pollIntervalSeconds)
+  const requestedAtMs = performance.now()
   const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.maxWaitSeconds)
   const read = async () => {
     const found = await withCurrentAccess(call, 'PROFILE_INQUIRE', async (current) => {
-      const inquiry = { ...accessOf(current), trackingNo: query.tracking_no, requestId, timeZone: config.timeZone }
+      const inquiry = {
+        ...accessOf(current),
+        trackingNo: query.tracking_no,
+        requestId,
+        timeZone: config.timeZone,
+      }
       const inquired = await inquireRecord(db, inquiry)
       if (!inquired) throw new Failure('tracking_no_not_found')
       if (inquired.is_current) requireScope(current, inquired.scope)
@@ -25,14 +30,15 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
     })
     return { ...decryptRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
   }
-  const row = await (waitSeconds ? readOrWait(service, polled, read, waitSeconds, { onClose, slot }) : read())
+  const row = await (waitSeconds ? readOrWait(service, record, read, waitSeconds, { onClose, slot }) : read())
   const headers = recordHeaders(row, config)
   if (row.state === 'PENDING') {
-    recordPoll(polled, askedAtMs)
-    if (waitSeconds) headers['Retry-After'] = String(secondsToWait(askedAtMs, config.pollIntervalSeconds))
+    recordPoll(record, requestedAtMs)
+    if (waitSeconds) headers['Retry-After'] = String(secondsToWait(requestedAtMs, config.pollIntervalSeconds))
   }
   if (waitSeconds) headers['Preference-Applied'] = `wait=${waitSeconds}`
-  if (!row.snapshot && (row.state === 'ACCEPTED' || row.state === 'VIEWED')) throw new Failure('result_expired')
+  if (!row.snapshot && (row.state === 'ACCEPTED' || row.state === 'VIEWED'))
+    throw new Failure('result_expired')
   const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row)
   return { status: 200, headers, body: { status: 200, message: 'OK', data } }
 }

@@ -1,31 +1,34 @@
 import { Failure } from '../failure.ts'
 
-/** When pending records were last asked for, by partner and tracking number. Per process: it protects, it decides nothing. */
+/**
+ * When each pending record was last polled, by partner and tracking number. Per process: it limits load, and
+ * guarantees nothing.
+ */
 const lastPolls = new Map<string, number>()
-const MOST_REMEMBERED = 100_000
+const MAX_ENTRIES = 100_000
 
-type Polled = { partner_id: number; tracking_no: string }
-const keyOf = ({ partner_id, tracking_no }: Polled) => `${partner_id} ${tracking_no}`
+type RecordKey = { partner_id: number; tracking_no: string }
+const keyOf = ({ partner_id, tracking_no }: RecordKey) => `${partner_id} ${tracking_no}`
 
-/** Seconds until a record may be asked for again that was asked for at `askedAtMs`. */
-export const secondsToWait = (askedAtMs: number, intervalSeconds: number): number =>
-  Math.max(0, Math.ceil(intervalSeconds - (performance.now() - askedAtMs) / 1000))
+/** Seconds until a record that was polled at `polledAtMs` may be polled again. */
+export const secondsToWait = (polledAtMs: number, intervalSeconds: number): number =>
+  Math.max(0, Math.ceil(intervalSeconds - (performance.now() - polledAtMs) / 1000))
 
-/** Refuses to look a pending record up again so soon. */
-export function rejectEagerPolling(polled: Polled, intervalSeconds: number): void {
-  const last = lastPolls.get(keyOf(polled))
+/** Refuses to read a pending record again before the poll interval has passed. */
+export function rejectEagerPolling(record: RecordKey, intervalSeconds: number): void {
+  const last = lastPolls.get(keyOf(record))
   if (last === undefined) return
   const waitSeconds = secondsToWait(last, intervalSeconds)
   if (waitSeconds > 0) throw new Failure('slow_down', { retryAfterSeconds: waitSeconds })
 }
 
-export function recordPoll(polled: Polled, askedAtMs: number): void {
-  const key = keyOf(polled)
+export function recordPoll(record: RecordKey, polledAtMs: number): void {
+  const key = keyOf(record)
   lastPolls.delete(key)
-  lastPolls.set(key, askedAtMs)
-  // A map keeps the order of insertion: the first is the oldest.
-  if (lastPolls.size > MOST_REMEMBERED) lastPolls.delete(lastPolls.keys().next().value!)
+  lastPolls.set(key, polledAtMs)
+  // A map keeps the order of insertion, so the first entry is the oldest.
+  if (lastPolls.size > MAX_ENTRIES) lastPolls.delete(lastPolls.keys().next().value!)
 }
 
-/** The record changed: the next question is not an idle one. */
-export const forgetPoll = (polled: Polled): void => void lastPolls.delete(keyOf(polled))
+/** Called when the record changes: the partner may read it at once. */
+export const forgetPoll = (record: RecordKey): void => void lastPolls.delete(keyOf(record))

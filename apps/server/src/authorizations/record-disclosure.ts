@@ -5,10 +5,17 @@ import { withCurrentAccess } from '../partners/with-current-access.ts'
 import type { RecordRow } from './record.ts'
 import { recordDisclosure } from './store.ts'
 
-type Disclosing = Call<'requestAuthorization'> | Call<'profileByQr'>
+type DisclosingCall = Call<'requestAuthorization'> | Call<'profileByQr'>
 
-/** What has to be done before a stored record leaves: a profile in it is recorded as a disclosure, or, past its time, withheld. */
-export function recordingDisclosure({ db }: Service, row: RecordRow, call: Disclosing): { commit?: () => Promise<void> } {
+/**
+ * Returns the commit that records the disclosure before a stored record is sent, if the record contains a
+ * profile. Throws if the profile may no longer be read.
+ */
+export function disclosureCommit(
+  { db }: Service,
+  row: RecordRow,
+  call: DisclosingCall,
+): { commit?: () => Promise<void> } {
   if (row.state !== 'ACCEPTED' && row.state !== 'VIEWED') return {}
   if (!row.snapshot) throw new Failure('result_expired')
   return {
@@ -16,7 +23,8 @@ export function recordingDisclosure({ db }: Service, row: RecordRow, call: Discl
       const { is_recorded } = await withCurrentAccess(call, row.scope, (current) =>
         recordDisclosure(db, row.id, accessOf(current), call.requestId),
       )
-      // The citizen's consent or the time has changed since the record was read: a repeated request gets the present answer.
+      // The citizen's consent ended, or the profile's time, since the record was read. A repeated request
+      // gets the current state.
       if (!is_recorded) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     },
   }

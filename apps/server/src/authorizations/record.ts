@@ -5,31 +5,55 @@ import type { Config } from '../config.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { EncryptedRecord } from './store.ts'
 
-export type RecordRow = Omit<EncryptedRecord, 'uniqid' | 'snapshot'> & { uniqid: string; snapshot: Schemas['Profile'] | null }
-
-export function decryptRecord(keys: KeyRing, sealed: EncryptedRecord): RecordRow {
-  const { id, subject, data_key, uniqid } = sealed
-  // Erased: the record stays, and names nobody.
-  if (data_key === null || uniqid === null) return { ...sealed, uniqid: '-', snapshot: null }
-  const dataKey = dataKeyOf(keys, { subject, data_key })
-  const snapshot = sealed.snapshot === null ? null : decryptSnapshot(dataKey, id, sealed.snapshot)
-  // The profile holds it, too: one opening less.
-  return { ...sealed, uniqid: snapshot?.uniqid ?? decryptUniqid(dataKey, subject, uniqid), snapshot }
+export type RecordRow = Omit<EncryptedRecord, 'uniqid' | 'snapshot'> & {
+  uniqid: string
+  snapshot: Schemas['Profile'] | null
 }
 
-type Inquiry = Schemas['PendingAuthorization'] | Schemas['AcceptedAuthorization'] | Schemas['EndedAuthorization']
-export type Viewed = Pick<RecordRow, 'id' | 'tracking_no' | 'qr_value' | 'callback_url'> & { snapshot: Schemas['Profile'] }
+export function decryptRecord(keys: KeyRing, encrypted: EncryptedRecord): RecordRow {
+  const { id, subject, data_key, uniqid } = encrypted
+  // The citizen was erased: the record stays, without personal data.
+  if (data_key === null || uniqid === null) return { ...encrypted, uniqid: '-', snapshot: null }
+  const dataKey = dataKeyOf(keys, { subject, data_key })
+  const snapshot = encrypted.snapshot === null ? null : decryptSnapshot(dataKey, id, encrypted.snapshot)
+  // The profile contains the uniqid, which saves one decryption.
+  return { ...encrypted, uniqid: snapshot?.uniqid ?? decryptUniqid(dataKey, subject, uniqid), snapshot }
+}
 
-/** A record from request authorization (seed section 2.1); the states beyond the seed's two as DESIGN section 3 marks them. */
+type Inquiry =
+  | Schemas['PendingAuthorization']
+  | Schemas['AcceptedAuthorization']
+  | Schemas['EndedAuthorization']
+export type Viewed = Pick<RecordRow, 'id' | 'tracking_no' | 'qr_value' | 'callback_url'> & {
+  snapshot: Schemas['Profile']
+}
+
+/**
+ * A record that was created by request authorization. Every state but pending and accepted has the form of an
+ * ended record.
+ */
 export function toInquiry(row: RecordRow): Inquiry {
   const payload = { qr_value: row.qr_value }
-  const common = { id: row.id, pcn: row.uniqid, scope: 'PROFILE_INQUIRE', tracking_no: row.tracking_no, callback_url: null } as const
-  if (row.state === 'PENDING') return { ...common, is_accepted: null, accepted_at: null, payload, response: null }
+  const common = {
+    id: row.id,
+    pcn: row.uniqid,
+    scope: 'PROFILE_INQUIRE',
+    tracking_no: row.tracking_no,
+    callback_url: null,
+  } as const
+  if (row.state === 'PENDING')
+    return { ...common, is_accepted: null, accepted_at: null, payload, response: null }
   if (row.state !== 'ACCEPTED') return toEnded(row)
-  return { ...common, is_accepted: 1, accepted_at: row.accepted_at!, payload, response: toProfile(row.snapshot!) }
+  return {
+    ...common,
+    is_accepted: 1,
+    accepted_at: row.accepted_at!,
+    payload,
+    response: toProfile(row.snapshot!),
+  }
 }
 
-/** A record that gives nothing (any more), whichever way it was opened. */
+/** A record without a profile, whichever operation created it. */
 export function toEnded(row: RecordRow): Schemas['EndedAuthorization'] {
   const { id, scope, tracking_no, callback_url, accepted_at, qr_value } = row
   return {
@@ -45,8 +69,14 @@ export function toEnded(row: RecordRow): Schemas['EndedAuthorization'] {
   }
 }
 
-/** A record from profile by QR value (seed section 2.1). */
-export function toViewed({ id, tracking_no, qr_value, callback_url, snapshot }: Viewed): Schemas['ViewedAuthorization'] {
+/** A record that was created by profile by QR value. */
+export function toViewed({
+  id,
+  tracking_no,
+  qr_value,
+  callback_url,
+  snapshot,
+}: Viewed): Schemas['ViewedAuthorization'] {
   const payload = { qr_value }
   return {
     id,
@@ -61,8 +91,11 @@ export function toViewed({ id, tracking_no, qr_value, callback_url, snapshot }: 
   }
 }
 
-/** What travels beside the body, since the body holds the seed's fields only. */
-export function recordHeaders(row: Pick<RecordRow, 'state'> & { expires_at?: Date | null }, config: Config): Record<string, string> {
+/** The state is sent in headers, since the fields of the body are fixed. */
+export function recordHeaders(
+  row: Pick<RecordRow, 'state'> & { expires_at?: Date | null },
+  config: Config,
+): Record<string, string> {
   return {
     'X-Authorization-State': row.state,
     'X-Time-Zone': config.timeZone,

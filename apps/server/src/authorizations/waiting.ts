@@ -1,24 +1,40 @@
+// `inquire` with `Prefer: wait`: the response waits until the citizen answers, instead of the partner
+// polling.
+//
+// A waiting request subscribes to the notifications of its record and reads the record. While the record is
+// pending, the request releases its slot and sleeps. It wakes when the record changes, when the record or the
+// partner's secret expires, when the wait is over, when the connection closes, or when the service stops.
+// Then it takes a slot and reads the record again.
+//
+// States: reading (has a slot), sleeping (has no slot), ended.
+//
+// Example: a partner sends `Prefer: wait=25`. After 8 seconds the citizen accepts; the notification wakes the
+// request, which reads the accepted record and responds. Without an answer it responds with the pending
+// record after 25 seconds.
+//
+// Guarantees: a change between two reads is never missed, since the subscription starts before the first
+// read. A sleeping request does not query the database. Each read checks again that the partner may have the
+// record. A partner, and a record, have a bounded number of waiting requests.
 import type { RecordKey } from '../database/notifications.ts'
 import { Failure } from '../failure.ts'
 import type { ConcurrencyCaps } from '../limits/concurrency-caps.ts'
 import type { Call, Service } from '../operation.ts'
 import type { RecordRow } from './record.ts'
 
-/** How long after its end a pending record is looked at, so that it has ended by the database's clock, too. */
+/**
+ * A pending record is read this long after it expires, so that it has expired by the database's clock, too.
+ */
 const EXPIRY_MARGIN_MS = 20
-/** When a request that may not wait should be sent again. */
+/** `Retry-After` of a request that may not wait. */
 const RETRY_WAIT_SECONDS = 2
 
-/** `Prefer: wait=25` among other preferences (RFC 7240, sections 2 and 4.3); 0 where it is not asked for. */
+/** `Prefer: wait=25` among other preferences (RFC 7240, sections 2 and 4.3). 0: no wait is preferred. */
 export function preferredWaitSeconds(prefer: string | undefined): number {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(prefer ?? '') ?? []
   return Number(seconds ?? 0)
 }
 
-/**
- * Reads a record; while it is pending, waits for a notification of a change or for the time to run out, and reads it again.
- * Meanwhile the database is not queried.
- */
+/** Reads a record and, while it is pending, waits at most `waitSeconds` for a change of it. */
 export async function readOrWait(
   { notifications, config, caps }: Service,
   record: RecordKey,
@@ -29,30 +45,32 @@ export async function readOrWait(
   const deadlineMs = performance.now() + waitSeconds * 1000
   let wake = () => {}
   let endWait: (() => void) | undefined
-  let isGone = false
+  let isClosed = false
   onClose(() => {
-    isGone = true
+    isClosed = true
     wake()
   })
   const stopListening = notifications.onRecord(record, () => wake())
-  // Who waits already keeps their place.
-  const isTooMany = notifications.waiting() > config.maxWaiting
+  // Checked once: a request that already waits may continue.
+  const areTooMany = notifications.waiting() > config.maxWaiting
   try {
     for (;;) {
-      // Made before reading: what changes in between is heard.
+      // Created before the read, so that a change after the read wakes the request.
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const row = await read()
-      // The wait ends with the record, and with the secret that the caller was authenticated by.
+      // The wait ends when the record expires, or the secret by which the partner was authenticated.
       const secondsLeft = Math.min(row.seconds_left, row.secret_seconds_left)
       const leftMs = Math.min(deadlineMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
-      if (row.state !== 'PENDING' || leftMs <= 0 || isGone || notifications.isClosed() || isTooMany) return row
-      endWait ??= beginWait(caps, record)
+      if (row.state !== 'PENDING' || leftMs <= 0 || isClosed || notifications.isClosed() || areTooMany)
+        return row
+      endWait ??= startWait(caps, record)
       const timer = setTimeout(wake, leftMs)
       slot.release()
       await woken
       clearTimeout(timer)
-      // Nobody is there to be told; or all who wait are woken at once, and what was read last is good enough to end with.
-      if (isGone || notifications.isClosed() || !(await slot.reacquire())) return row
+      // The client has disconnected, the service stops, or no slot is free: respond with the record as it was
+      // last read.
+      if (isClosed || notifications.isClosed() || !(await slot.reacquire())) return row
     }
   } finally {
     endWait?.()
@@ -60,8 +78,11 @@ export async function readOrWait(
   }
 }
 
-/** Refuses to wait where too many requests of the partner wait, or too many for the record. */
-function beginWait({ waitsOfPartner, waitsOfRecord }: ConcurrencyCaps, { partner_id, tracking_no }: RecordKey): () => void {
+/** Counts the wait; refuses it if too many requests of the partner, or for the record, already wait. */
+function startWait(
+  { waitsOfPartner, waitsOfRecord }: ConcurrencyCaps,
+  { partner_id, tracking_no }: RecordKey,
+): () => void {
   const endOfPartner = waitsOfPartner.open(partner_id)
   const endOfRecord = endOfPartner && waitsOfRecord.open(`${partner_id} ${tracking_no}`)
   if (endOfRecord)
@@ -70,6 +91,8 @@ function beginWait({ waitsOfPartner, waitsOfRecord }: ConcurrencyCaps, { partner
       endOfRecord()
     }
   endOfPartner?.()
-  const message = endOfPartner ? 'Too many requests wait for this record' : 'Too many of your requests wait'
+  const message = endOfPartner
+    ? 'Too many requests wait for this record. Wait for Retry-After and ask again.'
+    : 'Too many of your requests wait. Wait for Retry-After and ask again.'
   throw new Failure('rate_limited', { retryAfterSeconds: RETRY_WAIT_SECONDS, message, check: 'polling' })
 }

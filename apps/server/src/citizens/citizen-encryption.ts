@@ -1,52 +1,78 @@
+// Encryption of what is stored of a citizen. Each citizen has a data key of their own, which encrypts their
+// columns and every copy of their profile. The data key is stored in the citizen's row, wrapped by the
+// key-encryption key of the key ring.
+//
+// Each value is bound to its place (table, column and row) through GCM's additional data: copied into another
+// row or column, it cannot be decrypted. The row is named by the citizen's `subject`, a random id without
+// meaning, or by the record's id.
+//
+// Example: a citizen accepts a request. `encryptSnapshot` encrypts a copy of the profile with the citizen's
+// data key for that record. Later the citizen is erased: the data key is deleted, and the copy is unreadable,
+// too.
+//
+// Guarantee: deleting one data key makes everything of that citizen unreadable, wherever it was copied.
 import { type KeyObject, randomUUID } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
-import { mintDataKey, open, seal, unwrapKey, wrapKey } from '../secrets/encryption.ts'
+import { decryptFromText, encryptToText, mintDataKey, unwrapKey, wrapKey } from '../secrets/encryption.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { CitizenRecord } from './profile.ts'
 import type { EncryptedCitizen } from './store.ts'
 
-type Column = 'uniqid' | 'profile' | 'passport'
+type EncryptedColumn = 'uniqid' | 'profile' | 'passport'
 
-/** What every row that holds something of a citizen's is read with. */
+/** Read together with every row that contains encrypted data of a citizen. */
 export type EncryptionKeys = Pick<EncryptedCitizen, 'subject' | 'data_key'>
 
-export const keyPlace = (subject: string) => `citizen.data_key ${subject}`
-const place = (column: Column, subject: string) => `citizen.${column} ${subject}`
-const snapshotPlace = (recordId: number) => `authorization_record.snapshot ${recordId}`
+export const dataKeyContext = (subject: string) => `citizen.data_key ${subject}`
+const columnContext = (column: EncryptedColumn, subject: string) => `citizen.${column} ${subject}`
+const snapshotContext = (recordId: number) => `authorization_record.snapshot ${recordId}`
 
-/** The citizen's own key. */
-export const dataKeyOf = (keys: KeyRing, { subject, data_key }: EncryptionKeys): KeyObject => unwrapKey(keys, keyPlace(subject), data_key)
+/** The citizen's data key, unwrapped. */
+export const dataKeyOf = (keys: KeyRing, { subject, data_key }: EncryptionKeys): KeyObject =>
+  unwrapKey(keys, dataKeyContext(subject), data_key)
 
-/** Seals what replaces what is `known`, or else makes the citizen's key. */
-export function encryptCitizen(keys: KeyRing, known: EncryptionKeys | undefined, { profile, passport }: CitizenRecord): EncryptedCitizen {
+/** Encrypts a citizen with the data key of `known`, or with a new one for a new citizen. */
+export function encryptCitizen(
+  keys: KeyRing,
+  known: EncryptionKeys | undefined,
+  { profile, passport }: CitizenRecord,
+): EncryptedCitizen {
   const subject = known?.subject ?? randomUUID()
   const dataKey = known ? dataKeyOf(keys, known) : mintDataKey()
   return {
     subject,
-    data_key: known?.data_key ?? wrapKey(keys, keyPlace(subject), dataKey),
-    uniqid: seal(dataKey, place('uniqid', subject), profile.uniqid),
-    profile: seal(dataKey, place('profile', subject), JSON.stringify(profile)),
-    passport: passport && seal(dataKey, place('passport', subject), JSON.stringify(passport)),
+    data_key: known?.data_key ?? wrapKey(keys, dataKeyContext(subject), dataKey),
+    uniqid: encryptToText(dataKey, columnContext('uniqid', subject), profile.uniqid),
+    profile: encryptToText(dataKey, columnContext('profile', subject), JSON.stringify(profile)),
+    passport:
+      passport && encryptToText(dataKey, columnContext('passport', subject), JSON.stringify(passport)),
   }
 }
 
 export const decryptUniqid = (dataKey: KeyObject, subject: string, uniqid: string): string =>
-  open(dataKey, place('uniqid', subject), uniqid).toString()
+  decryptFromText(dataKey, columnContext('uniqid', subject), uniqid).toString()
 
 export const decryptProfile = (dataKey: KeyObject, subject: string, profile: string): Schemas['Profile'] =>
-  JSON.parse(open(dataKey, place('profile', subject), profile).toString()) as Schemas['Profile']
+  JSON.parse(
+    decryptFromText(dataKey, columnContext('profile', subject), profile).toString(),
+  ) as Schemas['Profile']
 
 export const decryptPassport = (dataKey: KeyObject, subject: string, passport: string): Schemas['Passport'] =>
-  JSON.parse(open(dataKey, place('passport', subject), passport).toString()) as Schemas['Passport']
+  JSON.parse(
+    decryptFromText(dataKey, columnContext('passport', subject), passport).toString(),
+  ) as Schemas['Passport']
 
 /** A copy of the profile, for one record. */
 export const encryptSnapshot = (dataKey: KeyObject, recordId: number, profile: Schemas['Profile']): string =>
-  seal(dataKey, snapshotPlace(recordId), JSON.stringify(profile))
+  encryptToText(dataKey, snapshotContext(recordId), JSON.stringify(profile))
 
 export const decryptSnapshot = (dataKey: KeyObject, recordId: number, snapshot: string): Schemas['Profile'] =>
-  JSON.parse(open(dataKey, snapshotPlace(recordId), snapshot).toString()) as Schemas['Profile']
+  JSON.parse(decryptFromText(dataKey, snapshotContext(recordId), snapshot).toString()) as Schemas['Profile']
 
-export function decryptCitizen(keys: KeyRing, { subject, data_key, profile, passport }: Omit<EncryptedCitizen, 'uniqid'>): CitizenRecord {
+export function decryptCitizen(
+  keys: KeyRing,
+  { subject, data_key, profile, passport }: Omit<EncryptedCitizen, 'uniqid'>,
+): CitizenRecord {
   const dataKey = dataKeyOf(keys, { subject, data_key })
   return {
     profile: decryptProfile(dataKey, subject, profile),

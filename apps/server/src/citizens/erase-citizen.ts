@@ -3,10 +3,19 @@ import type { Operation } from '../operation.ts'
 import { signReceipt } from '../secrets/receipt.ts'
 import { destroyDataKey } from './store.ts'
 
-export const eraseCitizen: Operation<'eraseCitizen'> = async ({ db, keys, config }, { caller, path, requestId }) => {
-  const erased = await destroyDataKey(db, keys.hmacs('uniqid', path.uniqid), { actor: caller.subject, requestId })
+export const eraseCitizen: Operation<'eraseCitizen'> = async (
+  { db, keys, config },
+  { caller, path, requestId },
+) => {
+  const erased = await destroyDataKey(db, keys.hmacs('uniqid', path.uniqid), {
+    actor: caller.subject,
+    requestId,
+  })
   if (!erased) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   const { subject, erased_at } = erased
   const claims = { event: 'citizen.erased', subject, requestId, issuer: config.publicUrl, at: erased_at }
-  return { status: 200, body: { erased_at: erased_at.toISOString(), subject, receipt: await signReceipt(keys, claims) } }
+  return {
+    status: 200,
+    body: { erased_at: erased_at.toISOString(), subject, receipt: await signReceipt(keys, claims) },
+  }
 }

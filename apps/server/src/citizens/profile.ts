@@ -1,6 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
 
-/** What the registry knows: the profile with its postal code as digits, and the passport if there is one. */
+/**
+ * A citizen in the registry: the profile, with the postal code as digits, and the passport if there is one.
+ */
 export type CitizenRecord = { profile: Schemas['Profile']; passport: Schemas['Passport'] | null }
 
 const NO_PASSPORT: Schemas['Passport'] = {
@@ -15,7 +17,7 @@ const NO_PASSPORT: Schemas['Passport'] = {
   expiry_date: '',
 }
 
-/** What the partner profile API gives: every field of the profile but the postal code (seed section 2.2). */
+/** The fields that the partner profile API discloses: all fields of the profile except the postal code. */
 export const SHARED_FIELDS = [
   'uniqid',
   'email',
@@ -44,13 +46,17 @@ export const SHARED_FIELDS = [
   'foreign_address',
 ] as const satisfies Exclude<keyof Schemas['Profile'], 'postal'>[]
 
-/** What single sign-on gives (seed section 2.3). */
-export const SSO_FIELDS = [...SHARED_FIELDS, 'postal', 'passport'] as const satisfies (keyof Schemas['SsoProfile'])[]
+/** The fields that single sign-on discloses. */
+export const SSO_FIELDS = [
+  ...SHARED_FIELDS,
+  'postal',
+  'passport',
+] as const satisfies (keyof Schemas['SsoProfile'])[]
 
-/** Seed section 2.2: the partner profile API never carries the postal code. */
+/** For the partner profile API, which never discloses the postal code. */
 export const toProfile = (profile: Schemas['Profile']): Schemas['Profile'] => ({ ...profile, postal: null })
 
-/** Seed section 2.3: other date, case and postal forms, and the passport. */
+/** For single sign-on: other forms of the date, the gender and the postal code, and the passport. */
 export const toSsoProfile = ({ profile, passport }: CitizenRecord): Schemas['SsoProfile'] => ({
   ...profile,
   birth_date: slashed(profile.birth_date),

@@ -4,7 +4,10 @@ import { encryptCitizen } from './citizen-encryption.ts'
 import type { CitizenRecord } from './profile.ts'
 import { findDataKey, insertCitizen, updateCitizen } from './store.ts'
 
-/** Creates or replaces a citizen; tells whether they were unknown. No action: nobody asked for it. */
+/**
+ * Creates or replaces a citizen; returns whether the citizen was created. Without `action`, the service
+ * itself writes the citizen.
+ */
 export async function putCitizen(
   service: Service,
   { profile, passport }: CitizenRecord,
@@ -12,10 +15,10 @@ export async function putCitizen(
 ): Promise<{ created: boolean }> {
   const { db, keys } = service
   const known = await findDataKey(db, keys.hmacs('uniqid', profile.uniqid))
-  const sealed = encryptCitizen(keys, known, { profile, passport })
+  const encrypted = encryptCitizen(keys, known, { profile, passport })
   const isWritten = known
-    ? await updateCitizen(db, sealed, action)
-    : await insertCitizen(db, keys.hmac('uniqid', profile.uniqid), sealed, action)
-  // Somebody was faster: created or erased them meanwhile.
+    ? await updateCitizen(db, encrypted, action)
+    : await insertCitizen(db, keys.hmac('uniqid', profile.uniqid), encrypted, action)
+  // Another request created or erased the citizen meanwhile: try again.
   return isWritten ? { created: !known } : putCitizen(service, { profile, passport }, action)
 }

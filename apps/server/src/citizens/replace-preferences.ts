@@ -2,7 +2,10 @@ import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { putPreferences } from './store.ts'
 
-export const replacePreferences: Operation<'replacePreferences'> = async ({ db }, { caller, body, requestId }) => {
+export const replacePreferences: Operation<'replacePreferences'> = async (
+  { db },
+  { caller, body, requestId },
+) => {
   const { stored, unknown } = await putPreferences(db, caller.uniqidHmacs, body, requestId)
   if (unknown.length > 0)
     throw new Failure('validation_failed', {

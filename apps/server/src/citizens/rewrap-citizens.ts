@@ -1,25 +1,33 @@
 import type { AdminAction } from '../audit/store.ts'
 import type { Service } from '../operation.ts'
 import { wrapKey } from '../secrets/encryption.ts'
-import { dataKeyOf, decryptUniqid, keyPlace } from './citizen-encryption.ts'
+import { dataKeyContext, dataKeyOf, decryptUniqid } from './citizen-encryption.ts'
 import { findWithOldKeys, updateKeys } from './store.ts'
 
-/** Brings citizens' keys under the current keys; returns how many. */
+/**
+ * Wraps the data keys of some citizens, and hashes their uniqids, with the current keys; returns how many.
+ * See `keys/rewrap-keys.ts`.
+ */
 export async function rewrapWithCurrentKeys(
   { db, keys }: Service,
   limit: number,
   action: Pick<AdminAction, 'actor' | 'requestId'>,
 ): Promise<number> {
-  const behind = await findWithOldKeys(db, keys.current('key-encryption').kid, keys.current('pepper').kid, limit)
-  const moved = behind.map(({ id, subject, data_key, uniqid }) => {
+  const citizens = await findWithOldKeys(
+    db,
+    keys.current('key-encryption').kid,
+    keys.current('pepper').kid,
+    limit,
+  )
+  const rewrapped = citizens.map(({ id, subject, data_key, uniqid }) => {
     const dataKey = dataKeyOf(keys, { subject, data_key })
     return {
       id,
       from: data_key,
-      data_key: wrapKey(keys, keyPlace(subject), dataKey),
+      data_key: wrapKey(keys, dataKeyContext(subject), dataKey),
       uniqid_mac: keys.hmac('uniqid', decryptUniqid(dataKey, subject, uniqid)),
     }
   })
-  await updateKeys(db, moved, action)
-  return moved.length
+  await updateKeys(db, rewrapped, action)
+  return rewrapped.length
 }

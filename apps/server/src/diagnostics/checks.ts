@@ -5,7 +5,10 @@ import type { Refusal } from './refusal.ts'
 export type CheckName = Schemas['CheckName']
 export type Check = Schemas['DiagnosisCheck']
 
-/** Which check a refusal is of. What is not listed is no fault of the caller's, or tells all there is. */
+/**
+ * The check that fails with an error. The other errors are not the partner's fault, or already explain
+ * themselves.
+ */
 const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
   malformed_request: 'request',
   not_acceptable: 'request',
@@ -33,10 +36,11 @@ const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
   token_used: 'access_token',
 }
 
-/** A request that was refused before its operation was known is judged by the checks of its headers. */
-const checksOf = ({ operation }: Refusal): readonly CheckName[] => (operation ? operations[operation].checks : HEADER_CHECKS)
+/** If a request was refused before its operation was known, only the checks of its headers apply. */
+const checksOf = ({ operation }: Refusal): readonly CheckName[] =>
+  operation ? operations[operation].checks : HEADER_CHECKS
 
-/** The check that failed; `undefined` where the refusal is none of a check. */
+/** The check that failed. `undefined`: no check caused the refusal. */
 export function failedCheck(refusal: Refusal): CheckName | undefined {
   const check = refusal.failure.check ?? CHECK_OF[refusal.failure.code]
   return check && checksOf(refusal).includes(check) ? check : undefined
@@ -44,31 +48,32 @@ export function failedCheck(refusal: Refusal): CheckName | undefined {
 
 export function toChecks(refusal: Refusal, failed: CheckName, detail: string | null): Check[] {
   const checks = checksOf(refusal)
-  const place = checks.indexOf(failed)
+  const failedIndex = checks.indexOf(failed)
   return checks.map((check, index) => {
-    if (index === place) return { check, outcome: 'failed', detail }
-    return { check, outcome: index < place ? 'passed' : 'not_reached', detail: null }
+    if (index === failedIndex) return { check, outcome: 'failed', detail }
+    return { check, outcome: index < failedIndex ? 'passed' : 'not_reached', detail: null }
   })
 }
 
-/** What can be told of a failed check without looking anything up. Of the caller's own words, none is repeated. */
+/** The detail of a failed check that needs no lookup. It never repeats text of the request. */
 export function plainDetail({ failure, address }: Refusal, failed: CheckName): string | null {
   const isTooManyWaits = failed === 'polling' && failure.code === 'rate_limited'
   if (failed === 'request' || failure.code === 'scope_not_granted' || isTooManyWaits) return failure.message
   if (failed === 'address') return `the request came from ${address}`
-  if (failed === 'rate') return failure.code === 'quota_exceeded' ? 'the quota of the day is used up' : 'over the limit of a minute'
+  if (failed === 'rate')
+    return failure.code === 'quota_exceeded' ? 'the daily quota is used up' : 'over the limit of a minute'
   return PLAIN[failed] ?? null
 }
 
 const PLAIN: Partial<Record<CheckName, string>> = {
-  browser: 'the header Origin was sent: secrets are for servers only',
-  suspension: 'suspended by the administrator',
+  browser: 'the request has an Origin header, as browsers send. Send it from your server.',
+  suspension: 'the administrator has suspended this partner',
   fields: 'named in `errors` of the answer',
   scope: 'the field scope must be SSO_AUTHENTICATION',
   citizen_rate: 'this citizen has been asked too often',
-  polling: 'this record was asked for a moment ago',
+  polling: 'this record was requested a moment ago. Wait for Retry-After.',
   record: 'no record of yours has this tracking number',
-  // Its time is over, or the citizen forbids it: which of the two is not the partner's to know.
+  // The time is over, or the citizen forbids it. The partner may not learn which.
   result: 'not usable',
-  state: 'it is not pending any more',
+  state: 'the record is no longer pending',
 }

@@ -5,19 +5,23 @@ import type { CredentialKind } from '../partners/credentials/store.ts'
 import { isQrValue, isSecret } from '../secrets/tokens.ts'
 import { EXCHANGE_CODE_PREFIX } from '../sso/issue-exchange-code.ts'
 import type { CheckName } from './checks.ts'
-import type { Presented, Refusal } from './refusal.ts'
-import type { Found } from './store.ts'
+import type { PresentedValues, Refusal } from './refusal.ts'
+import type { FoundValue } from './store.ts'
 
-export type Kind = keyof Presented
+export type Kind = keyof PresentedValues
 
-/** What the check failed by: to be looked up under its keyed hashes, or told apart by its form alone. */
+/** The value by which the check failed: its HMACs, to look it up, or what is wrong with its form. */
 export type Evidence = { kind: Kind; hmacs: string[] } | { kind: Kind; malformed: string }
 
-export function evidenceOf({ keys, config }: Service, refusal: Refusal, failed: CheckName): Evidence | undefined {
+export function evidenceOf(
+  { keys, config }: Service,
+  refusal: Refusal,
+  failed: CheckName,
+): Evidence | undefined {
   const kind = kindOf(refusal, failed)
   if (!kind) return undefined
   const value = refusal.presented[kind]
-  const malformed = value ? misformOf(config.environment, kind, value) : 'missing'
+  const malformed = value ? formErrorOf(config.environment, kind, value) : 'missing'
   return malformed ? { kind, malformed } : { kind, hmacs: keys.hmacs(kind, value!) }
 }
 
@@ -26,60 +30,70 @@ function kindOf({ operation }: Refusal, failed: CheckName): Kind | undefined {
   return failed === 'qr_value' || failed === 'exchange_code' || failed === 'access_token' ? failed : undefined
 }
 
-/** What is wrong with the form; `undefined`: nothing. */
-function misformOf(environment: Config['environment'], kind: Kind, value: string): string | undefined {
+/** What is wrong with the form of a value. `undefined`: the form is correct. */
+function formErrorOf(environment: Config['environment'], kind: Kind, value: string): string | undefined {
   if (kind === 'access_token') return undefined
   const space = whiteSpaceIn(value)
   if (space) return `contains white space ${space}`
   if (kind === 'qr_value') return isQrValue(value) ? undefined : 'not of the form TWQ1 and 32 characters'
-  if (kind === 'exchange_code') return misspelt(EXCHANGE_CODE_PREFIX, value)
+  if (kind === 'exchange_code') return secretFormError(EXCHANGE_CODE_PREFIX, value)
   const other = kind === 'secret_token' ? 'partner_secret' : 'secret_token'
-  const elsewhere = environment === 'live' ? 'sandbox' : 'live'
-  const startsAs = (where: Config['environment'], what: CredentialKind) => value.startsWith(secretPrefix(where, what))
+  const otherEnvironment = environment === 'live' ? 'sandbox' : 'live'
+  const startsAs = (of: Config['environment'], secret: CredentialKind) =>
+    value.startsWith(secretPrefix(of, secret))
   if (startsAs(environment, other)) return `${NAME[other]} was sent in its place`
-  if (startsAs(elsewhere, kind)) return `it is of the ${elsewhere} environment`
-  return misspelt(secretPrefix(environment, kind), value)
+  if (startsAs(otherEnvironment, kind)) return `it is of the ${otherEnvironment} environment`
+  return secretFormError(secretPrefix(environment, kind), value)
 }
 
-/** Where a value has white space, such as the newline of the file that it was read from. */
+/**
+ * Where a value contains white space, for example the newline at the end of the file that it was read from.
+ */
 function whiteSpaceIn(value: string): string | undefined {
   if (/\s$/.test(value)) return 'at its end'
   if (/^\s/.test(value)) return 'at its beginning'
   return /\s/.test(value) ? 'inside' : undefined
 }
 
-function misspelt(prefix: string, value: string): string | undefined {
+function secretFormError(prefix: string, value: string): string | undefined {
   if (!value.startsWith(prefix)) return `not of the form ${prefix}...`
   return isSecret(prefix, value) ? undefined : 'mistyped or cut off: its checksum is wrong'
 }
 
 const NAME = { secret_token: 'X-Secret-Token', partner_secret: 'partner_secret' } as const
 
-/** One text for a value that does not exist and for one that its citizen forbids, so that a diagnosis does not tell them apart. */
+/**
+ * The same text for a value that does not exist and for a value whose citizen forbids the partner: a
+ * diagnosis must not reveal which.
+ */
 const NOT_USABLE = 'unknown, or not usable'
 
-/** The words for what was found. `lookUp` finds nothing where the citizen forbids it. */
-export function describe(refusal: Refusal, evidence: Evidence, found: Found): string {
+/** The detail of a failed check. `lookUpValues` finds nothing if the citizen forbids the partner. */
+export function describe(refusal: Refusal, evidence: Evidence, found: FoundValue): string {
   const { kind } = evidence
-  const why = 'malformed' in evidence ? evidence.malformed : (OF[kind](found, refusal) ?? agoOf(found) ?? NOT_USABLE)
+  const why =
+    'malformed' in evidence
+      ? evidence.malformed
+      : (EXPLAIN[kind](found, refusal) ?? agoOf(found) ?? NOT_USABLE)
   return kind === 'secret_token' || kind === 'partner_secret' ? `${NAME[kind]}: ${why}` : why
 }
 
-const agoOf = ({ used_ago, expired_ago }: Found) => ago('used', used_ago) ?? ago('expired', expired_ago)
+const agoOf = ({ used_ago, expired_ago }: FoundValue) => ago('used', used_ago) ?? ago('expired', expired_ago)
 
 const ago = (what: string, seconds: number | null): string | undefined =>
   seconds !== null && seconds >= 0 ? `${what} ${Math.floor(seconds)} s ago` : undefined
 
 const WRONG_PURPOSE = 'made for inquire; profile by QR needs a value made for share'
 
-const unknown = ({ is_known }: Found) => (is_known ? undefined : 'unknown')
-const OF: Record<Kind, (found: Found, refusal: Refusal) => string | undefined> = {
+const unknown = ({ is_known }: FoundValue) => (is_known ? undefined : 'unknown')
+const EXPLAIN: Record<Kind, (found: FoundValue, refusal: Refusal) => string | undefined> = {
   secret_token: (found) => unknown(found) ?? ago('revoked', found.revoked_ago),
   partner_secret: (found) => unknown(found) ?? ago('revoked', found.revoked_ago),
   qr_value: (found, { operation }) => {
     if (!found.is_known) return NOT_USABLE
     if ((found.used_ago ?? -1) >= 0 && !found.is_own) return 'used by another partner'
-    if (found.used_ago === null && found.purpose === 'inquire' && operation === 'profileByQr') return WRONG_PURPOSE
+    if (found.used_ago === null && found.purpose === 'inquire' && operation === 'profileByQr')
+      return WRONG_PURPOSE
     return undefined
   },
   exchange_code: ({ is_known, is_own }) => (is_known && !is_own ? 'issued to another partner' : undefined),

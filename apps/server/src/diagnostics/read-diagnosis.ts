@@ -3,21 +3,27 @@ import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findDiagnosis } from './store.ts'
 
-/** As long as it may take, at rest, until a refusal is written down by whichever process answered it. */
-const WRITTEN_AFTER_MS = 250
+/** A process that is not overloaded stores a diagnosis within this time after the response. */
+const STORED_WITHIN_MS = 250
 
-export const readDiagnosis: Operation<'readDiagnosis'> = async ({ db, config, caps }, { caller, path, slot }) => {
+export const readDiagnosis: Operation<'readDiagnosis'> = async (
+  { db, config, caps },
+  { caller, path, slot },
+) => {
   const find = () => findDiagnosis(db, caller.id, path.request_id, config.retention.diagnosesHours)
   const findLater = async () => {
     const endPause = caps.pausesOfPartner.open(caller.id)
     if (!endPause) return undefined
     slot.release()
-    await pause(WRITTEN_AFTER_MS)
+    await pause(STORED_WITHIN_MS)
     endPause()
     if (!(await slot.reacquire())) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     return find()
   }
   const row = (await find()) ?? (await findLater())
   if (!row) throw new Failure('not_found', { message: 'No refusal of yours has this request_id' })
-  return { status: 200, body: { status: 200, message: 'OK', data: { ...row, occurred_at: row.occurred_at.toISOString() } } }
+  return {
+    status: 200,
+    body: { status: 200, message: 'OK', data: { ...row, occurred_at: row.occurred_at.toISOString() } },
+  }
 }

@@ -1,35 +1,53 @@
+// Stores why requests of partners were refused, so that a partner can read the diagnosis of its own refusal
+// (`readDiagnosis`).
+//
+// A refused request is queued after its response. Every 100 ms the queue is flushed: one statement looks up
+// the presented values of the whole batch, and one statement inserts the diagnoses.
+//
+// States of a refusal: queued, stored, or dropped. It is dropped if the queue is full, if the partner's
+// budget of the minute is used up, if no partner has the presented code, or if the database fails.
+//
+// Example: a partner sends a used QR value. The response is `422 qr_value_invalid`. 100 ms later its
+// diagnosis says `used 12 s ago`.
+//
+// Guarantees: no request waits for a diagnosis. Presented values are looked up by their HMACs and never
+// stored. Requests that only name a partner have another budget than requests that authenticated as it, so
+// they cannot use up the partner's budget.
 import { startPollLoop } from '../background/poll-loop.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
 import { describe, evidenceOf } from './evidence.ts'
 import type { Refusal } from './refusal.ts'
-import { insertDiagnoses, lookUp } from './store.ts'
+import { insertDiagnoses, lookUpValues } from './store.ts'
 
 const FLUSH_MS = 100
 const MINUTE_MS = 60_000
-/** Beyond, refusals are dropped: under a flood, explanations are the first thing to go. */
-const MOST_WAITING = 1_000
-const MOST_PARTNERS = 10_000
+/** More refusals than these are dropped: under overload, diagnoses are the least important. */
+const MAX_QUEUED = 1_000
+const MAX_PARTNERS = 10_000
 
 export type Recorder = { note(refusal: Refusal): void; stop(): Promise<void> }
 
-type Noted = { refusal: Refusal; atMs: number }
+type QueuedRefusal = { refusal: Refusal; atMs: number }
 
-/** Writes down why requests were refused, after they were answered and off their way. What cannot be written is lost. */
 export function startRecorder(service: Service): Recorder {
-  const waiting: Noted[] = []
+  const queued: QueuedRefusal[] = []
   const isWithinBudget = createBudget(service.config.diagnosesPerMinute)
   const flush = async () => {
-    const batch = waiting.splice(0)
+    const batch = queued.splice(0)
     if (batch.length > 0)
-      await write(service, batch).catch((error: unknown) =>
-        service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'diagnoses were lost'),
+      await storeDiagnoses(service, batch).catch((error: unknown) =>
+        service.log.warn(
+          { name: error instanceof Error ? error.name : 'unknown' },
+          'diagnoses could not be stored',
+        ),
       )
   }
   const loop = startPollLoop(FLUSH_MS, flush)
   return {
     note: (refusal) => {
-      if (waiting.length < MOST_WAITING && isWithinBudget(refusal)) waiting.push({ refusal, atMs: performance.now() })
+      if (queued.length < MAX_QUEUED && isWithinBudget(refusal))
+        queued.push({ refusal, atMs: performance.now() })
     },
     stop: async () => {
       await loop.end()
@@ -38,7 +56,10 @@ export function startRecorder(service: Service): Recorder {
   }
 }
 
-/** So many of each partner's in a minute. Who only names a partner has another budget than who has proved to be it, and cannot use up that one. */
+/**
+ * Allows so many refusals per partner and minute. An authenticated partner and a partner that is only named
+ * have separate budgets.
+ */
 function createBudget(perMinute: number): (refusal: Refusal) => boolean {
   const counts = new Map<string, number>()
   let endsAtMs = 0
@@ -49,21 +70,21 @@ function createBudget(perMinute: number): (refusal: Refusal) => boolean {
     }
     const key = JSON.stringify(partner)
     const count = counts.get(key) ?? 0
-    if (count >= perMinute || counts.size >= MOST_PARTNERS) return false
+    if (count >= perMinute || counts.size >= MAX_PARTNERS) return false
     counts.set(key, count + 1)
     return true
   }
 }
 
-async function write(service: Service, batch: Noted[]): Promise<void> {
-  const cases = batch.flatMap(({ refusal, atMs }) => {
+async function storeDiagnoses(service: Service, batch: QueuedRefusal[]): Promise<void> {
+  const failures = batch.flatMap(({ refusal, atMs }) => {
     const failed = failedCheck(refusal)
     return failed ? [{ refusal, atMs, failed, evidence: evidenceOf(service, refusal, failed) }] : []
   })
-  if (cases.length === 0) return
-  const answers = await lookUp(
+  if (failures.length === 0) return
+  const found = await lookUpValues(
     service.db,
-    cases.map(({ refusal: { partner }, atMs, evidence }) => ({
+    failures.map(({ refusal: { partner }, atMs, evidence }) => ({
       partner_id: 'id' in partner ? partner.id : null,
       secret_code: 'secretCode' in partner ? partner.secretCode : null,
       partner_code: 'partnerCode' in partner ? partner.partnerCode : null,
@@ -72,15 +93,25 @@ async function write(service: Service, batch: Noted[]): Promise<void> {
       ago_seconds: (performance.now() - atMs) / 1000,
     })),
   )
-  const diagnoses = cases.flatMap(({ refusal, failed, evidence }, place) => {
-    const answer = answers.get(place)
-    // No partner has the code that it named.
-    if (!answer) return []
+  const diagnoses = failures.flatMap(({ refusal, failed, evidence }, place) => {
+    const lookup = found.get(place)
+    // No partner has the code that the request named.
+    if (!lookup) return []
     const { requestId, operation, failure } = refusal
-    const detail = evidence ? describe(refusal, evidence, answer) : plainDetail(refusal, failed)
-    const { partner_id, occurred_at } = answer
+    const detail = evidence ? describe(refusal, evidence, lookup) : plainDetail(refusal, failed)
+    const { partner_id, occurred_at } = lookup
     const { status, code: error } = failure
-    return [{ request_id: requestId, partner_id, operation, occurred_at, status, error, checks: toChecks(refusal, failed, detail) }]
+    return [
+      {
+        request_id: requestId,
+        partner_id,
+        operation,
+        occurred_at,
+        status,
+        error,
+        checks: toChecks(refusal, failed, detail),
+      },
+    ]
   })
   if (diagnoses.length > 0) await insertDiagnoses(service.db, diagnoses)
 }

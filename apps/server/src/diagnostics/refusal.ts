@@ -3,17 +3,22 @@ import type { Failure } from '../failure.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
 
-/** What a request carried that a check may have failed by. Held until it is looked up, never stored. */
-export type Presented = Partial<Record<'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token', string>>
+/**
+ * The values of a request by which a check may have failed. Kept in memory until they are looked up, never
+ * stored.
+ */
+export type PresentedValues = Partial<
+  Record<'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token', string>
+>
 
-/** A request of a partner's that was refused. */
+/** A refused request of a partner. */
 export type Refusal = {
   requestId: string
-  /** Null: it was refused before anybody looked which it is. */
+  /** Null: the request was refused before its operation was known. */
   operation: PartnerOperationId | null
   failure: Failure
-  /** Whose it is: proved, or only claimed by the code that it named. */
+  /** The partner that authenticated, or that the request only names by a code. */
   partner: { id: number; isAuthenticated: boolean } | { secretCode: string } | { partnerCode: string }
-  presented: Presented
+  presented: PresentedValues
   address: string | undefined
 }

@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { citizenAllows } from '../citizens/store.ts'
+import { citizenAllows } from '../citizens/lock/store.ts'
 import type { Database } from '../database/connect.ts'
 
-/** What is to be looked up; the seconds since it was refused go by no clock of the database's. */
-export type Question = {
+/** A value to look up. `ago_seconds`: how long ago the request was refused, measured by this process. */
+export type ValueLookup = {
   partner_id: number | null
   secret_code: string | null
   partner_code: string | null
@@ -13,55 +13,69 @@ export type Question = {
   ago_seconds: number
 }
 
-/** What is known now of what was presented, in seconds before the refusal. */
-export type Found = {
+/** What the database knows of a presented value. Times are seconds before the refusal. */
+export type FoundValue = {
   is_known: boolean
-  /** Whether it is this partner's, or was used by it. */
+  /** Whether the value belongs to this partner, or was used by it. */
   is_own: boolean
   used_ago: number | null
   expired_ago: number | null
   revoked_ago: number | null
-  /** Of an access token: since when the secret that obtained it is revoked or expired. */
+  /** Since when the secret that obtained an access token is revoked or expired. */
   secret_ended_ago: number | null
   purpose: string | null
 }
 
-export type Answer = Found & { place: number; partner_id: number; occurred_at: Date }
+export type LookupResult = FoundValue & { place: number; partner_id: number; occurred_at: Date }
 
 /**
- * Answers, by the place of each question, those that are of a partner. Many at once, in one statement. A value is not found where its
- * citizen forbids the partner to use it, is frozen or was erased; except where the partner has used the value itself, as it knows.
+ * Looks up presented values in one statement. The results are by the index of each value; values of unknown
+ * partners have none. A value whose citizen was erased, is frozen or blocks the partner is not found, unless
+ * the partner has used the value itself and so knows it.
+ *
+ * - `input`: the values whose partner exists, with the time of the refusal.
+ * - `f`: the QR value, exchange code, access token or credential with the HMAC.
  */
-export async function lookUp(db: Database, questions: Question[]): Promise<Map<number, Answer>> {
-  const { rows } = await sql<Answer>`
-    with asked as (
-      select q.place, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at, p.id as partner_id
-        from json_to_recordset(${asJson(questions.map((question, place) => ({ place, ...question })))}::text::json)
-               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text, hmacs text[], ago_seconds float8)
-        join partner p on p.id = coalesce(q.partner_id, (select id from partner where secret_code = q.secret_code),
+export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promise<Map<number, LookupResult>> {
+  const { rows } = await sql<LookupResult>`
+    with input as (
+      select q.place, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at,
+             p.id as partner_id
+        from json_to_recordset(${asJson(lookups.map((lookup, place) => ({ place, ...lookup })))}::text::json)
+               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text,
+                     hmacs text[], ago_seconds float8)
+        join partner p on p.id = coalesce(q.partner_id,
+                                          (select id from partner where secret_code = q.secret_code),
                                           (select id from partner where partner_code = q.partner_code))
     )
-    select a.place, a.partner_id, a.occurred_at, f.expires_at is not null as is_known, coalesce(f.partner_id = a.partner_id, false) as is_own,
-           f.purpose, extract(epoch from a.occurred_at - f.used_at)::float8 as used_ago,
-           extract(epoch from a.occurred_at - f.expires_at)::float8 as expired_ago,
-           extract(epoch from a.occurred_at - f.revoked_at)::float8 as revoked_ago,
-           extract(epoch from a.occurred_at - f.secret_ended_at)::float8 as secret_ended_ago
-      from asked a left join lateral (
-        select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose, null::timestamptz as secret_ended_at
-          from qr_code q join citizen c on c.id = q.citizen_id left join authorization_record r on r.id = q.record_id
-         where a.kind = 'qr_value' and q.mac = any(a.hmacs) and (${citizenAllows('c', sql`a.partner_id`)} or r.partner_id = a.partner_id)
+    select i.place, i.partner_id, i.occurred_at, f.expires_at is not null as is_known,
+           coalesce(f.partner_id = i.partner_id, false) as is_own, f.purpose,
+           extract(epoch from i.occurred_at - f.used_at)::float8 as used_ago,
+           extract(epoch from i.occurred_at - f.expires_at)::float8 as expired_ago,
+           extract(epoch from i.occurred_at - f.revoked_at)::float8 as revoked_ago,
+           extract(epoch from i.occurred_at - f.secret_ended_at)::float8 as secret_ended_ago
+      from input i left join lateral (
+        select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose,
+               null::timestamptz as secret_ended_at
+          from qr_code q join citizen c on c.id = q.citizen_id
+          left join authorization_record r on r.id = q.record_id
+         where i.kind = 'qr_value' and q.mac = any(i.hmacs)
+           and (${citizenAllows('c', sql`i.partner_id`)} or r.partner_id = i.partner_id)
         union all
-        select x.partner_id, x.redeemed_at, x.expires_at, null, null, null from exchange_code x join citizen c on c.id = x.citizen_id
-         where a.kind = 'exchange_code' and x.mac = any(a.hmacs)
-           and (${citizenAllows('c', sql`a.partner_id`)} or (x.partner_id = a.partner_id and x.redeemed_at is not null))
+        select x.partner_id, x.redeemed_at, x.expires_at, null, null, null
+          from exchange_code x join citizen c on c.id = x.citizen_id
+         where i.kind = 'exchange_code' and x.mac = any(i.hmacs)
+           and (${citizenAllows('c', sql`i.partner_id`)}
+                or (x.partner_id = i.partner_id and x.redeemed_at is not null))
         union all
         select t.partner_id, t.used_at, t.expires_at, t.revoked_at, null, least(k.revoked_at, k.expires_at)
-          from access_token t join citizen c on c.id = t.citizen_id left join credential k on k.id = t.credential_id
-         where a.kind = 'access_token' and t.mac = any(a.hmacs)
-           and (${citizenAllows('c', sql`a.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
+          from access_token t join citizen c on c.id = t.citizen_id
+          left join credential k on k.id = t.credential_id
+         where i.kind = 'access_token' and t.mac = any(i.hmacs)
+           and (${citizenAllows('c', sql`i.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
         union all
         select partner_id, null, expires_at, revoked_at, null, null from credential c
-         where c.partner_id = a.partner_id and c.kind = a.kind and mac = any(a.hmacs)
+         where c.partner_id = i.partner_id and c.kind = i.kind and mac = any(i.hmacs)
         limit 1
       ) f on true`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))
@@ -69,16 +83,21 @@ export async function lookUp(db: Database, questions: Question[]): Promise<Map<n
 
 export type DiagnosisRow = Omit<Schemas['Diagnosis'], 'occurred_at'> & { occurred_at: Date }
 
-export async function insertDiagnoses(db: Database, diagnoses: (DiagnosisRow & { partner_id: number })[]): Promise<void> {
+/** A diagnosis that exists already does not change. */
+export async function insertDiagnoses(
+  db: Database,
+  diagnoses: (DiagnosisRow & { partner_id: number })[],
+): Promise<void> {
   await sql`
     insert into diagnosis (request_id, partner_id, operation, occurred_at, status, error, checks)
     select request_id, partner_id, operation, occurred_at, status, error, checks
       from json_to_recordset(${asJson(diagnoses)}::text::json)
-             as d (request_id text, partner_id bigint, operation text, occurred_at timestamptz, status int, error text, checks json)
+             as d (request_id text, partner_id bigint, operation text, occurred_at timestamptz,
+                   status int, error text, checks json)
     on conflict (request_id) do nothing`.execute(db)
 }
 
-/** One probe on (request, partner): a stranger's is no different from none. */
+/** One index probe on (request, partner): the diagnosis of another partner looks exactly like none. */
 export async function findDiagnosis(
   db: Database,
   partnerId: number,
@@ -87,20 +106,20 @@ export async function findDiagnosis(
 ): Promise<DiagnosisRow | undefined> {
   const { rows } = await sql<DiagnosisRow>`
     select request_id, operation, occurred_at, status, error, checks from diagnosis
-     where request_id = ${requestId} and partner_id = ${partnerId} and clock_now() < occurred_at + make_interval(hours => ${keptHours})`.execute(
-    db,
-  )
+     where request_id = ${requestId} and partner_id = ${partnerId}
+       and clock_now() < occurred_at + make_interval(hours => ${keptHours})`.execute(db)
   return rows[0]
 }
 
-/** Deletes what is not told any more; tells how many. */
+/** Deletes diagnoses that can no longer be read; returns how many. */
 export async function deleteOldDiagnoses(db: Database, keptHours: number, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from diagnosis where request_id in (
-      select request_id from diagnosis where occurred_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+      select request_id from diagnosis
+       where occurred_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
 }
 
-/** PostgreSQL's json holds no NUL, which strangers may send. */
+/** Removes NUL, which any client may send and PostgreSQL's json type refuses. */
 const asJson = (value: unknown) => JSON.stringify(value).replaceAll(String.raw`\u0000`, '')

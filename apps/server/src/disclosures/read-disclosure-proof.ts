@@ -7,6 +7,7 @@ export const readDisclosureProof: Operation<'readDisclosureProof'> = async (serv
   const disclosure = await findDisclosure(service.db, caller.uniqidHmacs, path.disclosure_id)
   if (!disclosure) throw new Failure('not_found', { message: 'No disclosure of yours has this id' })
   const proof = await proveEvent(service, disclosure.id)
-  if (!proof) throw new Failure('unavailable', { message: 'This disclosure is not sealed yet', retryAfterSeconds: 1 })
+  if (!proof)
+    throw new Failure('unavailable', { message: 'This disclosure is not sealed yet', retryAfterSeconds: 1 })
   return { status: 200, body: { disclosure_id: disclosure.request_id, ...proof } }
 }

@@ -2,14 +2,21 @@ import { sql } from 'kysely'
 import { insertAudit } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
 
-/** The audit events by which a partner was given the citizen's data, and what the documents call each. */
-export const WAY_OF = { 'profile.disclosed': 'INQUIRE', 'profile.viewed': 'QR', 'sso.authenticated': 'SSO' } as const
-const DISCLOSING = Object.keys(WAY_OF)
+/** The audit events that are disclosures, and the name of each in the API. */
+export const WAY_OF = {
+  'profile.disclosed': 'INQUIRE',
+  'profile.viewed': 'QR',
+  'sso.authenticated': 'SSO',
+} as const
+const DISCLOSURE_KINDS = Object.keys(WAY_OF)
 
 export type DisclosureRow = {
-  /** Its place among all; for no eyes outside. */
+  /** The internal id, which gives the order. Never sent: it would reveal the number of events. */
   id: number
-  /** A request discloses at most once: its id names the disclosure, and tells nothing of order or number. */
+  /**
+   * The id of the disclosure in the API: a request discloses at most once, and its id reveals neither order
+   * nor number.
+   */
   request_id: string
   occurred_at: Date
   kind: keyof typeof WAY_OF
@@ -20,15 +27,20 @@ export type DisclosureRow = {
   disputed_at: Date | null
 }
 
-const DISCLOSURE = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, p.name, p.purpose, d.disputed_at`
+/** The columns of `DisclosureRow`. */
+const DISCLOSURE_COLUMNS = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no,
+  p.partner_code, p.name, p.purpose, d.disputed_at`
 
 /**
- * The citizen's own disclosures `a`, with what is said of each. They are read by the citizen, all of them (`offset 0`): to return the newest
- * first, PostgreSQL might otherwise go through the events of all citizens from the newest on.
+ * The `from` clause for a citizen's own disclosures `a`, with the partner `p` and the dispute `d` of each.
+ * `offset 0` makes PostgreSQL read the events of this citizen first. Otherwise it might search the events of
+ * all citizens, newest first.
  */
-const disclosuresOf = (uniqidHmacs: string[]) => sql`
+const fromDisclosuresOf = (uniqidHmacs: string[]) => sql`
       from (
-        select * from audit_event where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs})) and kind = any(${DISCLOSING}) offset 0
+        select * from audit_event
+         where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
+           and kind = any(${DISCLOSURE_KINDS}) offset 0
       ) a join partner p on p.id = a.partner_id left join dispute d on d.request_id = a.request_id
      where true`
 
@@ -40,46 +52,77 @@ export async function listDisclosuresOf(
   limit: number,
 ): Promise<DisclosureRow[]> {
   const { rows } = await sql<DisclosureRow>`
-    select ${DISCLOSURE} ${disclosuresOf(uniqidHmacs)} and (${after ?? null}::bigint is null or a.id < ${after ?? null})
+    select ${DISCLOSURE_COLUMNS} ${fromDisclosuresOf(uniqidHmacs)}
+       and (${after ?? null}::bigint is null or a.id < ${after ?? null})
      order by a.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-export async function findDisclosure(db: Database, uniqidHmacs: string[], requestId: string): Promise<DisclosureRow | undefined> {
-  const { rows } = await sql<DisclosureRow>`select ${DISCLOSURE} ${disclosuresOf(uniqidHmacs)} and a.request_id = ${requestId}`.execute(db)
+export async function findDisclosure(
+  db: Database,
+  uniqidHmacs: string[],
+  requestId: string,
+): Promise<DisclosureRow | undefined> {
+  const { rows } = await sql<DisclosureRow>`
+    select ${DISCLOSURE_COLUMNS} ${fromDisclosuresOf(uniqidHmacs)} and a.request_id = ${requestId}`.execute(
+    db,
+  )
   return rows[0]
 }
 
-/** Records that the citizen disputes a disclosure of theirs, `by` this request; or does nothing, if they do already. */
-export async function insertDispute(db: Database, uniqidHmacs: string[], requestId: string, by: string): Promise<void> {
+/**
+ * Records that the citizen disputes a disclosure; does nothing if it is disputed already. `disclosureId` is
+ * the id of the request that disclosed.
+ *
+ * - `disclosure`: the citizen's own disclosure with this id.
+ * - `dispute_row`: the dispute; none if one exists already.
+ * - `new_dispute`: the disclosure, if the dispute is new. It gets an audit row in the same transaction.
+ */
+export async function insertDispute(
+  db: Database,
+  uniqidHmacs: string[],
+  disclosureId: string,
+  requestId: string,
+): Promise<void> {
   await sql`
-    with disclosed as (
-      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${disclosuresOf(uniqidHmacs)} and a.request_id = ${requestId}
-    ), disputed as (
-      insert into dispute (request_id, citizen_id, partner_id) select request_id, citizen_id, partner_id from disclosed
+    with disclosure as (
+      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${fromDisclosuresOf(uniqidHmacs)}
+         and a.request_id = ${disclosureId}
+    ), dispute_row as (
+      insert into dispute (request_id, citizen_id, partner_id)
+      select request_id, citizen_id, partner_id from disclosure
       on conflict (request_id) do nothing returning request_id
-    ), noted as (
-      select partner_id, citizen_id, tracking_no from disclosed join disputed using (request_id)
+    ), new_dispute as (
+      select partner_id, citizen_id, tracking_no from disclosure join dispute_row using (request_id)
     )
-    ${insertAudit('noted', 'disclosure.disputed', by)}`.execute(db)
+    ${insertAudit('new_dispute', 'disclosure.disputed', requestId)}`.execute(db)
 }
 
-export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & { disputed_at: Date }
+export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & {
+  disputed_at: Date
+}
 
-/** Where the dispute of a disclosure stands among all. */
+/** The position of a disclosure's dispute, for paging. */
 export async function locateDispute(db: Database, requestId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from dispute where request_id = ${requestId}`.execute(db)
+  const { rows } = await sql<{ id: number }>`select id from dispute where request_id = ${requestId}`.execute(
+    db,
+  )
   return rows[0]?.id
 }
 
 type DisputePage = { partnerCode: string | undefined; after: number | undefined; limit: number }
 
-/** Newest first. The citizen leads to the event by an index, and is not told. */
-export async function listAllDisputes(db: Database, { partnerCode, after, limit }: DisputePage): Promise<DisputeRow[]> {
+/** Newest first. The citizen's id is used only to find the event through an index; it is not returned. */
+export async function listAllDisputes(
+  db: Database,
+  { partnerCode, after, limit }: DisputePage,
+): Promise<DisputeRow[]> {
   const { rows } = await sql<DisputeRow>`
     select a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, d.disputed_at
       from dispute d join partner p on p.id = d.partner_id cross join lateral (
-        select * from audit_event a where a.citizen_id = d.citizen_id and a.request_id = d.request_id and a.kind = any(${DISCLOSING}) limit 1
+        select * from audit_event a
+         where a.citizen_id = d.citizen_id and a.request_id = d.request_id
+           and a.kind = any(${DISCLOSURE_KINDS}) limit 1
       ) a
      where (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
        and (${after ?? null}::bigint is null or d.id < ${after ?? null})

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import type { Recorder } from '../diagnostics/recorder.ts'
-import type { PartnerOperationId, Presented, Refusal } from '../diagnostics/refusal.ts'
+import type { PartnerOperationId, PresentedValues, Refusal } from '../diagnostics/refusal.ts'
 import { Failure } from '../failure.ts'
 import { policyOf } from '../operations.ts'
 
@@ -43,7 +43,7 @@ function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal[
   return secretCode && SECRET_CODE.test(secretCode) ? { secretCode } : undefined
 }
 
-function presentedValues(req: Request): Presented {
+function presentedValues(req: Request): PresentedValues {
   const { partner_secret, exchange_code, qr_value = req.query['qr_value'] } = fieldsOf(req)
   const { jti } = (req.caller ?? {}) as { jti?: string }
   const values = { secret_token: req.get('x-secret-token'), partner_secret, qr_value, exchange_code, access_token: jti }

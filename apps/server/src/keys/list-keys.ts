@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { countByKey } from './store.ts'
 
-/** What a key is needed for is counted, where it can end. */
+/** Stored values that need a key of these purposes are counted. `in_use` is null for the other purposes. */
 const COUNTED = new Set(['pepper', 'key-encryption', 'webhook', 'sandbox'])
 
 export const listKeys: Operation<'listKeys'> = async ({ db, keys }) => {
@@ -9,7 +9,9 @@ export const listKeys: Operation<'listKeys'> = async ({ db, keys }) => {
   return {
     status: 200,
     body: {
-      keys: keys.list().map((key) => ({ ...key, in_use: COUNTED.has(key.purpose) ? (counts.get(key.kid) ?? 0) : null })),
+      keys: keys
+        .list()
+        .map((key) => ({ ...key, in_use: COUNTED.has(key.purpose) ? (counts.get(key.kid) ?? 0) : null })),
     },
   }
 }

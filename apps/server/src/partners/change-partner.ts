@@ -5,11 +5,19 @@ import { requireSafeUrl } from './safe-url.ts'
 import { updatePartner } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const changePartner: Operation<'changePartner'> = async (service, { caller, path, body, requestId }) => {
+export const changePartner: Operation<'changePartner'> = async (
+  service,
+  { caller, path, body, requestId },
+) => {
   const { config } = service
   requireSafeUrl('sso_url', body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
-  const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: Object.keys(body).join(' ') }
+  const action = {
+    kind: 'partner.changed',
+    actor: caller.subject,
+    requestId,
+    detail: Object.keys(body).join(' '),
+  }
   const partner = await updatePartner(service, path.partner_code, body, action)
   if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: toPartner(partner) }

@@ -11,7 +11,10 @@ import { limitsOf, toPartner } from './wire.ts'
 
 const DAY_MS = 86_400_000
 
-export const createPartner: Operation<'createPartner'> = async ({ db, config, keys }, { body, caller, requestId }) => {
+export const createPartner: Operation<'createPartner'> = async (
+  { db, config, keys },
+  { body, caller, requestId },
+) => {
   requireSafeUrl('callback_url', body.callback_url, config.environment)
   requireSafeUrl('sso_url', body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
@@ -41,10 +44,15 @@ export const createPartner: Operation<'createPartner'> = async ({ db, config, ke
   return {
     status: 201,
     body: { partner: toPartner({ ...partner, status: 'ACTIVE' }), credentials },
-    // Last: the secrets stand in this answer only.
+    // The insert comes last: the secrets are sent in this response only.
     commit: async () => {
       const action = { kind: 'partner.created', actor: caller.subject, requestId }
-      const isNew = await insertPartner(db, { ...partner, secret_code }, { hmacs, expiresAt, webhookSalt }, action)
+      const isNew = await insertPartner(
+        db,
+        { ...partner, secret_code },
+        { hmacs, expiresAt, webhookSalt },
+        action,
+      )
       if (!isNew) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
     },
   }

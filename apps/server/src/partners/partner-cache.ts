@@ -1,11 +1,13 @@
-// The partners that were authenticated a moment ago, with their secrets, so that a partner that sends a thousand requests a second does not
-// cause a thousand queries.
+// The partners that were authenticated a moment ago, with their secrets, so that a partner that sends a
+// thousand requests a second does not cause a thousand queries.
 //
-// An entry is valid for 250 ms after its query was sent, and until this process changes any partner or credential. A change by another
-// process therefore takes effect here within 250 ms. A request that must not rely on the cache reads the database (`isFresh`).
+// An entry is valid for 250 ms after its query was sent, and until this process changes any partner or
+// credential. A change by another process therefore takes effect here within 250 ms. A request that must not
+// rely on the cache reads the database (`isFresh`).
 //
-// Example: A queries partner 7 and caches it. 100 ms later the operator suspends partner 7 through this process: `invalidate` ends all
-// entries, and the next request of partner 7 reads the database and is refused.
+// Example: A queries partner 7 and caches it. 100 ms later the operator suspends partner 7 through this
+// process: `invalidate` ends all entries, and the next request of partner 7 reads the database and is
+// refused.
 import type { Database } from '../database/connect.ts'
 
 export const CACHE_TTL_MS = 250
@@ -19,7 +21,9 @@ export type PartnerCache<Entry> = {
   invalidate(): void
 }
 
-/** What a statement that changes a partner or a credential needs. It invalidates the cache when it is done. */
+/**
+ * What a statement that changes a partner or a credential needs. It invalidates the cache when it is done.
+ */
 export type PartnerWriter = { db: Database; partnerCache: Pick<PartnerCache<never>, 'invalidate'> }
 
 export function createPartnerCache<Entry>(): PartnerCache<Entry> {
@@ -32,7 +36,8 @@ export function createPartnerCache<Entry>(): PartnerCache<Entry> {
       return found && found.queriedAtMs > validSinceMs ? found.entry : undefined
     },
     set: (key, entry, queriedAtMs) => void entries.set(key, { entry, queriedAtMs }),
-    // A query that was sent before the change may still return the state before it: its entry is not valid either.
+    // A query that was sent before the change may still return the state before it: its entry is not valid
+    // either.
     invalidate: () => void (invalidatedAtMs = performance.now()),
   }
 }

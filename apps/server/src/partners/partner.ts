@@ -2,10 +2,21 @@ import type { Schemas } from '@tiwala/contract'
 
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
-/** A partner that calls, and the secret it was authenticated by. Its day is that of the setting's time zone. */
-export type AuthenticatedPartner = PartnerRow & { today: string; used_today: number; access_version: number; credential_id: number }
+/**
+ * The partner of a request, and the secret by which it was authenticated. `today` is the day in the
+ * configured time zone.
+ */
+export type AuthenticatedPartner = PartnerRow & {
+  today: string
+  used_today: number
+  access_version: number
+  credential_id: number
+}
 
-/** What a caller was authenticated by. A statement that discloses or redeems checks that it still holds (`hasCurrentAccess`). */
+/**
+ * What authenticated a request. A statement that discloses or redeems checks that it is still current
+ * (`hasCurrentAccess`).
+ */
 export type Access = { partnerId: number; credentialId: number; accessVersion: number }
 
 export const accessOf = ({ id, credential_id, access_version }: AuthenticatedPartner): Access => ({
@@ -17,5 +28,5 @@ export const accessOf = ({ id, credential_id, access_version }: AuthenticatedPar
 /** A valid secret, as its HMAC. `last_used_on`: a date, `YYYY-MM-DD`. */
 export type Secret = { id: number; mac: string; last_used_on: string | null }
 
-/** What the cache holds of a partner: everything but the credential of one request. */
+/** A partner in the cache: everything except the credential of one request. */
 export type CachedPartner = { partner: Omit<AuthenticatedPartner, 'credential_id'>; secrets: Secret[] }

@@ -3,14 +3,16 @@ import { findSecretExpiries } from './credentials/store.ts'
 
 export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config }, { caller }) => {
   const expiries = await findSecretExpiries(db, caller.id)
-  const expiryOf = (kind: 'secret_token' | 'partner_secret') => ({ expires_at: expiries.get(kind)?.toISOString() ?? null })
+  const expiryOf = (kind: 'secret_token' | 'partner_secret') => ({
+    expires_at: expiries.get(kind)?.toISOString() ?? null,
+  })
   const { perMinute } = config
   const { name, partner_code, scopes, callback_url, sso_url, limits } = caller
   const data = {
     name,
     partner_code,
     environment: config.environment,
-    // Others do not come so far.
+    // Only active partners are authenticated.
     status: 'ACTIVE' as const,
     scopes,
     callback_url,

@@ -4,7 +4,10 @@ import { requireSafeUrl } from './safe-url.ts'
 import { setCallbackUrl } from './store.ts'
 import { toPartner } from './wire.ts'
 
-export const setCallback: Operation<'setCallback'> = async (service, { caller, path, body: { callback_url }, requestId }) => {
+export const setCallback: Operation<'setCallback'> = async (
+  service,
+  { caller, path, body: { callback_url }, requestId },
+) => {
   const { config } = service
   requireSafeUrl('callback_url', callback_url, config.environment)
   const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }

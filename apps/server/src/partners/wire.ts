@@ -16,13 +16,13 @@ export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
   }
 }
 
-/** All of a partner's limits; what is not given is the service's. */
-export function limitsOf(given: Schemas['PartnerLimitsChange']): Schemas['PartnerLimits'] {
+/** All limits of a partner. Null: the limit of the service applies. */
+export function limitsOf(limits: Schemas['PartnerLimitsChange']): Schemas['PartnerLimits'] {
   return {
-    requests_per_minute: given.requests_per_minute ?? null,
-    views_per_minute: given.views_per_minute ?? null,
-    tokens_per_minute: given.tokens_per_minute ?? null,
-    sign_ins_per_minute: given.sign_ins_per_minute ?? null,
-    per_day: given.per_day ?? null,
+    requests_per_minute: limits.requests_per_minute ?? null,
+    views_per_minute: limits.views_per_minute ?? null,
+    tokens_per_minute: limits.tokens_per_minute ?? null,
+    sign_ins_per_minute: limits.sign_ins_per_minute ?? null,
+    per_day: limits.per_day ?? null,
   }
 }

@@ -3,16 +3,20 @@ import { Failure } from '../failure.ts'
 import type { AuthenticatedPartner } from './partner.ts'
 import { requireScope } from './require-scope.ts'
 
-type Caller<Proven> = { caller: Proven; reauthenticate(): Promise<Proven> }
+type AuthenticatedCall<Partner> = { caller: Partner; reauthenticate(): Promise<Partner> }
 
 /**
- * Runs a statement that checks the access of its caller. If that has changed since the caller was authenticated, the caller is
- * authenticated again, which refuses one that lost its access, and the statement runs once more.
+ * Runs a statement that checks the partner's access. If the access has changed since the partner was
+ * authenticated, the partner is authenticated again, which fails if it lost its access, and the statement
+ * runs once more.
  */
-export async function withCurrentAccess<Proven extends AuthenticatedPartner, Result extends { is_current: boolean }>(
-  call: Caller<Proven>,
+export async function withCurrentAccess<
+  Partner extends AuthenticatedPartner,
+  Result extends { is_current: boolean },
+>(
+  call: AuthenticatedCall<Partner>,
   scope: Schemas['Scope'],
-  run: (caller: Proven) => Promise<Result>,
+  run: (caller: Partner) => Promise<Result>,
 ): Promise<Result> {
   const first = await run(call.caller)
   if (first.is_current) return first

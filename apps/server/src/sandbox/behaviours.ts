@@ -4,12 +4,17 @@ import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 import { sandboxCitizens } from './citizens.ts'
-import type { Behaviour } from './people.ts'
+import type { Behaviour } from './synthetic-citizens.ts'
 
-const LOOK_EVERY_MS = 300
-const ANSWERS = { accepts: 'ACCEPTED', declines: 'DECLINED' } as const satisfies Partial<Record<Behaviour, string>>
+const CHECK_EVERY_MS = 300
+const ANSWERS = { accepts: 'ACCEPTED', declines: 'DECLINED' } as const satisfies Partial<
+  Record<Behaviour, string>
+>
 
-/** Answers for the citizens who accept or decline by themselves, as their app would, so that a partner's tests can run unattended. */
+/**
+ * Accepts or declines requests for the synthetic citizens that answer by themselves, so that a partner's
+ * tests can run unattended.
+ */
 export function playBehaviours(service: Service): { stop(): Promise<void> } {
   const answers = new Map(
     sandboxCitizens(service.config.publicUrl).flatMap(({ profile, behaviour }) =>
@@ -19,10 +24,13 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      await answerPendingOnes(service, answers).catch((error: unknown) =>
-        service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sandbox citizens could not answer'),
+      await answerPending(service, answers).catch((error: unknown) =>
+        service.log.warn(
+          { name: error instanceof Error ? error.name : 'unknown' },
+          'sandbox citizens could not answer',
+        ),
       )
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref())
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS).unref())
     }
   })()
   return {
@@ -33,12 +41,20 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   }
 }
 
-async function answerPendingOnes(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
+async function answerPending(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
   const { db, keys } = service
-  const answerOf = new Map([...answers].flatMap(([uniqid, answer]) => keys.hmacs('uniqid', uniqid).map((mac) => [mac, answer])))
+  const answerOf = new Map(
+    [...answers].flatMap(([uniqid, answer]) => keys.hmacs('uniqid', uniqid).map((mac) => [mac, answer])),
+  )
   for (const { uniqid_mac, tracking_no } of await findPendingOf(db, [...answerOf.keys()])) {
-    await answerAuthorization(service, [uniqid_mac], tracking_no, answerOf.get(uniqid_mac)!, mintRequestId()).catch((error: unknown) => {
-      // Expired or answered by somebody meanwhile.
+    await answerAuthorization(
+      service,
+      [uniqid_mac],
+      tracking_no,
+      answerOf.get(uniqid_mac)!,
+      mintRequestId(),
+    ).catch((error: unknown) => {
+      // The record has expired, or was answered meanwhile.
       if (!(error instanceof Failure)) throw error
     })
   }

@@ -4,28 +4,30 @@ import { sandboxCitizens } from './citizens.ts'
 import { sandboxPartner } from './partner.ts'
 import { sandboxTokens } from './tokens.ts'
 
-/** The tokens live 30 days, so that they are good for at least 29 more when they are read. */
-const KEPT_MS = 86_400_000
+/** The tokens are valid for 30 days, so a cached one is valid for at least 29 days. */
+const CACHE_TTL_MS = 86_400_000
 
-/** `/sandbox/bootstrap.json` as text. Its 15 signatures are made once a day, not for each request. */
+/** `/sandbox/bootstrap.json` as text. Its 15 tokens are signed once a day, not for each request. */
 export function bootstrap(service: Service): () => Promise<string> {
-  let kept: { text: Promise<string>; untilMs: number } | undefined
+  let cached: { text: Promise<string>; untilMs: number } | undefined
   return () => {
-    if (kept && Date.now() < kept.untilMs) return kept.text
-    const made = { text: write(service), untilMs: Date.now() + KEPT_MS }
-    // A failure is not kept.
-    made.text.catch(() => void (kept === made && (kept = undefined)))
-    kept = made
-    return made.text
+    if (cached && Date.now() < cached.untilMs) return cached.text
+    const entry = { text: createText(service), untilMs: Date.now() + CACHE_TTL_MS }
+    // A failure is not cached.
+    entry.text.catch(() => void (cached === entry && (cached = undefined)))
+    cached = entry
+    return entry.text
   }
 }
 
-async function write(service: Service): Promise<string> {
+async function createText(service: Service): Promise<string> {
   const { publicUrl, operatorUrl } = service.config
   const tokens = sandboxTokens(service)
   const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({
     uniqid: profile.uniqid,
-    name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix].filter(Boolean).join(' '),
+    name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]
+      .filter(Boolean)
+      .join(' '),
     behaviour,
     token: await tokens.citizen(profile.uniqid),
   }))

@@ -1,21 +1,24 @@
 import type { Schemas } from '@tiwala/contract'
 import type { CitizenRecord } from '../citizens/profile.ts'
-import { type Behaviour, PEOPLE, type Person, type Place } from './people.ts'
+import type { Address } from './addresses.ts'
+import { type Behaviour, type PersonalDetails, SYNTHETIC_CITIZENS } from './synthetic-citizens.ts'
 
 type Profile = Schemas['Profile']
 export type SandboxCitizen = CitizenRecord & { behaviour: Behaviour }
 
 export function sandboxCitizens(publicUrl: string): SandboxCitizen[] {
-  return PEOPLE.map(({ behaviour, passport, place: home, person }, index) => {
+  return SYNTHETIC_CITIZENS.map(({ behaviour, passport, address, person }, index) => {
     const number = index + 1
-    const profile = toProfileOf(person, home, number, publicUrl)
-    return { behaviour, profile, passport: passport ? passportOf(profile, number) : null }
+    const profile = toProfile(person, address, number, publicUrl)
+    return { behaviour, profile, passport: passport ? toPassport(profile, number) : null }
   })
 }
 
-function toProfileOf(person: Person, home: Place, number: number, publicUrl: string): Profile {
+function toProfile(person: PersonalDetails, home: Address, number: number, publicUrl: string): Profile {
   const country = person.country ?? 'Philippines'
-  const lines = [home.street, home.barangay, home.municipality, home.province, home.region, country].filter(Boolean)
+  const lines = [home.street, home.barangay, home.municipality, home.province, home.region, country].filter(
+    Boolean,
+  )
   const address = person.foreign_address ?? lines.join(', ')
   return {
     uniqid: `CTZ-${String(number).padStart(10, '0')}`,
@@ -38,7 +41,7 @@ function toProfileOf(person: Person, home: Place, number: number, publicUrl: str
   }
 }
 
-function passportOf(profile: Profile, number: number): Schemas['Passport'] {
+function toPassport(profile: Profile, number: number): Schemas['Passport'] {
   const [year, month, day] = profile.birth_date.split('-')
   return {
     first_name: profile.first_name,

@@ -3,7 +3,7 @@ import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
 import { sandboxPartner } from './partner.ts'
 
-/** An event as it came, however often it came. */
+/** A received event. `attempts`: how often it was received. */
 export type Arrival = {
   received_at: string
   attempts: number
@@ -14,9 +14,9 @@ export type Arrival = {
   body: string
 }
 
-const MOST_SHOWN_CHARACTERS = 40
+const MAX_CELL_CHARACTERS = 40
 
-/** The page of what has arrived, newest first. It asks for itself again every five seconds. */
+/** The page of received events, newest first. It reloads every five seconds. */
 export function createInboxPage(service: Service) {
   const { timeZone } = service.config
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
@@ -41,7 +41,7 @@ const page = (rows: string[], help: string, timeZone: string) => `<!doctype html
   <body>
     <main>
       <h1>Inbox</h1>
-      <p>Events that the sandbox partner was sent, as your server will be at its callback URL. The newest comes first; this page renews itself.</p>
+      <p>Events that the service sent to the sandbox partner, as it will send them to the callback URL of your server. Newest first. This page reloads every five seconds.</p>
       ${rows.length ? table(rows, timeZone) : NOTHING_YET}
       ${help}
     </main>
@@ -54,7 +54,8 @@ const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
 function howTo(service: Service): string {
   const { partner_code } = sandboxPartner(service)
   const { method, path } = routes.operator.testCallback
-  const url = service.config.operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
+  const url =
+    service.config.operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
   return `<h2>Make an event appear</h2>
       <ul>
         <li>Ask a citizen for their profile: <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>, or <code>npm run demo</code>. Their answer arrives here.</li>
@@ -62,7 +63,7 @@ function howTo(service: Service): string {
           <pre><code>curl -X ${method.toUpperCase()} -H "Authorization: Bearer $OPERATOR_TOKEN" \\
   ${escapeHtml(url)}</code></pre></li>
       </ul>
-      <p>The same <a href="/sandbox/inbox.json">as JSON</a>, with headers and bodies as they came.</p>`
+      <p>The same <a href="/sandbox/inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }
 
 function table(rows: string[], timeZone: string): string {
@@ -72,7 +73,7 @@ function table(rows: string[], timeZone: string): string {
 ${rows.map((cells) => `          ${cells}`).join('\n')}
         </tbody>
       </table></div>
-      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four of the tracking number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
+      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
 }
 
 function row({ received_at, attempts, signature_ok, body }: Arrival, time: Intl.DateTimeFormat): string {
@@ -89,12 +90,12 @@ function row({ received_at, attempts, signature_ok, body }: Arrival, time: Intl.
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-/** Longer than any event: what is longer was made up, and is not worth reading. */
-const MOST_EVENT_CHARACTERS = 4096
+/** Longer than any event of the service. A longer body is not parsed. */
+const MAX_EVENT_CHARACTERS = 4096
 
-/** Any caller may post any text here. */
+/** Any client may post any text here. */
 function readJson(text: string): unknown {
-  if (text.length > MOST_EVENT_CHARACTERS) return undefined
+  if (text.length > MAX_EVENT_CHARACTERS) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -102,8 +103,11 @@ function readJson(text: string): unknown {
   }
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value ? (value as Record<string, unknown>) : {})
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value ? (value as Record<string, unknown>) : {}
 
-const shown = (value: unknown): string => (typeof value === 'string' ? escapeHtml(value.slice(0, MOST_SHOWN_CHARACTERS)) : '')
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? escapeHtml(value.slice(0, MAX_CELL_CHARACTERS)) : ''
 
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -5,10 +5,13 @@ import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { PartnerWriter } from '../partners/partner-cache.ts'
 
-/** Every lifetime ends within 400 days, that of a new secret, too. Further on no secret would be good that a partner was given before. */
-const MOST_SECONDS = 400 * 86_400
+/**
+ * Every lifetime, also that of a secret, ends within 400 days. After a longer move every secret issued before
+ * would be expired.
+ */
+const MAX_SECONDS = 400 * 86_400
 
-/** False: all moves together would go beyond `maxSeconds`, so the clock did not move. */
+/** False: all moves together would exceed `maxSeconds`, so the clock did not move. */
 export async function advanceTime(
   { db, partnerCache }: PartnerWriter,
   seconds: number,
@@ -20,20 +23,23 @@ export async function advanceTime(
   return hasMoved
 }
 
-/** `{"advance_seconds": 301}`: what would end in five minutes has ended now. */
+/** `{"advance_seconds": 301}`: everything that would expire in five minutes has now expired. */
 export const moveClock =
   (service: Service): RequestHandler =>
   async (req, res) => {
     const seconds = (req.body as { advance_seconds?: unknown } | null | undefined)?.advance_seconds
-    if (typeof seconds !== 'number' || !(seconds > 0)) throw wrong('must be a number above 0')
-    if (seconds > MOST_SECONDS || !(await advanceTime(service, seconds, MOST_SECONDS))) throw wrong(await leftOf(service.db))
+    if (typeof seconds !== 'number' || !(seconds > 0)) throw invalid('must be a number above 0')
+    if (seconds > MAX_SECONDS || !(await advanceTime(service, seconds, MAX_SECONDS)))
+      throw invalid(await limitErrorOf(service.db))
     res.json({ now: await readClock(service.db) })
   }
 
-async function leftOf(db: Database): Promise<string> {
-  const left = Math.max(0, Math.floor(MOST_SECONDS - (await readAdvancedSeconds(db))))
-  const why = `the clock can be moved by ${MOST_SECONDS} seconds in all, and ${left} are left`
-  return left > 0 ? `must be at most ${left}: ${why}` : `is too much: ${why}. Start again with an empty TIWALA_DATA_DIR or database`
+async function limitErrorOf(db: Database): Promise<string> {
+  const left = Math.max(0, Math.floor(MAX_SECONDS - (await readAdvancedSeconds(db))))
+  const why = `the clock can be moved by ${MAX_SECONDS} seconds in all, and ${left} are left`
+  return left > 0
+    ? `must be at most ${left}: ${why}`
+    : `is too much: ${why}. Start again with an empty TIWALA_DATA_DIR or database`
 }
 
-const wrong = (what: string) => new Failure('validation_failed', { errors: { advance_seconds: [what] } })
+const invalid = (error: string) => new Failure('validation_failed', { errors: { advance_seconds: [error] } })

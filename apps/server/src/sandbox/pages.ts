@@ -7,21 +7,23 @@ import type { Service } from '../operation.ts'
 import { bootstrap } from './bootstrap.ts'
 import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
-import { portrait } from './portrait.ts'
+import { drawPhoto } from './photo.ts'
 
-/** Where the sandbox partner's `redirect_url` leads; the code stays in the address bar, and nothing reads it. */
+/**
+ * The target of the sandbox partner's `redirect_url`. The code stays in the address bar; nothing reads it.
+ */
 const SIGNED_IN_PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title><link rel="stylesheet" href="/page.css">
 <main><h1>Back at the partner</h1>
-<p>Here your application would take <code>exchange_code</code> from the address and, on its server, exchange it for the citizen's profile within 60 seconds.</p>
+<p>Here your application reads <code>exchange_code</code> from the address. Its server exchanges the code for the citizen's profile within 60 seconds.</p>
 <p><a href="/docs">How to do that</a></p></main></html>
 `
 
-/** Each move of the clock is written, and told to every process. */
-const MOST_MOVES_PER_SECOND = 20
-const KEEP_A_DAY = 'public, max-age=86400'
+/** Each move of the clock is stored and published to every process. */
+const MAX_MOVES_PER_SECOND = 20
+const CACHE_ONE_DAY = 'public, max-age=86400'
 
-/** What only the sandbox serves: everything a newcomer, a demo or a test needs to begin. */
+/** The pages that only the sandbox serves: everything that a new partner, a demo or a test needs to start. */
 export function sandboxPages(service: Service): Router {
   const readBootstrap = bootstrap(service)
   const router = Router()
@@ -36,13 +38,19 @@ export function sandboxPages(service: Service): Router {
 
   router.use(inbox(service))
 
-  router.post('/sandbox/clock', rateLimitByAddress(MOST_MOVES_PER_SECOND), normalizeContentType, readBody, moveClock(service))
+  router.post(
+    '/sandbox/clock',
+    rateLimitByAddress(MAX_MOVES_PER_SECOND),
+    normalizeContentType,
+    readBody,
+    moveClock(service),
+  )
 
   router.get('/sandbox/photos/:number.svg', (req, res) => {
     res
-      .set('Cache-Control', KEEP_A_DAY)
+      .set('Cache-Control', CACHE_ONE_DAY)
       .type('image/svg+xml')
-      .send(portrait(Number(req.params.number) || 0))
+      .send(drawPhoto(Number(req.params.number) || 0))
   })
 
   router.get('/sandbox/signed-in', (_req, res) => {

@@ -16,7 +16,10 @@ export type SandboxPartner = {
   webhook_secret: string
 }
 
-/** The sandbox's partner. Its secrets follow from the key ring, so that they are the same at every start and stored nowhere. */
+/**
+ * The sandbox partner. Its secrets are derived from the key ring, so they are the same at every start and
+ * never stored.
+ */
 export function sandboxPartner({ keys, config }: Service): SandboxPartner {
   const bytes = (name: string) => derive(keys.current('sandbox'), 'sandbox', name)
   const code = bytes('secret_code').toString('hex').slice(0, 20)
@@ -45,7 +48,11 @@ export async function seedPartner(service: Service): Promise<void> {
     limits: limitsOf({}),
     created_at: await readClock(db),
   }
-  // Of the sandbox partner everybody knows the secrets: they need no end.
+  // The secrets of the sandbox partner are public, so they need not expire.
   const expiresAt = new Date('9999-12-31T00:00:00Z')
-  await replacePartner(db, partner, { hmacs: hmacsOf(keys, { secret_token, partner_secret }), expiresAt, webhookSalt: sandboxSalt(keys) })
+  await replacePartner(db, partner, {
+    hmacs: hmacsOf(keys, { secret_token, partner_secret }),
+    expiresAt,
+    webhookSalt: sandboxSalt(keys),
+  })
 }

@@ -1,3 +1,18 @@
+// AES-256-GCM for everything that is stored encrypted, and for access tokens.
+//
+// An encrypted value is nonce (12 bytes), ciphertext, tag (16 bytes). The context says where the value
+// belongs (table, column, row); it is authenticated as GCM's additional data and not stored. A value that is
+// copied to another place therefore fails to decrypt.
+//
+// Data keys: each citizen has a random data key. It is stored wrapped, that is, encrypted with a
+// key-encryption key of the key ring: `<kid>.<base64>`. The kid says which key unwraps it, so the
+// key-encryption key can be rotated without encrypting profiles again.
+//
+// Example: `encryptToText(dataKey, 'citizen.profile 5f0c...', '{"uniqid":...}')` returns the text that is
+// stored in `citizen.profile`.
+//
+// Guarantees: `decrypt` returns the original bytes or throws. It throws if the key, the context or any byte
+// differs.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { KeyRing } from './key-ring.ts'
 import { randomNonce } from './tokens.ts'
@@ -6,45 +21,53 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where a sealed value stands (table, column, row). It opens nowhere else. */
-export type Place = string
+/** Where an encrypted value belongs: table, column and row. */
+export type EncryptionContext = string
 
-/** AES-256-GCM: nonce, ciphertext and tag. */
-export function encrypt(key: KeyObject, place: Place, text: string | Buffer): Buffer {
+/** Returns nonce, ciphertext and tag. */
+export function encrypt(key: KeyObject, context: EncryptionContext, text: string | Buffer): Buffer {
   const nonce = randomNonce(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place))
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws unless the bytes were encrypted by this key for this place, and are unchanged. */
-export function decrypt(key: KeyObject, place: Place, encrypted: Buffer): Buffer {
-  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(place)).setAuthTag(encrypted.subarray(-TAG_BYTES))
+/** Throws unless the bytes were encrypted with this key and context, and are unchanged. */
+export function decrypt(key: KeyObject, context: EncryptionContext, encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(encrypted.subarray(-TAG_BYTES))
   const text = decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES))
-  // GCM holds no block back, so `final` returns nothing. It throws if the tag does not match.
+  // GCM is a stream mode, so `final` returns no bytes. It throws if the tag does not match.
   decipher.final()
   return text
 }
 
 /** `encrypt` in base64, as stored in a column. */
-export const seal = (key: KeyObject, place: Place, text: string | Buffer): string => encrypt(key, place, text).toString('base64')
+export const encryptToText = (key: KeyObject, context: EncryptionContext, text: string | Buffer): string =>
+  encrypt(key, context, text).toString('base64')
 
-export const open = (key: KeyObject, place: Place, sealed: string): Buffer => decrypt(key, place, Buffer.from(sealed, 'base64'))
+export const decryptFromText = (key: KeyObject, context: EncryptionContext, encrypted: string): Buffer =>
+  decrypt(key, context, Buffer.from(encrypted, 'base64'))
 
-/** A citizen's own key, wrapped by the current key-encryption key: `<kid>.<sealed>`. */
-export function wrapKey(keys: KeyRing, place: Place, dataKey: KeyObject): string {
+/** A citizen's data key, wrapped by the current key-encryption key: `<kid>.<base64>`. */
+export function wrapKey(keys: KeyRing, context: EncryptionContext, dataKey: KeyObject): string {
   const { kid, key } = keys.current('key-encryption')
-  return `${kid}.${seal(key, place, dataKey.export())}`
+  return `${kid}.${encryptToText(key, context, dataKey.export())}`
 }
 
-export function unwrapKey(keys: KeyRing, place: Place, wrapped: string): KeyObject {
-  const [kid, sealed] = wrapped.split('.') as [string, string]
+export function unwrapKey(keys: KeyRing, context: EncryptionContext, wrapped: string): KeyObject {
+  const [kid, encrypted] = wrapped.split('.') as [string, string]
   const wrapping = keys.find('key-encryption', kid)
-  if (!wrapping) throw new Error(`The key ring lacks the key ${kid}, by which a citizen's key is wrapped.`)
+  if (!wrapping)
+    throw new Error(`The key ring lacks the key ${kid}, which wraps a citizen's data key. Add it back.`)
   try {
-    return createSecretKey(open(wrapping.key, place, sealed))
+    return createSecretKey(decryptFromText(wrapping.key, context, encrypted))
   } catch (cause) {
-    throw new Error(`The key ${kid} of the key ring is not the one by which a citizen's key was wrapped.`, { cause })
+    throw new Error(
+      `The key ${kid} of the key ring is not the one that wrapped a citizen's data key. Restore it.`,
+      { cause },
+    )
   }
 }
 

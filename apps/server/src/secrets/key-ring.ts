@@ -1,87 +1,123 @@
+// The key ring: all keys of the service, as a JWK set outside the database. Each key has a purpose and a kid.
+//
+// States of a key: not active yet (`active_from` is in the future), current (the newest active key of its
+// purpose), old. The current key makes new values. Every key of the purpose, also a key that is not active
+// yet, reads and checks values.
+//
+// Example of a rotation: the operator adds a second pepper with `active_from` in one minute. All processes
+// load it within a second. After one minute new HMACs are made with it, while a presented secret is looked up
+// under both peppers. When no stored value needs the old pepper (`listKeys`), the operator removes it.
+//
+// Guarantees: a stored value names its key by the kid, so it can always be assigned. Error messages never
+// quote a key. Comparing a presented secret takes the same time whether it matches or not.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { JWK } from 'jose'
 
-/** What a keyed hash is of. Part of the hashed text, so that one kind of artefact can never pass as another. */
-export type HmacDomain = 'secret_token' | 'partner_secret' | 'qr_value' | 'exchange_code' | 'access_token' | 'uniqid'
+/**
+ * The kind of value that is hashed. It is part of the hashed text, so that one kind of secret can never pass
+ * as another.
+ */
+export type HmacDomain =
+  | 'secret_token'
+  | 'partner_secret'
+  | 'qr_value'
+  | 'exchange_code'
+  | 'access_token'
+  | 'uniqid'
 
 /**
- * `pepper` hashes secrets and names; `access-token` encrypts those tokens; `key-encryption` wraps the citizens' own keys;
- * `webhook` derives the partners' webhook secrets; `sandbox` derives the sandbox partner's secrets; `sandbox-issuer` signs its identity tokens;
- * `audit` signs the checkpoints of the audit.
+ * `pepper` hashes secrets and uniqids; `access-token` encrypts access tokens; `key-encryption` wraps the
+ * citizens' data keys; `webhook` derives the partners' webhook secrets; `audit` signs the checkpoints of the
+ * audit; `sandbox` derives the sandbox partner's secrets; `sandbox-issuer` signs the sandbox's identity
+ * tokens.
  */
 export const PURPOSES = ['pepper', 'access-token', 'key-encryption', 'webhook', 'audit'] as const
 export type Purpose = (typeof PURPOSES)[number] | 'sandbox' | 'sandbox-issuer'
-/** A private and a public key (Ed25519); the others are 256 bits. */
+/** Purposes whose keys are Ed25519 key pairs. The other keys are 256 random bits. */
 export const PAIRS: ReadonlySet<Purpose> = new Set(['audit', 'sandbox-issuer'])
 
-/** A JWK (RFC 7517) with a `purpose`, and the moment from which it is the one that new things are made with. */
+/** A JWK (RFC 7517) with a purpose. New values are made with it from `active_from` on. */
 export type RingKey = JWK & { kid: string; purpose: Purpose; active_from?: string }
 
-/** As an object that OpenSSL keeps: handing it bytes each time costs several times what the hash does. */
+/**
+ * A `KeyObject`, not bytes: passing bytes to OpenSSL each time costs several times what the hash itself does.
+ */
 export type Key = { kid: string; key: KeyObject }
 
-/** 32 bytes that follow from a key and a name, and tell nothing of the key. */
-export const derive = (key: Key, domain: string, name: string): Buffer => createKeyedHash(key, domain, name).digest()
+/** Derives 32 bytes from a key and a name. They reveal nothing of the key. */
+export const derive = (key: Key, domain: string, name: string): Buffer =>
+  createKeyedHash(key, domain, name).digest()
 
-const createKeyedHash = ({ key }: Key, domain: string, name: string) => createHmac('sha256', key).update(`${domain}\0${name}`)
+const createKeyedHash = ({ key }: Key, domain: string, name: string) =>
+  createHmac('sha256', key).update(`${domain}\0${name}`)
 
-/** Our keys, outside the database. Of each purpose the newest active key makes new things; all of them read old ones. */
 export type KeyRing = {
-  /** HMAC-SHA-256 with the current pepper, `<kid>.<base64url>`: how secrets and one-time artefacts are stored. */
+  /**
+   * HMAC-SHA-256 with the current pepper, `<kid>.<base64url>`: secrets, codes, tokens and QR values are
+   * stored in this form.
+   */
   hmac(domain: HmacDomain, value: string): string
-  /** The same under every pepper, the current one first: how they are found. */
+  /** The same with every pepper, the current one first: a presented value is looked up under all of them. */
   hmacs(domain: HmacDomain, value: string): string[]
   current(purpose: Purpose): Key
   find(purpose: Purpose, kid: string): Key | undefined
-  /** Signs the sandbox's own identity tokens; absent in live. */
+  /** Signs the sandbox's identity tokens. `undefined` in the live environment. */
   sandboxIssuer(): JWK | undefined
-  /** Signs checkpoints of the audit. */
+  /** The private key that signs checkpoints of the audit. */
   auditKey(): RingKey
-  /** Whatever has signed them, or will; of a retired key the public half is enough. */
+  /** All keys that sign or have signed checkpoints. Of a retired key the public key is enough. */
   auditKeys(): RingKey[]
-  /** What is there, without the keys: by purpose, the current one first. */
+  /** The names of all keys, by purpose, the current one first. */
   list(): { kid: string; purpose: string; is_current: boolean; active_from: string | null }[]
 }
 
-/** A ring over keys that may be exchanged while it is in use. */
-export function createKeyRing(keysNow: () => readonly RingKey[]): KeyRing {
-  let sorted = sort(keysNow())
+/** `currentKeys` may return other keys later: the ring follows. */
+export function createKeyRing(currentKeys: () => readonly RingKey[]): KeyRing {
+  let sorted = sort(currentKeys())
 
-  /** Newest first; what is not active yet comes last. */
-  function of(purpose: Purpose): SortedKey[] {
-    const given = keysNow()
-    if (sorted.given !== given || Date.now() >= sorted.untilMs) sorted = sort(given)
+  /** Newest first; keys that are not active yet come last. */
+  function keysOf(purpose: Purpose): SortedKey[] {
+    const ringKeys = currentKeys()
+    if (sorted.ringKeys !== ringKeys || Date.now() >= sorted.untilMs) sorted = sort(ringKeys)
     return sorted.keys.get(purpose) ?? []
   }
-  const hmacBy = (key: Key, domain: HmacDomain, value: string) => `${key.kid}.${createKeyedHash(key, domain, value).digest('base64url')}`
+  const hmacBy = (key: Key, domain: HmacDomain, value: string) =>
+    `${key.kid}.${createKeyedHash(key, domain, value).digest('base64url')}`
 
   return {
-    hmac: (domain, value) => hmacBy(of('pepper')[0]!, domain, value),
-    hmacs: (domain, value) => of('pepper').map((key) => hmacBy(key, domain, value)),
-    current: (purpose) => of(purpose)[0]!,
-    find: (purpose, kid) => of(purpose).find((key) => key.kid === kid),
-    sandboxIssuer: () => of('sandbox-issuer')[0]?.jwk,
-    auditKey: () => of('audit').find(({ jwk }) => jwk.d)!.jwk,
-    auditKeys: () => of('audit').map(({ jwk }) => jwk),
+    hmac: (domain, value) => hmacBy(keysOf('pepper')[0]!, domain, value),
+    hmacs: (domain, value) => keysOf('pepper').map((key) => hmacBy(key, domain, value)),
+    current: (purpose) => keysOf(purpose)[0]!,
+    find: (purpose, kid) => keysOf(purpose).find((key) => key.kid === kid),
+    sandboxIssuer: () => keysOf('sandbox-issuer')[0]?.jwk,
+    auditKey: () => keysOf('audit').find(({ jwk }) => jwk.d)!.jwk,
+    auditKeys: () => keysOf('audit').map(({ jwk }) => jwk),
     list: () =>
-      [...new Set(keysNow().map(({ purpose }) => purpose))].flatMap((purpose) =>
-        of(purpose).map(({ kid, jwk }, place) => ({ kid, purpose, is_current: place === 0, active_from: jwk.active_from ?? null })),
+      [...new Set(currentKeys().map(({ purpose }) => purpose))].flatMap((purpose) =>
+        keysOf(purpose).map(({ kid, jwk }, index) => ({
+          kid,
+          purpose,
+          is_current: index === 0,
+          active_from: jwk.active_from ?? null,
+        })),
       ),
   }
 }
 
 type SortedKey = Key & { jwk: RingKey }
-type Sorted = { given: readonly RingKey[]; untilMs: number; keys: Map<Purpose, SortedKey[]> }
+type Sorted = { ringKeys: readonly RingKey[]; untilMs: number; keys: Map<Purpose, SortedKey[]> }
 
-/** The order of the keys, which holds until the next of them becomes active. */
-function sort(given: readonly RingKey[]): Sorted {
+/** The order of the keys, which is valid until the next key becomes active. */
+function sort(ringKeys: readonly RingKey[]): Sorted {
   const sinceMs = ({ active_from }: RingKey) => (active_from ? Date.parse(active_from) : 0)
   const nowMs = Date.now()
   const isActive = (key: RingKey) => sinceMs(key) <= nowMs
-  const ordered = given.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || sinceMs(b) - sinceMs(a))
+  const ordered = ringKeys.toSorted(
+    (a, b) => Number(isActive(b)) - Number(isActive(a)) || sinceMs(b) - sinceMs(a),
+  )
   return {
-    given,
-    untilMs: Math.min(...given.filter((key) => !isActive(key)).map(sinceMs)),
+    ringKeys,
+    untilMs: Math.min(...ringKeys.filter((key) => !isActive(key)).map(sinceMs)),
     keys: Map.groupBy(
       ordered.map((jwk) => ({ kid: jwk.kid, key: createSecretKey(jwk.k ?? '', 'base64url'), jwk })),
       ({ jwk }) => jwk.purpose,
@@ -89,23 +125,33 @@ function sort(given: readonly RingKey[]): Sorted {
   }
 }
 
-/** The keys of a JWK set. Whatever is wrong with them is told without quoting them. */
+/** Parses a JWK set. Errors name a key by its kid and never quote it. */
 export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): RingKey[] {
   const keys = readSet(json)
   for (const key of keys) {
     if (!/^[\w-]{1,64}$/.test(key.kid))
-      throw new Error('A key of the key ring has a kid of other characters than letters, digits, - and _.')
+      throw new Error('A key of the key ring has an invalid kid. Use 1 to 64 letters, digits, - and _.')
     if (key.purpose === 'audit' && !(key.kty === 'OKP' && key.crv === 'Ed25519' && key.x))
-      throw new Error(`The key ${key.kid} of the key ring is not an Ed25519 key.`)
+      throw new Error(
+        `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: npm run keys`,
+      )
     if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
-      throw new Error(`The key ${key.kid} of the key ring is not of 256 bits.`)
+      throw new Error(
+        `The key ${key.kid} of the key ring is not a key of 256 bits. Create it with: npm run keys`,
+      )
     if (key.active_from !== undefined && Number.isNaN(Date.parse(key.active_from)))
-      throw new Error(`active_from of the key ${key.kid} is no time.`)
+      throw new Error(
+        `active_from of the key ${key.kid} is not a time. Use a form such as 2026-01-31T12:00:00Z.`,
+      )
   }
   for (const purpose of [...PURPOSES, ...alsoNeeded]) {
     const kids = keys.filter((key) => key.purpose === purpose).map(({ kid }) => kid)
-    if (!kids.length) throw new Error(`The key ring lacks a ${PAIRS.has(purpose) ? 'pair' : '256-bit key'} with the purpose "${purpose}".`)
-    if (new Set(kids).size < kids.length) throw new Error(`Two keys with the purpose "${purpose}" have the same kid.`)
+    if (!kids.length)
+      throw new Error(
+        `The key ring lacks a ${PAIRS.has(purpose) ? 'pair' : '256-bit key'} with the purpose "${purpose}".`,
+      )
+    if (new Set(kids).size < kids.length)
+      throw new Error(`Two keys with the purpose "${purpose}" have the same kid.`)
   }
   if (!keys.some(({ purpose, d }) => purpose === 'audit' && d))
     throw new Error('The key ring lacks a private key with the purpose "audit".')
@@ -123,20 +169,23 @@ function readSet(json: string): RingKey[] {
 }
 
 /**
- * Where a presented hash equals a stored one: the position of each. `presented` holds the hash under every pepper. The number of
- * comparisons is the same whether none, one or two hashes are stored, and whether one matches, so that the time says nothing.
+ * The indexes at which a presented HMAC equals a stored one. `presented` contains the HMAC with every pepper.
+ * The number of comparisons is the same whether zero, one or two HMACs are stored, and whether one matches,
+ * so that the time reveals nothing.
  */
 export function findMatchingHmac(
   presented: readonly string[],
   stored: readonly string[],
 ): { presented: number; stored: number } | undefined {
-  const given = presented.map((mac) => Buffer.from(mac))
+  const presentedBytes = presented.map((mac) => Buffer.from(mac))
   const blank = '-'.repeat(presented[0]!.length)
   const matches = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
-    const known = Buffer.from(mac)
-    // The length depends on the name of the key only, which is not secret.
-    return given.map((each) => each.length === known.length && timingSafeEqual(each, known)).indexOf(true)
+    const storedBytes = Buffer.from(mac)
+    // The length depends only on the kid of the key, which is not secret.
+    return presentedBytes
+      .map((each) => each.length === storedBytes.length && timingSafeEqual(each, storedBytes))
+      .indexOf(true)
   })
-  const found = matches.findIndex((at) => at >= 0)
+  const found = matches.findIndex((index) => index >= 0)
   return found >= 0 && found < stored.length ? { presented: matches[found]!, stored: found } : undefined
 }

@@ -4,34 +4,51 @@ import { link, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 import type { Config } from '../config.ts'
-import { createKeyRing, type KeyRing, PAIRS, parseKeys, type Purpose, PURPOSES, type RingKey } from './key-ring.ts'
+import {
+  createKeyRing,
+  type KeyRing,
+  PAIRS,
+  parseKeys,
+  type Purpose,
+  PURPOSES,
+  type RingKey,
+} from './key-ring.ts'
 
-/** How soon a changed file is noticed. A new key should become active later than this: then every process knows it before any uses it. */
-const LOOK_EVERY_MS = 1_000
+/**
+ * A changed file is noticed within this time. A new key should become active later, so that every process has
+ * it before any uses it.
+ */
+const CHECK_EVERY_MS = 1_000
 
 const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 
 export type OpenedKeyRing = { keys: KeyRing; close(): Promise<void> }
 
-/** Refuses keys that will not do, before anything is made. The sandbox's own may be missing yet. */
+/**
+ * Fails if the configured keys are invalid, before anything is created. The sandbox's own key file may be
+ * missing.
+ */
 export async function requireKeys(config: Config): Promise<void> {
   await readKeys(config).catch((error: NodeJS.ErrnoException) => {
     if (!(isMissing(error) && !config.keyRingFile)) throw error
   })
 }
 
-/** The key ring as it is configured; one in a file may be changed while the service runs. */
-export async function openKeyRing(config: Config, onUnreadable: (error: Error) => void): Promise<OpenedKeyRing> {
+/** Opens the configured key ring. A key file may be changed while the service runs. */
+export async function openKeyRing(
+  config: Config,
+  onUnreadable: (error: Error) => void,
+): Promise<OpenedKeyRing> {
   const file = fileOf(config)
-  if (!config.keyRing && !config.keyRingFile) await makeIfMissing(file, config.dataDir)
-  let known = await readKeys(config)
-  const keys = createKeyRing(() => known)
+  if (!config.keyRing && !config.keyRingFile) await createIfMissing(file, config.dataDir)
+  let ringKeys = await readKeys(config)
+  const keys = createKeyRing(() => ringKeys)
   if (config.keyRing) return { keys, close: async () => {} }
   const reload = async () => {
-    // Half written or spoilt: the keys that are known stay in use.
-    known = await readKeys(config).catch((error: Error) => (onUnreadable(error), known))
+    // An unreadable file (half written, or invalid) changes nothing: the loaded keys stay in use.
+    ringKeys = await readKeys(config).catch((error: Error) => (onUnreadable(error), ringKeys))
   }
-  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload)
+  watchFile(file, { interval: CHECK_EVERY_MS, persistent: false }, reload)
   return { keys, close: async () => unwatchFile(file, reload) }
 }
 
@@ -45,12 +62,14 @@ async function readKeys(config: Config): Promise<RingKey[]> {
     return parseKeys(text, environment === 'sandbox' ? SANDBOX_PURPOSES : [])
   } catch (error) {
     if (keyRing || keyRingFile || !(error instanceof Error)) throw error
-    const hint = `If the folder ${dataDir} was made by an earlier version, remove it: it holds nothing but sandbox data.`
+    const hint = `If an earlier version created ${dataDir}, delete it: it contains only sandbox data.`
     throw new Error(`${error.message} ${hint}`, { cause: error })
   }
 }
 
-/** A symbolic link is followed, as mounted secrets are made of them: the file that it leads to is judged, and read. */
+/**
+ * Follows symbolic links, since mounted secrets are links. The mode that counts is that of the target file.
+ */
 async function readKeyFile(path: string, environment: Config['environment']): Promise<string> {
   await using file = await open(path)
   if (environment === 'live') requirePrivate(path, await file.stat())
@@ -58,41 +77,53 @@ async function readKeyFile(path: string, environment: Config['environment']): Pr
 }
 
 /**
- * Refuses a file that users other than this one and the administrator can read. Its group may read it where the file is another
- * user's, since that is how the service is given a mounted secret.
+ * Refuses a file that users other than the service's user and root can read. If the file belongs to another
+ * user, its group may read it: a mounted secret is shared with the service in this way.
  */
 export function requirePrivate(path: string, { mode, uid }: Pick<Stats, 'mode' | 'uid'>): void {
   const self = process.getuid?.()
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (self === undefined) return
   const mayRead = uid === self ? 0o600 : 0o640
   if ((mode & 0o077 & ~mayRead) === 0) return
   const shown = (mode & 0o777).toString(8).padStart(4, '0')
   throw new Error(
-    `TIWALA_KEY_RING_FILE: other users can use ${path} (mode ${shown}). Take their rights away: chmod ${uid === self ? '0600' : '0440'}, or mount it with that mode.`,
+    `TIWALA_KEY_RING_FILE: other users can use ${path} (mode ${shown}). ` +
+      `Remove their rights: chmod ${uid === self ? '0600' : '0440'}, or mount the file with that mode.`,
   )
 }
 
-async function makeIfMissing(file: string, folder: string): Promise<void> {
-  if (await stat(file).catch((error: NodeJS.ErrnoException) => (isMissing(error) ? undefined : Promise.reject(error)))) return
+async function createIfMissing(file: string, folder: string): Promise<void> {
+  if (
+    await stat(file).catch((error: NodeJS.ErrnoException) =>
+      isMissing(error) ? undefined : Promise.reject(error),
+    )
+  )
+    return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Linked into place whole: neither a crash nor a second process can leave or meet half a file.
+  // Written under another name and then linked, so that no process ever sees a half-written file.
   const draft = `${file}.${randomUUID()}`
   try {
     await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
+    await link(draft, file).catch((error: NodeJS.ErrnoException) =>
+      error.code === 'EEXIST' ? undefined : Promise.reject(error),
+    )
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-/** A key of 256 bits, or a pair; `active_from` some seconds from now where others are in use already. */
+/** A new key of 256 bits, or a key pair. `activeFrom` should be some seconds ahead if the ring is in use. */
 export function mintKey(purpose: Purpose, activeFrom?: Date): RingKey {
   const key = PAIRS.has(purpose) ? mintPair() : { kty: 'oct', k: randomBytes(32).toString('base64url') }
   return { ...key, kid: randomUUID(), purpose, ...(activeFrom && { active_from: activeFrom.toISOString() }) }
 }
 
-const mintPair = () => ({ ...(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK), kty: 'OKP', alg: 'EdDSA' })
+const mintPair = () => ({
+  ...(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK),
+  kty: 'OKP',
+  alg: 'EdDSA',
+})
 
-/** All that a sandbox needs. */
+/** All keys that a sandbox needs. */
 export const mintKeys = (): RingKey[] => [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))

@@ -7,37 +7,37 @@ const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
-/** A secret of 256 bits with a checksum, so that junk is refused before the database is asked. */
+/** A secret of 256 bits with a checksum, so that mistyped and random values are refused without a query. */
 export function mintSecret(prefix: string): string {
-  return sealChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
+  return withChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
 }
 
-/** The same form, from given bytes instead of chance. */
+/** A secret of the same form, made from `bytes` instead of random bits. */
 export function secretFrom(prefix: string, bytes: Uint8Array): string {
-  return sealChecksum(prefix + base62(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), SECRET_CHARACTERS))
+  return withChecksum(prefix + base62(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), SECRET_CHARACTERS))
 }
 
 /** Whether a text has the form and the checksum of a secret with this prefix. */
 export function isSecret(prefix: string, text: string): boolean {
   const body = text.slice(0, -CHECKSUM_CHARACTERS)
   const expected = prefix.length + SECRET_CHARACTERS + CHECKSUM_CHARACTERS
-  return text.length === expected && text.startsWith(prefix) && sealChecksum(body) === text
+  return text.length === expected && text.startsWith(prefix) && withChecksum(body) === text
 }
 
-/** `X-Secret-Code`: an identifier, no secret. */
+/** `X-Secret-Code`: an identifier, not a secret. */
 export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 /** 130 bits. */
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** 160 bits. */
 export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
 export const isQrValue = (text: string) => /^TWQ1[0-9A-HJKMNP-TV-Z]{32}$/.test(text)
-/** 256 bits: what an access token is stored and found by. */
+/** 256 bits. An access token is stored and found by the HMAC of its jti. */
 export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
-/** Random below 2^53, so that a number tells nothing of order or amount. */
+/** Random below 2^53, so that an id reveals neither order nor number of records. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
 
-function sealChecksum(body: string): string {
+function withChecksum(body: string): string {
   return body + base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS)
 }
 
@@ -47,7 +47,7 @@ function base62(value: bigint, length: number): string {
   return text
 }
 
-/** Unbiased: bytes past the last whole multiple of the alphabet are thrown away. */
+/** Unbiased: bytes at or above the last whole multiple of the alphabet's length are discarded. */
 function randomText(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''
@@ -58,11 +58,11 @@ function randomText(alphabet: string, length: number): string {
   return text
 }
 
-// Asking for a few bytes costs as much as asking for many, and every request asks for some.
+// Random bytes are drawn in blocks: a small draw costs as much as a large one, and every request needs some.
 let pool = Buffer.alloc(0)
-let place = 0
+let position = 0
 
-/** Random bytes, from the same pool as the artefacts. */
+/** Random bytes, from the same pool as the secrets. */
 export function randomNonce(length: number): Buffer {
   const nonce = Buffer.allocUnsafe(length)
   for (let index = 0; index < length; index++) nonce[index] = nextByte()
@@ -70,12 +70,12 @@ export function randomNonce(length: number): Buffer {
 }
 
 function nextByte(): number {
-  if (place === pool.length) {
+  if (position === pool.length) {
     pool = randomBytes(4096)
-    place = 0
+    position = 0
   }
-  const byte = pool[place]!
-  // What was given out is known to nobody else.
-  pool[place++] = 0
+  const byte = pool[position]!
+  // A byte is used once, and then erased.
+  pool[position++] = 0
   return byte
 }

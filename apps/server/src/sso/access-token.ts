@@ -1,8 +1,9 @@
+// An access token is `twa_` and the base64url of: version (1 byte), length of the key id (1 byte), key id,
+// nonce (12 bytes), ciphertext, tag (16 bytes). AES-256-GCM encrypts `<partner id>.<jti>`. The token contains
+// no citizen data, and only the service decrypts it. The database row decides whether the token is valid.
+// Decryption rejects other input without a query.
 import { decrypt, encrypt } from '../secrets/encryption.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-// An access token is `twa_` and the base64url of: version (1 byte), length of the key id (1 byte), key id, nonce (12 bytes), ciphertext,
-// tag (16 bytes). AES-256-GCM encrypts `<partner id>.<jti>`. The token carries no citizen data, and only the service decrypts it.
-// The database row decides whether the token is valid; decryption rejects other input before the database is asked.
 import { mintJti } from '../secrets/tokens.ts'
 
 export const ACCESS_TOKEN_PREFIX = 'twa_'
@@ -13,13 +14,17 @@ const CONTENT = /^(\d{1,16})\.([0-9A-Za-z]{43})$/
 
 export type AccessToken = { jti: string; partnerId: number }
 
-/** The additional data. It covers the bytes before the nonce, which are not encrypted. */
-const placeOf = (kid: string) => `access_token ${VERSION} ${kid}`
+/** The encryption context. It authenticates the bytes before the nonce, which are not encrypted. */
+const contextOf = (kid: string) => `access_token ${VERSION} ${kid}`
 
 export function mintAccessToken(keys: KeyRing, partnerId: number): { jti: string; accessToken: string } {
   const jti = mintJti()
   const { kid, key } = keys.current('access-token')
-  const bytes = Buffer.concat([Buffer.from([VERSION, kid.length]), Buffer.from(kid), encrypt(key, placeOf(kid), `${partnerId}.${jti}`)])
+  const bytes = Buffer.concat([
+    Buffer.from([VERSION, kid.length]),
+    Buffer.from(kid),
+    encrypt(key, contextOf(kid), `${partnerId}.${jti}`),
+  ])
   return { jti, accessToken: ACCESS_TOKEN_PREFIX + bytes.toString('base64url') }
 }
 
@@ -28,20 +33,22 @@ export function decryptAccessToken(keys: KeyRing, token: string): AccessToken | 
   if (token.length > MAX_TOKEN_CHARACTERS || !token.startsWith(ACCESS_TOKEN_PREFIX)) return undefined
   const text = token.slice(ACCESS_TOKEN_PREFIX.length)
   const bytes = Buffer.from(text, 'base64url')
-  // The decoder ignores padding, unknown characters and unused bits. Only one spelling of a token is accepted.
+  // The decoder ignores padding, unknown characters and unused bits. Only one spelling of a token is
+  // accepted.
   if (bytes.toString('base64url') !== text || bytes[0] !== VERSION) return undefined
   const endOfKid = 2 + (bytes[1] ?? 0)
   const kid = bytes.toString('latin1', 2, endOfKid)
   const found = keys.find('access-token', kid)
   if (!found) return undefined
-  const [, partnerId, jti] = CONTENT.exec(decryptText(found.key, placeOf(kid), bytes.subarray(endOfKid))) ?? []
+  const [, partnerId, jti] =
+    CONTENT.exec(decryptText(found.key, contextOf(kid), bytes.subarray(endOfKid))) ?? []
   return jti === undefined ? undefined : { jti, partnerId: Number(partnerId) }
 }
 
-/** Empty if the bytes were changed, or encrypted by another key or for another place. */
-function decryptText(...[key, place, encrypted]: Parameters<typeof decrypt>): string {
+/** Empty if the bytes were changed, or encrypted with another key or context. */
+function decryptText(...[key, context, encrypted]: Parameters<typeof decrypt>): string {
   try {
-    return decrypt(key, place, encrypted).toString()
+    return decrypt(key, context, encrypted).toString()
   } catch {
     return ''
   }

@@ -5,15 +5,23 @@ import type { Operation } from '../operation.ts'
 import { requireScope } from '../partners/require-scope.ts'
 import { consumeToken, SSO_SCOPE } from './store.ts'
 
-export const authenticate: Operation<'authenticate'> = async ({ db, keys }, { caller, loaded, reauthenticate, requestId }) => {
+export const authenticate: Operation<'authenticate'> = async (
+  { db, keys },
+  { caller, loaded, reauthenticate, requestId },
+) => {
   const commit = async () => {
     const consume = ({ tokenHmacs, access_version }: typeof caller) =>
       consumeToken(db, { tokenHmacs, accessVersion: access_version, requestId })
     if (await consume(caller)) return
-    // The token or its partner has changed since it was read: reading it again refuses it, or allows one more attempt.
+    // The token or its partner has changed since it was read. `reauthenticate` refuses the token, or allows
+    // one more attempt.
     const current = await reauthenticate()
     requireScope(current, SSO_SCOPE)
     if (!(await consume(current))) throw new Failure('unavailable', { retryAfterSeconds: 1 })
   }
-  return { status: 200, body: { status: 200, message: 'OK', data: toSsoProfile(decryptCitizen(keys, loaded)) }, commit }
+  return {
+    status: 200,
+    body: { status: 200, message: 'OK', data: toSsoProfile(decryptCitizen(keys, loaded)) },
+    commit,
+  }
 }

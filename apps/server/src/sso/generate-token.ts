@@ -4,8 +4,9 @@ import { accessOf } from '../partners/partner.ts'
 import { withCurrentAccess } from '../partners/with-current-access.ts'
 import { isSecret } from '../secrets/tokens.ts'
 import { mintAccessToken } from './access-token.ts'
+import { recordRefusedCode } from './codes/store.ts'
 import { EXCHANGE_CODE_PREFIX } from './issue-exchange-code.ts'
-import { recordRefusedCode, redeemExchangeCode, SSO_SCOPE } from './store.ts'
+import { redeemExchangeCode, SSO_SCOPE } from './store.ts'
 
 export const generateToken: Operation<'generateToken'> = async ({ db, config, keys }, call) => {
   const { caller, body, requestId } = call

@@ -1,11 +1,14 @@
 import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { mintSecret } from '../secrets/tokens.ts'
-import { insertExchangeCode } from './store.ts'
+import { insertExchangeCode } from './codes/store.ts'
 
 export const EXCHANGE_CODE_PREFIX = 'twx_'
 
-export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, config, keys }, { caller, body, requestId }) => {
+export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
+  { db, config, keys },
+  { caller, body, requestId },
+) => {
   const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
   const issued = await insertExchangeCode(
     db,
@@ -15,11 +18,18 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async ({ db, co
     config.exchangeCodeTtlSeconds,
     requestId,
   )
-  if (!issued) throw new Failure('not_found', { message: 'No partner of this partner_code can sign you in' })
+  if (!issued)
+    throw new Failure('not_found', {
+      message: 'No active partner with this partner_code may sign citizens in',
+    })
   if (!issued.is_permitted) throw new Failure('refused_by_preferences')
   return {
     status: 201,
-    body: { exchange_code, expires_at: issued.expires_at.toISOString(), redirect_url: withCode(issued.sso_url, exchange_code) },
+    body: {
+      exchange_code,
+      expires_at: issued.expires_at.toISOString(),
+      redirect_url: withCode(issued.sso_url, exchange_code),
+    },
   }
 }
 

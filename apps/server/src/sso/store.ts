@@ -1,7 +1,23 @@
+// The statements of single sign-on: exchange codes and access tokens, both single-use.
+//
+// The citizen's app issues an exchange code for one partner. The partner's server redeems the code for an
+// access token, and uses the token once to obtain the profile.
+//
+// States of a code: issued, redeemed, expired. States of a token: issued, used, expired, revoked. A code or
+// token of an earlier epoch (a backup was restored) is refused.
+//
+// Example: a partner sends a code twice at the same time. Both statements lock the code's row. The first sets
+// `redeemed_at` and issues the token; the second then reads `redeemed_at` and issues nothing.
+//
+// Guarantees: one statement redeems or consumes, checks that the partner's access is current and that the
+// citizen's preferences allow the partner, and writes the audit; or it does nothing. The time is read after
+// all locks, so a request that waited for a lock until the code expired is too late. If the owner sends a
+// redeemed code again, the token that it gave is revoked.
 import { sql } from 'kysely'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
-import { citizenAllows, type EncryptedCitizen } from '../citizens/store.ts'
+import { citizenAllows } from '../citizens/lock/store.ts'
+import type { EncryptedCitizen } from '../citizens/store.ts'
 import { batched, list, unnestHmacs } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
 import type { Access, PartnerRow } from '../partners/partner.ts'
@@ -11,101 +27,77 @@ import type { AccessToken } from './access-token.ts'
 
 export const SSO_SCOPE = 'SSO_AUTHENTICATION'
 
-type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null } | { is_permitted: false }
-
-/** `undefined`: no such citizen, or no active partner of this code that may sign citizens in. */
-export async function insertExchangeCode(
-  db: Database,
-  uniqidHmacs: string[],
-  partnerCode: string,
-  mac: string,
-  ttlSeconds: number,
-  requestId: string,
-): Promise<IssuedCode | undefined> {
-  const { rows } = await sql<IssuedCode>`
-    with parties as (
-      select c.id as citizen_id, p.id as partner_id, p.sso_url, ${citizenAllows('c', sql`p.id`)} as is_permitted
-        from citizen c, partner p
-       where c.uniqid_mac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
-    ), issued as (
-      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-      select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds}) from parties where is_permitted
-      returning expires_at, partner_id, citizen_id, null as tracking_no
-    ), audited as (${insertAudit('issued', 'code.issued', requestId)})
-    select is_permitted, sso_url, expires_at from parties left join issued on true where ${assertAllAudited('issued')}`.execute(db)
-  return rows[0]
+type Redemption = Access & {
+  codeHmacs: string[]
+  tokenHmac: string
+  requestId: string
+  tokenTtlSeconds: number
 }
-
-/** The time once the rows of `held` are locked, all of them. */
-const timed = (held: string) => sql.raw(`timed as materialized (select clock_now() as now from (select count(*) from ${held}) held)`)
-
-type Redemption = Access & { codeHmacs: string[]; tokenHmac: string; requestId: string; tokenTtlSeconds: number }
-type Done = { place: number }
-/** `is_current`: the caller's access still holds. */
-type Redeemed = Done & { is_current: boolean; is_redeemed: boolean }
+/** `place`: the position of the request in the batch, from 1. */
+type BatchRow = { place: number }
+/** `is_current`: whether the partner's access is still current. */
+type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
 
 /**
- * One statement uses up the code, issues its token and audits, or does nothing. The lock comes first and the time is read after it:
- * who waited behind the lock past the end is late (SECURITY section 2). Of one code presented twice at once, one row is updated.
+ * Redeems exchange codes for access tokens.
+ *
+ * - `input`: the redemptions of the batch, and whether each partner's access is still current.
+ * - `hmacs`: the presented codes, hashed with every pepper.
+ * - `code`: locks the partner's own codes in the order of their ids, and shares the locks of the citizens'
+ *   rows.
+ * - `lock_time`: the time, read after all these locks.
+ * - `redemption`: the codes that are redeemed now. Single use: the row is locked and `redeemed_at` was null.
+ *   The code is unexpired and of the current epoch, and the citizen's preferences allow the partner.
+ * - `token`: one access token for each redeemed code.
+ * - `audit`: one row for each redeemed code, or the statement fails.
  */
-export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise<Redeemed[]> => {
+export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise<RedemptionResult[]> => {
   const column = (name: keyof Redemption) => all.map((each) => each[name])
   const access = {
-    partnerId: sql.ref('a.partner_id'),
-    credentialId: sql.ref('a.credential_id'),
-    accessVersion: sql.ref('a.access_version'),
+    partnerId: sql.ref('i.partner_id'),
+    credentialId: sql.ref('i.credential_id'),
+    accessVersion: sql.ref('i.access_version'),
   }
-  const { rows } = await sql<Redeemed>`
-    with asked as materialized (
-      select a.*, ${hasCurrentAccess(access, SSO_SCOPE)} as is_current
-        from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')}, ${list(column('accessVersion'), 'bigint')},
-                    ${list(column('tokenHmac'), 'text')}, ${list(column('requestId'), 'text')})
-             with ordinality as a (partner_id, credential_id, access_version, token_mac, request_id, place)
-    ), presented as (${unnestHmacs(all.map(({ codeHmacs }) => codeHmacs))}
+  const { rows } = await sql<RedemptionResult>`
+    with input as materialized (
+      select i.*, ${hasCurrentAccess(access, SSO_SCOPE)} as is_current
+        from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
+                    ${list(column('accessVersion'), 'bigint')}, ${list(column('tokenHmac'), 'text')},
+                    ${list(column('requestId'), 'text')})
+             with ordinality as i (partner_id, credential_id, access_version, token_mac, request_id, place)
+    ), hmacs as (${unnestHmacs(all.map(({ codeHmacs }) => codeHmacs))}
     ), code as (
-      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch, ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
-        from asked join presented using (place) join exchange_code x using (mac, partner_id) join citizen c on c.id = x.citizen_id
+      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
+             ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
+        from input join hmacs using (place) join exchange_code x using (mac, partner_id)
+        join citizen c on c.id = x.citizen_id
        where is_current and x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
-    ), ${timed('code')}, redeemed as (
-      update exchange_code x set redeemed_at = now from code, timed
-       where x.id = code.id and code.redeemed_at is null and now < code.expires_at and code.epoch = (select current_epoch())
+    ), lock_time as materialized (
+      select clock_now() as now from (select count(*) from code) locks
+    ), redemption as (
+      update exchange_code x set redeemed_at = now from code, lock_time
+       where x.id = code.id and code.redeemed_at is null and now < code.expires_at
+         and code.epoch = (select current_epoch())
          and code.is_permitted
-      returning x.id, x.partner_id, x.citizen_id, null as tracking_no, code.place, code.credential_id, code.token_mac, code.request_id
-    ), issued as (
-      insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
-      select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE}, now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch()) from redeemed, timed
-    ), audited as (${insertAudit('redeemed', 'code.redeemed')})
-    select place, is_current, place in (select place from redeemed) as is_redeemed from asked where ${assertAllAudited('redeemed')}`.execute(
-    db,
-  )
+      returning x.id, x.partner_id, x.citizen_id, null as tracking_no,
+                code.place, code.credential_id, code.token_mac, code.request_id
+    ), token as (
+      insert into access_token
+             (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
+      select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE},
+             now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch())
+        from redemption, lock_time
+    ), audit as (${insertAudit('redemption', 'code.redeemed')})
+    select place, is_current, place in (select place from redemption) as is_redeemed
+      from input where ${assertAllAudited('redemption')}`.execute(db)
   return rows
 })
 
-/**
- * A refused code may have leaked: its owner sending it again over a second later revokes the token it gave;
- * a stranger sending it raises an alarm and changes nothing.
- */
-export async function recordRefusedCode(db: Database, partnerId: number, codeHmacs: string[], requestId: string): Promise<void> {
-  await sql`
-    with code as (
-      select id, partner_id, citizen_id, redeemed_at, null as tracking_no from exchange_code where mac = any(${codeHmacs})
-    ), revoked as (
-      update access_token t set revoked_at = clock_now() from code
-       where t.exchange_code_id = code.id and code.partner_id = ${partnerId} and t.revoked_at is null
-         and code.redeemed_at < clock_now() - interval '1 second'
-      returning t.partner_id, t.citizen_id, null as tracking_no
-    ), reused as (${insertAudit('revoked', 'code.reused', requestId)}
-    ), stranger as (
-      select ${partnerId}::bigint as partner_id, citizen_id, tracking_no from code where partner_id <> ${partnerId}
-    )
-    ${insertAudit('stranger', 'code.presented_by_stranger', requestId)}`.execute(db)
-}
-
-/** The citizen whom a token gives, encrypted. */
+/** The citizen whose profile a token obtains, encrypted. */
 export type TokenCitizen = EncryptionKeys & Pick<EncryptedCitizen, 'profile' | 'passport'>
 
 export type TokenRow = TokenCitizen & {
-  /** Of the partner that obtained it, as the next three. */
+  /** `status`, `scopes`, `ip_allow_list`, `limits` and `access_version` are those of the token's partner. */
   status: PartnerRow['status']
   scopes: PartnerRow['scopes']
   ip_allow_list: string[]
@@ -113,60 +105,89 @@ export type TokenRow = TokenCitizen & {
   access_version: number
   is_expired: boolean
   is_used: boolean
-  /** The token was revoked, or the secret that obtained it has ended. */
+  /** The token was revoked, or the secret that obtained it was revoked or has expired. */
   is_revoked: boolean
   is_permitted: boolean
 }
 
-/** An access token that would give something now, and the partner that obtained it. */
+/** A valid access token and the partner that obtained it. */
 export type AuthenticatedToken = AccessToken & Omit<TokenRow, keyof TokenCitizen> & { tokenHmacs: string[] }
 
-/** What a token would give now. Nothing is used up. */
-export const findToken = batched(async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & Done)[]> => {
-  const { rows } = await sql<TokenRow & Done>`
-    with presented as (${unnestHmacs(tokens.map(({ hmacs }) => hmacs))})
-    select place, c.subject, c.data_key, c.profile, c.passport, p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
+/**
+ * Looks up access tokens and the profiles that they would disclose now. Consumes nothing.
+ *
+ * - `hmacs`: the presented tokens, hashed with every pepper.
+ */
+export const findToken = batched(
+  async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & BatchRow)[]> => {
+    const { rows } = await sql<TokenRow & BatchRow>`
+    with hmacs as (${unnestHmacs(tokens.map(({ hmacs }) => hmacs))})
+    select place, c.subject, c.data_key, c.profile, c.passport,
+           p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
            (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
            ${citizenAllows('c', sql`p.id`)} as is_permitted
-      from presented join access_token t using (mac) join citizen c on c.id = t.citizen_id join partner p on p.id = t.partner_id
+      from hmacs join access_token t using (mac) join citizen c on c.id = t.citizen_id
+           join partner p on p.id = t.partner_id
            left join credential k on k.id = t.credential_id and k.partner_id = t.partner_id`.execute(db)
-  return rows
-})
+    return rows
+  },
+)
 
 type Consumption = { tokenHmacs: string[]; accessVersion: number; requestId: string }
 
-/** One statement uses up the token and records the disclosure, or does nothing. */
-export const consumeToken = batched(async (db, all: Consumption[]): Promise<Done[]> => {
+/**
+ * Consumes access tokens and records the disclosures.
+ *
+ * - `input`: the requests of the batch.
+ * - `hmacs`: the presented tokens, hashed with every pepper.
+ * - `token`: locks the tokens in the order of their ids, and shares the locks of the citizens' rows.
+ * - `lock_time`: the time, read after all these locks.
+ * - `disclosure`: the tokens that are consumed now. Single use: the row is locked and `used_at` was null. The
+ *   token is unexpired, not revoked and of the current epoch, the partner's access is current, and the
+ *   citizen's preferences allow the partner.
+ * - `event`, `audit`: committed together with the disclosure; without the audit row the statement fails.
+ */
+export const consumeToken = batched(async (db, all: Consumption[]): Promise<BatchRow[]> => {
   const column = (name: keyof Consumption) => all.map((each) => each[name])
-  const { rows } = await sql<Done>`
-    with asked as (
+  const access = {
+    partnerId: sql.ref('t.partner_id'),
+    credentialId: sql.ref('t.credential_id'),
+    accessVersion: sql.ref('token.access_version'),
+  }
+  const { rows } = await sql<BatchRow>`
+    with input as (
       select * from unnest(${list(column('requestId'), 'text')}, ${list(column('accessVersion'), 'bigint')})
-             with ordinality as a (request_id, access_version, place)
-    ), presented as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
+             with ordinality as i (request_id, access_version, place)
+    ), hmacs as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
     ), token as (
-      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch, ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
-        from asked join presented using (place) join access_token t using (mac) join citizen c on c.id = t.citizen_id
+      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
+             ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
+        from input join hmacs using (place) join access_token t using (mac)
+        join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
-    ), ${timed('token')}, used as (
-      update access_token t set used_at = now from token, timed
+    ), lock_time as materialized (
+      select clock_now() as now from (select count(*) from token) locks
+    ), disclosure as (
+      update access_token t set used_at = now from token, lock_time
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = (select current_epoch())
-         and ${hasCurrentAccess({ partnerId: sql.ref('t.partner_id'), credentialId: sql.ref('t.credential_id'), accessVersion: sql.ref('token.access_version') }, sql.ref('t.scope'))}
+         and ${hasCurrentAccess(access, sql.ref('t.scope'))}
          and token.is_permitted
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
-    ), told as (${insertEvent('used', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
-    ), audited as (${insertAudit('used', 'sso.authenticated')})
-    select place from used where ${assertAllAudited('used')}`.execute(db)
+    ), event as (${insertEvent('disclosure', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
+    ), audit as (${insertAudit('disclosure', 'sso.authenticated')})
+    select place from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
   return rows
 })
 
-/** Deletes codes that ended long ago, and their tokens; tells how many. */
+/** Deletes codes that expired long ago, and their tokens; returns how many codes. */
 export async function deleteExpiredCodes(db: Database, keptHours: number, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from exchange_code where id in (
-      select id from exchange_code where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+      select id from exchange_code
+       where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
 }

@@ -9,10 +9,12 @@ const LOOPBACK = new Set(['127.0.0.1', '::1'])
 const IDLE_MS = 4_000
 /** A connection gets no new request after this time, so that a changed DNS answer is followed soon. */
 const LIFETIME_MS = 30_000
-/** Idle connections of all endpoints together; in-use ones are bounded by the number of attempts in flight. */
+/**
+ * Idle connections of all endpoints together; in-use ones are bounded by the number of attempts in flight.
+ */
 const MAX_IDLE = 256
 
-/** All but the first are for tests. */
+/** All options except `allowLoopback` are for tests. */
 export type ConnectionOptions = {
   /** The sandbox sends to servers on the same machine. */
   allowLoopback: boolean
@@ -26,11 +28,19 @@ export type ConnectionOptions = {
 export class AddressNotAllowed extends Error {}
 
 /**
- * Agents for requests to partners' servers. Each new connection is made to a checked address: every address that the name resolves to
- * must be allowed. Node looks up no host that is an address already: `isAllowedHost` checks it. `kept` reuses connections between requests to one origin; `fresh` makes a new one for each request.
+ * Agents for requests to partners' servers. Each new connection is made to a checked address: every address
+ * that the name resolves to must be allowed. Node looks up no host that is an address already:
+ * `isAllowedHost` checks it. `kept` reuses connections between requests to one origin; `fresh` makes a new
+ * one for each request.
  */
 export function openConnections(options: ConnectionOptions) {
-  const { allowLoopback, lookup = systemLookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
+  const {
+    allowLoopback,
+    lookup = systemLookup,
+    idleMs = IDLE_MS,
+    lifetimeMs = LIFETIME_MS,
+    maxIdle = MAX_IDLE,
+  } = options
   const isAllowed = (address: string) => isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address))
   const isAllowedHost = (hostname: string) => {
     const host = hostname.replace(/^\[|\]$/g, '')
@@ -42,7 +52,10 @@ export function openConnections(options: ConnectionOptions) {
   const fresh = { 'http:': new HttpAgent(checking), 'https:': new HttpsAgent(checking) }
   const agents = Object.values(kept)
   const firstKeptAtMs = new WeakMap<object, number>()
-  const idle = () => agents.flatMap(({ freeSockets }) => Object.values(freeSockets)).reduce((sum, sockets) => sum + sockets!.length, 0)
+  const idle = () =>
+    agents
+      .flatMap(({ freeSockets }) => Object.values(freeSockets))
+      .reduce((sum, sockets) => sum + sockets!.length, 0)
   for (const agent of agents) {
     const keep = agent.keepSocketAlive.bind(agent) as (socket: object) => boolean
     agent.keepSocketAlive = (socket) => {
@@ -55,7 +68,10 @@ export function openConnections(options: ConnectionOptions) {
   return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
 }
 
-/** Fails unless every address that a name resolves to is allowed. The connection goes to one of the addresses that were checked. */
+/**
+ * Fails unless every address that a name resolves to is allowed. The connection goes to one of the addresses
+ * that were checked.
+ */
 function checked(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, options, (error, found, family) => {

@@ -1,48 +1,66 @@
 import { Webhook } from 'standardwebhooks'
 import type { Service } from '../operation.ts'
 import { nextDelaySeconds } from './retry-schedule.ts'
-import type { Sender, Sent } from './send.ts'
+import type { Sender, SendResult } from './send.ts'
 import { type DueEvent, findDueEvent, requeue, recordAttempt } from './store.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
-/** `isFailing`: what was known of the endpoint when the event was queued. */
+/** `isFailing`: whether the endpoint's last attempt had failed when the event was queued. */
 export type Job = { eventId: number; attempts: number; isFailing: boolean }
-/** What is known of a job's event. `undefined`: the job was done already, or is of an earlier round. */
-export type Known = { event: DueEvent | undefined; atMs: number }
+/**
+ * The event of a job, as read at `atMs`. `undefined`: the job was done already, or the event was replayed
+ * since.
+ */
+export type EventLookup = { event: DueEvent | undefined; atMs: number }
 
-/** A partner may be suspended, or its callback URL changed, while a job waits: after this time it is looked up again. */
+/**
+ * While a job waits, its partner may be suspended or its callback URL changed. After this time the event is
+ * read again.
+ */
 const FRESH_MS = 500
 
-export const lookUp = async ({ db }: Service, { eventId, attempts }: Job): Promise<Known> => ({
+export const lookUpEvent = async ({ db }: Service, { eventId, attempts }: Job): Promise<EventLookup> => ({
   atMs: performance.now(),
   event: await findDueEvent(db, { id: eventId, attempts }),
 })
 
-type Delivery = { job: Job; known: Known; sender: Sender; signal: AbortSignal }
+type Delivery = { job: Job; lookup: EventLookup; sender: Sender; signal: AbortSignal }
 
-/** One attempt to deliver one event, which may have been looked up before. */
-export async function deliver(service: Service, { job, known, sender, signal }: Delivery): Promise<void> {
-  const isFresh = performance.now() - known.atMs < FRESH_MS
-  const { event } = isFresh ? known : await lookUp(service, job)
+/** Makes one attempt to deliver one event. */
+export async function deliver(service: Service, { job, lookup, sender, signal }: Delivery): Promise<void> {
+  const isFresh = performance.now() - lookup.atMs < FRESH_MS
+  const { event } = isFresh ? lookup : await lookUpEvent(service, job)
   if (!event) return
-  // It has failed since it was queued: it must not take slots from the others, and is queued again among the failing.
+  // The endpoint has failed since the event was queued. The event is queued again, among those of failing
+  // endpoints.
   if (event.is_failing && !job.isFailing) return requeue(service.db, event)
-  const sent = await attempt(service, sender, event, signal)
-  await recordAttempt(service.db, { id: event.id, ...judge(sent, event.attempts + 1) })
+  const result = await attempt(service, sender, event, signal)
+  await recordAttempt(service.db, { id: event.id, ...nextDeliveryState(result, event.attempts + 1) })
 }
 
-function attempt({ keys }: Service, sender: Sender, event: DueEvent, signal: AbortSignal): Promise<Sent> | Sent {
+function attempt(
+  { keys }: Service,
+  sender: Sender,
+  event: DueEvent,
+  signal: AbortSignal,
+): Promise<SendResult> | SendResult {
   if (!event.callback_url) return { failure: 'no callback URL' }
   if (event.is_disabled) return { failure: 'disabled' }
   if (event.is_suspended) return { failure: 'partner suspended' }
-  const body = JSON.stringify({ type: event.type, timestamp: event.occurred_at.toISOString(), data: event.data })
+  const body = JSON.stringify({
+    type: event.type,
+    timestamp: event.occurred_at.toISOString(),
+    data: event.data,
+  })
   const now = new Date()
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tiwala',
     'webhook-id': event.webhook_id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': event.salts.map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body)).join(' '),
+    'webhook-signature': event.salts
+      .map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body))
+      .join(' '),
   }
   return sender.send({ url: event.callback_url, headers, body, signal })
 }
@@ -55,14 +73,20 @@ export type DeliveryState = {
   disables: boolean
 }
 
-/** What follows from an attempt, the `attempts`-th. */
-export function judge(sent: Sent, attempts: number): DeliveryState {
-  const outcome = 'failure' in sent ? sent.failure : `HTTP ${sent.status}`
-  const status = 'failure' in sent ? undefined : sent.status
-  const verdict = { outcome, nextDelaySeconds: null, disables: status === 410 }
-  if (status !== undefined && status >= 200 && status < 300) return { ...verdict, status: 'DELIVERED' }
-  // Nothing that time mends.
-  if (status === 410 || outcome === 'disabled' || outcome === 'no callback URL') return { ...verdict, status: 'DEAD' }
-  const delay = nextDelaySeconds(attempts, 'retryAfterSeconds' in sent ? sent.retryAfterSeconds : undefined)
-  return delay === undefined ? { ...verdict, status: 'DEAD' } : { ...verdict, status: 'PENDING', nextDelaySeconds: delay }
+/** The state of a delivery after its attempt number `attempts`. */
+export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {
+  const outcome = 'failure' in result ? result.failure : `HTTP ${result.status}`
+  const status = 'failure' in result ? undefined : result.status
+  const state = { outcome, nextDelaySeconds: null, disables: status === 410 }
+  if (status !== undefined && status >= 200 && status < 300) return { ...state, status: 'DELIVERED' }
+  // Another attempt would fail, too.
+  if (status === 410 || outcome === 'disabled' || outcome === 'no callback URL')
+    return { ...state, status: 'DEAD' }
+  const delay = nextDelaySeconds(
+    attempts,
+    'retryAfterSeconds' in result ? result.retryAfterSeconds : undefined,
+  )
+  return delay === undefined
+    ? { ...state, status: 'DEAD' }
+    : { ...state, status: 'PENDING', nextDelaySeconds: delay }
 }

@@ -1,8 +1,24 @@
+// Delivers events to the callback URLs of partners (webhooks), at least once.
+//
+// The relay moves events that are due from the table `callback_event` into the job queue, in one transaction.
+// Two worker pools fetch jobs: one for endpoints whose last attempt succeeded, one with few slots for failing
+// endpoints. Each job is one attempt: the event is sent, and its result and the time of the next attempt are
+// stored.
+//
+// States of an event: PENDING (due, queued or waiting for its next attempt), DELIVERED, DEAD (no attempt is
+// left, no callback URL, or the endpoint answered 410).
+//
+// Example: an attempt gets HTTP 503. The event stays PENDING, and becomes due again in about 5 seconds, in
+// the pool of failing endpoints.
+//
+// Guarantees: an event that is committed is delivered or becomes DEAD, even if processes crash: a job that is
+// never completed expires and is fetched again. An event may be delivered twice; `webhook-id` is then the
+// same. A failing endpoint delays no other endpoint. Any number of processes may run a worker.
 import { type FetchOptions, fromKysely } from 'pg-boss'
 import { startPollLoop } from '../background/poll-loop.ts'
 import type { Queue } from '../database/queue.ts'
 import type { Service } from '../operation.ts'
-import { deliver, type Job, type Known, lookUp } from './deliver.ts'
+import { deliver, type EventLookup, type Job, lookUpEvent } from './deliver.ts'
 import { createSender } from './send.ts'
 import { isAnythingDue, takeDue } from './store.ts'
 import { startWorkerPool } from './worker-pool.ts'
@@ -10,68 +26,87 @@ import { startWorkerPool } from './worker-pool.ts'
 export const DELIVERY_QUEUE = 'callbacks'
 
 const RELAY_EVERY_MS = 1_000
-const MOST_RELAYED = 500
+const MAX_PER_RELAY = 500
 const COMPLETE_EVERY_MS = 200
-/** At the end, attempts under way get this long; whatever is then unfinished is taken up again later, by this process or another. */
-const PATIENCE_AT_END_MS = 5_000
+/**
+ * When the worker stops, attempts in flight get this long. Unfinished jobs are fetched again later, by any
+ * process.
+ */
+const STOP_TIMEOUT_MS = 5_000
 
-/** Events of endpoints whose last attempt failed have slots of their own, so that they never delay the others; each gets few. */
-const FAILING = -1
-const LANES: { options: FetchOptions; maxPerGroup: number }[] = [
+/**
+ * Endpoints whose last attempt failed have a pool of their own, with few slots each, so that they never delay
+ * the others.
+ */
+const FAILING_PRIORITY = -1
+const POOLS: { options: FetchOptions; maxPerGroup: number }[] = [
   { options: { minPriority: 0 }, maxPerGroup: 64 },
-  { options: { maxPriority: FAILING }, maxPerGroup: 4 },
+  { options: { maxPriority: FAILING_PRIORITY }, maxPerGroup: 4 },
 ]
 
-/** Delivers events for as long as the process lives. Any number of processes may. */
 export function startDeliveryWorker(service: Service, { boss }: Queue): { stop(): Promise<void> } {
   const { db, config, notifications, log } = service
-  const ending = new AbortController()
+  const stopping = new AbortController()
   const sender = createSender({ allowLoopback: config.environment === 'sandbox' })
-  const note = (what: string) => (error: unknown) => {
-    if (!ending.signal.aborted) log.warn({ name: error instanceof Error ? error.name : 'unknown' }, what)
+  const warn = (message: string) => (error: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ name: error instanceof Error ? error.name : 'unknown' }, message)
   }
 
-  /** From the events to the queue, in one transaction: none is lost, none comes twice. */
+  /** Moves due events into the queue in one transaction, so that none is lost and none is queued twice. */
   const relay = async () => {
     if (!(await isAnythingDue(db))) return 0
     return db.transaction().execute(async (tx) => {
-      const due = await takeDue(tx, MOST_RELAYED)
+      const due = await takeDue(tx, MAX_PER_RELAY)
       const jobs = due.map(({ id, attempts, partner_id, is_failing }) => ({
         data: { eventId: id, attempts, isFailing: is_failing } satisfies Job,
         group: { id: String(partner_id) },
-        priority: is_failing ? FAILING : 0,
+        priority: is_failing ? FAILING_PRIORITY : 0,
       }))
       if (jobs.length) await boss.insert(DELIVERY_QUEUE, jobs, { db: fromKysely(tx) })
       return jobs.length
     })
   }
 
-  /** Handled, and soon completed together: nothing waits for that. A job that is never completed lapses, and its event is not due then. */
-  const handled: string[] = []
-  const completeHandled = async () => {
-    const jobIds = handled.splice(0)
-    if (jobIds.length) await boss.complete(DELIVERY_QUEUE, jobIds).catch(note('jobs could not be completed'))
+  /**
+   * Jobs that are done and will be completed together. A job that is never completed expires; its event is
+   * then not due, so it is skipped.
+   */
+  const doneJobIds: string[] = []
+  const completeJobs = async () => {
+    const jobIds = doneJobIds.splice(0)
+    if (jobIds.length) await boss.complete(DELIVERY_QUEUE, jobIds).catch(warn('jobs could not be completed'))
   }
-  const completions = startPollLoop(COMPLETE_EVERY_MS, completeHandled)
+  const completions = startPollLoop(COMPLETE_EVERY_MS, completeJobs)
 
-  type Task = { id: string; group: string; job: Job; known: Known }
-  /** Many jobs are fetched by one statement, and their events looked up by another. */
+  type Task = { id: string; group: string; job: Job; lookup: EventLookup }
+  /** One statement fetches the jobs, and one reads their events. */
   async function fetch(options: FetchOptions): Promise<Task[]> {
     const queued = await boss.fetch<Job>(DELIVERY_QUEUE, options)
     return Promise.all(
-      queued.map(async ({ id, groupId, data }) => ({ id, group: groupId ?? '', job: data, known: await lookUp(service, data) })),
+      queued.map(async ({ id, groupId, data }) => ({
+        id,
+        group: groupId ?? '',
+        job: data,
+        lookup: await lookUpEvent(service, data),
+      })),
     )
   }
 
-  /** What fails here is our own fault or the database's: the job lapses, and is fetched again. */
-  const handle = ({ id, job, known }: Task) =>
-    deliver(service, { job, known, sender, signal: ending.signal }).then(() => void handled.push(id), note('an event could not be handled'))
+  /**
+   * Rejects only if the service or the database fails. Then the job is not completed, so it expires and is
+   * fetched again.
+   */
+  const handle = ({ id, job, lookup }: Task) =>
+    deliver(service, { job, lookup, sender, signal: stopping.signal }).then(
+      () => void doneJobIds.push(id),
+      warn('an event could not be handled'),
+    )
 
-  const lanes = LANES.map(({ options, maxPerGroup }) =>
+  const pools = POOLS.map(({ options, maxPerGroup }) =>
     startWorkerPool<Task>({
       fetch: (batchSize, ignoreGroups) =>
         fetch({ ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
-          note('the job queue could not be read')(error)
+          warn('the job queue could not be read')(error)
           return []
         }),
       groupOf: ({ group }) => group,
@@ -80,9 +115,9 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
     }),
   )
   const relays = startPollLoop(RELAY_EVERY_MS, async () => {
-    const relayed = await relay().catch(note('events could not be queued'))
-    if (relayed) lanes.forEach(({ wake }) => wake())
-    return relayed === MOST_RELAYED
+    const relayed = await relay().catch(warn('events could not be queued'))
+    if (relayed) pools.forEach(({ wake }) => wake())
+    return relayed === MAX_PER_RELAY
   })
   const stopListening = notifications.onEvent(relays.wake)
 
@@ -90,11 +125,11 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
     stop: async () => {
       stopListening()
       await relays.end()
-      const patience = setTimeout(() => ending.abort(), PATIENCE_AT_END_MS)
-      await Promise.all(lanes.map(({ end }) => end()))
-      clearTimeout(patience)
+      const stopTimeout = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS)
+      await Promise.all(pools.map(({ end }) => end()))
+      clearTimeout(stopTimeout)
       await completions.end()
-      await completeHandled()
+      await completeJobs()
       sender.close()
     },
   }

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { derive, type KeyRing } from '../secrets/key-ring.ts'
 
-/** What a new webhook secret is derived from; it names the key, and tells nothing without it. */
+/**
+ * A new webhook secret is derived from this salt and the key that it names. Without the key the salt is
+ * useless.
+ */
 export const mintSalt = (keys: KeyRing) => `${keys.current('webhook').kid}.${randomUUID()}`
 
-/** Of the sandbox partner: the same at every start. */
+/** The salt of the sandbox partner, the same at every start. */
 export const sandboxSalt = (keys: KeyRing) => `${keys.current('sandbox').kid}.sandbox`
 
-/** What signs a partner's events (Standard Webhooks: `whsec_` and base64 of 32 bytes). It follows from the key ring and the salt, and is stored nowhere. */
+/**
+ * The secret that signs a partner's events (Standard Webhooks: `whsec_` and base64 of 32 bytes). It is
+ * derived from the key ring and the salt, and is never stored.
+ */
 export function webhookSecret(keys: KeyRing, salt: string): string {
   const kid = salt.split('.')[0]!
   const key = keys.find('webhook', kid) ?? keys.find('sandbox', kid)

@@ -1,26 +1,41 @@
-// Many jobs at once, with as few in flight as the rate needs: what is in flight when the process dies has an unknown outcome.
-// Little's law says how many that are: jobs in flight = rate x duration. At 1,000 jobs a second of 5 ms each, 5; of 100 ms each, 100.
-// The law is applied to the whole lane, and to each group (an endpoint) with its own duration. A job that takes long no longer counts
-// for the whole lane, so that a dead endpoint holds up its own jobs and no others. Groups take turns.
+// Runs many jobs at once, with only as many in flight as the target rate needs: if the process dies, the
+// outcome of every job in flight is unknown.
+//
+// Little's law gives that number: jobs in flight = rate x duration. It is applied to the whole pool, and to
+// each group (an endpoint) with its own duration.
+//
+// States of a job: waiting (fetched, in its group), in flight, done. A job in flight that takes longer than
+// 100 ms is slow: it no longer counts for the pool, but still for its group.
+//
+// Example: at 1,000 jobs per second of 5 ms each, 5 jobs are in flight; of 100 ms each, 100.
+//
+// Guarantees: a slow or dead endpoint delays its own jobs and no others. Groups take turns. At most 256 jobs
+// are in flight.
 import { startPollLoop } from '../background/poll-loop.ts'
 
 const TARGET_PER_SECOND = 1_000
-/** How many a group, and the lane, may have in flight before it is known how long their jobs take. */
+/** A group, and the pool, may have this many jobs in flight before the duration of their jobs is known. */
 const MIN_PER_GROUP = 2
 const MIN_RECENT = 4
 /** A job that takes longer than this is slow. */
 const SLOW_MS = 100
 const MAX_IN_FLIGHT = 256
-/** How soon a group that has become slower is noticed, and how much one job says about the lane. */
+/**
+ * The duration of a group grows at most by this factor per job. The weight of one job in the average duration
+ * of the pool.
+ */
 const SLOWDOWN = 1.05
 const WEIGHT = 0.05
-/** Many jobs share a fetch. They wait here for a slot, and a group with so many waiting is not fetched for. */
+/**
+ * Jobs are fetched together and wait in their group for a slot. No more jobs are fetched for a group with
+ * this many waiting.
+ */
 const MAX_PER_FETCH = 16
 const ENOUGH_WAITING = 4
-/** Finds jobs that a dead process left behind, or that another process queued. */
-const LOOK_EVERY_MS = 1_000
+/** How often to look for jobs that another process queued, or left behind when it died. */
+const FETCH_EVERY_MS = 1_000
 
-type Lane<Job> = {
+type WorkerPool<Job> = {
   fetch: (limit: number, withoutGroups: string[]) => Promise<Job[]>
   groupOf: (job: Job) => string
   /** Must not reject. */
@@ -28,32 +43,38 @@ type Lane<Job> = {
   maxPerGroup: number
 }
 
-/** `durationMs`: of the fastest of its latest jobs, which is not inflated by jobs that wait for each other. */
+/**
+ * `durationMs`: the duration of the fastest of the latest jobs. An average would include the time that jobs
+ * wait for each other.
+ */
 type Group<Job> = { waiting: Job[]; inFlight: number; durationMs: number | undefined }
 
-const needed = (durationMs: number) => Math.ceil((TARGET_PER_SECOND * durationMs) / 1_000)
+const slotsNeeded = (durationMs: number) => Math.ceil((TARGET_PER_SECOND * durationMs) / 1_000)
 
 /** Fetches jobs and handles them until it is ended. */
-export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: Lane<Job>) {
-  /** A small entry for each group that was ever seen, since it is needed again soon. */
+export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: WorkerPool<Job>) {
+  /** Entries are never removed: they are small and soon needed again. */
   const groups = new Map<string, Group<Job>>()
-  /** In the order of their turns. */
+  /** Groups with waiting jobs, in the order of their turns. */
   const withWaiting = new Set<Group<Job>>()
   const inFlight = new Set<Promise<void>>()
-  /** Jobs in flight that are not slow, and how long jobs take until they end or are slow. */
+  /**
+   * The number of jobs in flight that are not slow, and the average time until a job ends or becomes slow.
+   */
   let recent = 0
   let recentMs = 0
 
-  const hasRoom = () => inFlight.size < MAX_IN_FLIGHT && recent < Math.max(MIN_RECENT, needed(recentMs))
+  const hasFreeSlot = () =>
+    inFlight.size < MAX_IN_FLIGHT && recent < Math.max(MIN_RECENT, slotsNeeded(recentMs))
   const isFull = ({ inFlight: used, durationMs = 0 }: Group<Job>) => {
     // A group may not have more slots than are free, so that many slow groups leave slots for the others.
     const free = MAX_IN_FLIGHT - inFlight.size
-    return used >= Math.max(MIN_PER_GROUP, Math.min(needed(durationMs), free, maxPerGroup))
+    return used >= Math.max(MIN_PER_GROUP, Math.min(slotsNeeded(durationMs), free, maxPerGroup))
   }
 
   function startWaiting(): void {
     for (const group of withWaiting) {
-      if (!hasRoom()) return
+      if (!hasFreeSlot()) return
       if (isFull(group)) continue
       withWaiting.delete(group)
       start(group, group.waiting.shift()!)
@@ -84,9 +105,11 @@ export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: La
     if (group.waiting.length < ENOUGH_WAITING) fetching.wake()
   }
 
-  const fetching = startPollLoop(LOOK_EVERY_MS, async () => {
-    const stocked = [...groups].filter(([, { waiting }]) => waiting.length >= ENOUGH_WAITING).map(([name]) => name)
-    const jobs = await fetch(MAX_PER_FETCH, stocked)
+  const fetching = startPollLoop(FETCH_EVERY_MS, async () => {
+    const stockedGroups = [...groups]
+      .filter(([, { waiting }]) => waiting.length >= ENOUGH_WAITING)
+      .map(([name]) => name)
+    const jobs = await fetch(MAX_PER_FETCH, stockedGroups)
     for (const job of jobs) {
       const name = groupOf(job)
       const group = groups.get(name) ?? { waiting: [], inFlight: 0, durationMs: undefined }
@@ -100,7 +123,7 @@ export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: La
 
   return {
     wake: fetching.wake,
-    /** Fetches no more; resolves when all that was fetched has been handled. */
+    /** Stops fetching; resolves when all fetched jobs are done. */
     end: async () => {
       await fetching.end()
       while (inFlight.size > 0) await Promise.all(inFlight)

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPending, openViewed } from '../../src/authorizations/requests/store.ts'
+import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
@@ -59,23 +59,23 @@ const REPEATABLE: Statement[] = [
 
 const SINGLE_USE: Statement[] = [
   {
-    name: 'openPending',
+    name: 'createPendingRecord',
     kind: 'secret_token',
     scope: 'PROFILE_INQUIRE',
     prepare: async () => {
       const qrValue = await api.issueQrValue('inquire')
       const opening = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID() }
-      return async (db, access) => (await openPending(db, { ...access, ...opening }, service.config)).id !== null
+      return async (db, access) => (await createPendingRecord(db, { ...access, ...opening }, service.config)).id !== null
     },
   },
   {
-    name: 'openViewed',
+    name: 'createViewedRecord',
     kind: 'secret_token',
     scope: 'PROFILE_VIEW',
     prepare: async () => {
       const qrValue = await api.issueQrValue('share')
       const viewing = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID(), callback_url: null, snapshot: 'encrypted' }
-      return async (db, access) => (await openViewed(db, { ...access, ...viewing }, 3_600)).is_opened
+      return async (db, access) => (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_opened
     },
   },
   {

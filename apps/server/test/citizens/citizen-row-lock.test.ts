@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPending } from '../../src/authorizations/requests/store.ts'
+import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import { writeCitizens } from '../../src/citizens/import/store.ts'
 import { destroyDataKey, updateKeys, putPreferences, type EncryptedCitizen, updateCitizen } from '../../src/citizens/store.ts'
@@ -77,7 +77,7 @@ const WRITERS: Writer[] = [
     write: async (db, { access, headers }) => {
       const qrValue = await api.issueQrValue('inquire', headers)
       const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(service.db)
-      return openPending(db, { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' }, service.config)
+      return createPendingRecord(db, { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' }, service.config)
     },
   },
 ]

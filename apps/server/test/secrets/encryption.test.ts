@@ -12,7 +12,7 @@ import {
   encryptCitizen,
   encryptSnapshot,
 } from '../../src/citizens/citizen-encryption.ts'
-import { mintDataKey, open, seal, unwrapKey, wrapKey } from '../../src/secrets/encryption.ts'
+import { mintDataKey, decryptFromText, encryptToText, unwrapKey, wrapKey } from '../../src/secrets/encryption.ts'
 import { createKeyRing, findMatchingHmac } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 
@@ -56,10 +56,10 @@ describe('additional authenticated data', () => {
   const places = ['citizen.profile 7', 'citizen.profile 8', 'citizen.passport 7', 'authorization_record.snapshot 7', '']
 
   test.each(places)('a value that was encrypted for "%s" is decrypted there and nowhere else', (place) => {
-    const sealed = seal(dataKey, place, 'value')
-    expect(open(dataKey, place, sealed).toString()).toBe('value')
+    const sealed = encryptToText(dataKey, place, 'value')
+    expect(decryptFromText(dataKey, place, sealed).toString()).toBe('value')
     for (const elsewhere of places.filter((other) => other !== place))
-      expect(() => open(dataKey, elsewhere, sealed)).toThrow('authenticate')
+      expect(() => decryptFromText(dataKey, elsewhere, sealed)).toThrow('authenticate')
   })
 
   test('the data key of a citizen is unwrapped in its own row only', () => {

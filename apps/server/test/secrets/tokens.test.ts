@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { encrypt, mintDataKey, seal, wrapKey } from '../../src/secrets/encryption.ts'
+import { encrypt, mintDataKey, encryptToText, wrapKey } from '../../src/secrets/encryption.ts'
 import { createKeyRing, type HmacDomain, findMatchingHmac, type RingKey } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import {
@@ -213,7 +213,7 @@ describe('access token', () => {
 
   test('an encrypted citizen column and a wrapped key are not tokens', () => {
     const dataKey = mintDataKey()
-    const texts = [seal(dataKey, 'citizen.uniqid 7', `7.${JTI}`), wrapKey(keys, 'citizen.data_key 7', dataKey)]
+    const texts = [encryptToText(dataKey, 'citizen.uniqid 7', `7.${JTI}`), wrapKey(keys, 'citizen.data_key 7', dataKey)]
     for (const text of texts)
       for (const bytes of [
         Buffer.from(text, 'base64'),

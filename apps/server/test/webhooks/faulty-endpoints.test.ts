@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../../src/webhooks/send.ts'
+import { createSender, type SendResult } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 
 const TIMEOUT_MS = 300
@@ -12,7 +12,7 @@ const KIBIBYTE = 'x'.repeat(1024)
 
 const NO_CONNECTION = { failure: 'no connection' }
 const TIMED_OUT = { failure: 'time-out' }
-const status = (code: number, retryAfterSeconds?: number): Sent => ({ status: code, retryAfterSeconds })
+const status = (code: number, retryAfterSeconds?: number): SendResult => ({ status: code, retryAfterSeconds })
 
 const openSender = (options: Partial<Parameters<typeof createSender>[0]> = {}) =>
   createSender({ allowLoopback: true, timeoutMs: TIMEOUT_MS, ...options })
@@ -37,7 +37,7 @@ function sendEndlessly(socket: Socket, text: string) {
   socket.once('drain', () => sendEndlessly(socket, text))
 }
 
-const faulty: [what: string, response: (socket: Socket) => void, outcome: Sent][] = [
+const faulty: [what: string, response: (socket: Socket) => void, outcome: SendResult][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
   ['closes after it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
   ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
@@ -71,7 +71,7 @@ const faulty: [what: string, response: (socket: Socket) => void, outcome: Sent][
   ['closes within its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
 ]
 
-const plain: [line: string, header: string, outcome: Sent][] = [
+const plain: [line: string, header: string, outcome: SendResult][] = [
   ['204 No Content', '', status(204)],
   ['410 Gone', '', status(410)],
   ['429 Too Many Requests', 'Retry-After: 120\r\n', status(429, 120)],

@@ -2,13 +2,13 @@
 import { request } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSender, type Sent } from '../../src/webhooks/send.ts'
+import { createSender, type SendResult } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 import { FORBIDDEN_ADDRESSES, forbiddenUrls } from './forbidden-urls.ts'
 
 /** In the range of public addresses but not routed: it was returned (RFC 3701). */
 const PUBLIC = '3ffe::1'
-const REFUSED: Sent = { failure: 'address not allowed' }
+const REFUSED: SendResult = { failure: 'address not allowed' }
 
 let counter: ConnectionCounter
 beforeAll(async () => void (counter = await startConnectionCounter()))
@@ -34,7 +34,7 @@ const PLAIN = { headers: {}, body: '{}', signal: new AbortController().signal }
 
 type Options = Partial<Parameters<typeof createSender>[0]>
 
-async function post(url: string, options: Options = {}): Promise<Sent> {
+async function post(url: string, options: Options = {}): Promise<SendResult> {
   const { send, close } = createSender({ allowLoopback: false, lookup: toThisMachine(), timeoutMs: 1_000, ...options })
   return send({ ...PLAIN, url }).finally(close)
 }

@@ -5,31 +5,46 @@ import type { Operation } from '../../operation.ts'
 import { toLeaf } from '../leaf.ts'
 import { type EventRow, findEvents } from './store.ts'
 
-/** The years 1 to 9999, which every engine reads in the form that JavaScript writes. */
+/** The years 1 to 9999: both database engines parse these times as JavaScript writes them. */
 const YEAR_1_MS = -62_135_596_800_000
 const YEAR_10000_MS = 253_402_300_800_000
 
 export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { query }) => {
-  const wanted = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
+  const filter = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
   const { rows, next_cursor } = await paginate(query, {
     locate: locateNumber,
-    read: (before, limit) => findEvents(db, wanted, before, limit),
+    read: (before, limit) => findEvents(db, filter, before, limit),
     toCursor: ({ id }) => String(id),
   })
   return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
 }
 
-/** The validator accepts what has the form of a time and is none, such as a 13th month. */
-function timeOf(field: 'from' | 'to', given: string | undefined): Date | undefined {
-  if (given === undefined) return undefined
-  const time = new Date(given)
+/** The request validator checks only the form of a time, so it accepts a 13th month. */
+function timeOf(field: 'from' | 'to', text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
   if (!(time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS))
     throw new Failure('validation_failed', { errors: { [field]: ['is not a time in the years 1 to 9999'] } })
   return time
 }
 
 function toAuditEvent(row: EventRow): Schemas['AuditEvent'] {
-  const { id, occurred_at, kind, partner_code, tracking_no, request_id, actor, detail, checkpoint, position, salt } = row
-  const seal = checkpoint === null || position === null || salt === null ? null : { checkpoint, position, leaf: toLeaf(row, salt) }
+  const {
+    id,
+    occurred_at,
+    kind,
+    partner_code,
+    tracking_no,
+    request_id,
+    actor,
+    detail,
+    checkpoint,
+    position,
+    salt,
+  } = row
+  const seal =
+    checkpoint === null || position === null || salt === null
+      ? null
+      : { checkpoint, position, leaf: toLeaf(row, salt) }
   return { id, occurred_at, kind, partner_code, tracking_no, request_id, actor, detail, seal }
 }

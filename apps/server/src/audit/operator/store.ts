@@ -2,41 +2,65 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { SignedCheckpoint } from '../checkpoint.ts'
 import type { SealableRow } from '../leaf.ts'
-import { SEALABLE } from '../sealing/store.ts'
+import { SEALABLE_COLUMNS } from '../sealing/store.ts'
 
 export type CheckpointRow = SignedCheckpoint & { number: number }
 
 export async function findCheckpoint(db: Database, number: number): Promise<CheckpointRow | undefined> {
-  const { rows } = await sql<CheckpointRow>`select number, body, signature from audit_checkpoint where number = ${number}`.execute(db)
+  const { rows } = await sql<CheckpointRow>`
+    select number, body, signature from audit_checkpoint where number = ${number}`.execute(db)
   return rows[0]
 }
 
 /** Newest first. */
-export async function findCheckpoints(db: Database, before: number | undefined, limit: number): Promise<CheckpointRow[]> {
+export async function findCheckpoints(
+  db: Database,
+  before: number | undefined,
+  limit: number,
+): Promise<CheckpointRow[]> {
   const { rows } = await sql<CheckpointRow>`
     select number, body, signature from audit_checkpoint
-     where ${before ?? null}::bigint is null or number < ${before ?? null} order by number desc limit ${limit}`.execute(db)
+     where ${before ?? null}::bigint is null or number < ${before ?? null}
+     order by number desc limit ${limit}`.execute(db)
   return rows
 }
 
 export async function findLatestNumber(db: Database): Promise<number | null> {
-  const { rows } = await sql<{ number: number | null }>`select max(number) as number from audit_checkpoint`.execute(db)
+  const { rows } = await sql<{
+    number: number | null
+  }>`select max(number) as number from audit_checkpoint`.execute(db)
   return rows[0]!.number
 }
 
-export type EventRow = SealableRow & { checkpoint: number | null; position: number | null; salt: string | null }
+export type EventRow = SealableRow & {
+  checkpoint: number | null
+  position: number | null
+  salt: string | null
+}
 
-type Wanted = { kind?: string; partner_code?: string; checkpoint?: number; from: Date | undefined; to: Date | undefined }
+type Filter = {
+  kind?: string
+  partner_code?: string
+  checkpoint?: number
+  from: Date | undefined
+  to: Date | undefined
+}
 
 /** Newest first. */
-export async function findEvents(db: Database, wanted: Wanted, before: number | undefined, limit: number): Promise<EventRow[]> {
-  const { kind, partner_code, checkpoint, from, to } = wanted
+export async function findEvents(
+  db: Database,
+  filter: Filter,
+  before: number | undefined,
+  limit: number,
+): Promise<EventRow[]> {
+  const { kind, partner_code, checkpoint, from, to } = filter
   const { rows } = await sql<EventRow>`
-    select ${SEALABLE}, l.checkpoint, l.position, c.salt
+    select ${SEALABLE_COLUMNS}, l.checkpoint, l.position, c.salt
       from audit_event e left join partner p on p.id = e.partner_id
       left join audit_leaf l on l.event_id = e.id left join audit_checkpoint c on c.number = l.checkpoint
      where (${kind ?? null}::text is null or e.kind = ${kind ?? null})
-       and (${partner_code ?? null}::text is null or e.partner_id = (select id from partner where partner_code = ${partner_code ?? null}))
+       and (${partner_code ?? null}::text is null
+            or e.partner_id = (select id from partner where partner_code = ${partner_code ?? null}))
        and (${checkpoint ?? null}::bigint is null or l.checkpoint = ${checkpoint ?? null})
        and (${from ?? null}::timestamptz is null or e.occurred_at >= ${from ?? null})
        and (${to ?? null}::timestamptz is null or e.occurred_at < ${to ?? null})

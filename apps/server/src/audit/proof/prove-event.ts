@@ -7,7 +7,7 @@ import { findSealedEvent } from './store.ts'
 
 type Proof = Omit<Schemas['DisclosureProof'], 'disclosure_id'>
 
-/** All that is needed to check that an event stands in the audit. `undefined`: not sealed yet. */
+/** Everything needed to check that an event is part of the audit. `undefined`: not sealed yet. */
 export async function proveEvent({ db, keys }: Service, id: number): Promise<Proof | undefined> {
   const found = await findSealedEvent(db, id)
   if (!found) return undefined

@@ -1,3 +1,20 @@
+// The sealer puts every committed audit event under a signed checkpoint, so that a later change of the table
+// can be detected.
+//
+// Once a second each process looks for events without a leaf. If there are any, one process takes the sealing
+// lock and, in one transaction, reads the events in their fixed order (transaction id, event id), hashes each
+// into a leaf, builds the Merkle tree, signs its root together with the hash of the previous checkpoint, and
+// inserts the checkpoint and its leaves.
+//
+// States of an event: written (no leaf), then sealed (one leaf under exactly one checkpoint). It never goes
+// back.
+//
+// Example: events 1 to 3 are committed. The sealer writes checkpoint 8 with positions 101 to 103. Event 4 is
+// committed meanwhile and gets position 104 under checkpoint 9, which contains the hash of checkpoint 8.
+//
+// Guarantees: any number of processes may run the sealer, but only one seals at a time. Positions have no
+// gap. An event is sealed only when no running transaction could still insert an event before it. No request
+// waits for sealing.
 import { randomBytes } from 'node:crypto'
 import { startPollLoop } from '../../background/poll-loop.ts'
 import { readClock } from '../../database/clock.ts'
@@ -7,34 +24,46 @@ import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MOST_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
-import { countUnsealed, findLatest, insertCheckpoint, lockSealing, type Place, readUnsealed } from './store.ts'
+import {
+  countUnsealed,
+  findLatest,
+  insertCheckpoint,
+  lockSealing,
+  type EventPosition,
+  readUnsealed,
+} from './store.ts'
 
 const SEAL_EVERY_MS = 1_000
 /**
- * Events are read and hashed so many at a time: requests wait for no more of it, nor does a slow line carry more at once. A power of two:
- * the root of each such page is a node of the whole tree (RFC 6962, section 2.1), whose root is that of theirs.
+ * Events are read and hashed in pages of this size, so that requests of the same process wait for one page at
+ * most and a slow database connection never carries more at once. It is a power of two, so the root of each
+ * page is a node of the whole tree (RFC 6962, section 2.1), and the root of the page roots is the root of the
+ * tree.
  */
 const PAGE_ROWS = 256
 const MOST_PAGES = Math.floor(MOST_LEAVES / PAGE_ROWS)
 
-/** Seals what has been committed, off everybody's path. Any number of processes may; one does at a time. */
 export function startSealer(service: Service): { stop(): Promise<void> } {
   const loop = startPollLoop(SEAL_EVERY_MS, () =>
     sealNext(service).catch((error: unknown) => {
-      service.log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'sealing the audit was interrupted')
+      service.log.warn(
+        { name: error instanceof Error ? error.name : 'unknown' },
+        'the audit could not be sealed; the server tries again',
+      )
       return false
     }),
   )
   return { stop: loop.end }
 }
 
-/** Makes the next checkpoint, if there is anything to seal; returns whether there is likely more. */
+/** Writes the next checkpoint if there is anything to seal; returns whether there is probably more. */
 async function sealNext({ db, keys, log }: Service): Promise<boolean> {
-  // Where nothing happens, no transaction is opened.
+  // An idle service opens no transaction.
   if (!(await countUnsealed(db, (await findLatest(db))?.sealed_until, 1))) return false
   const sealed = await db.transaction().execute((tx) => sealInTransaction(tx, keys))
   if (!sealed) return false
-  // Only once it is committed. A log archive that the service cannot change then proves that no newest checkpoint was cut off.
+  // Logged only after the commit. A log archive that the service cannot change then proves that no newest
+  // checkpoint was removed.
   log.info({ checkpoint: sealed.checkpoint, root: sealed.root }, 'an audit checkpoint was sealed')
   return sealed.isFull
 }
@@ -65,8 +94,8 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
   return { checkpoint: number, root, isFull: roots.length === MOST_PAGES }
 }
 
-/** The leaves of what is to be sealed next, in their order, and the roots of their pages. */
-async function hashUnsealed(tx: Database, after: Place | null | undefined, salt: string) {
+/** The leaves of the events to seal next, in order, and the root of each page. */
+async function hashUnsealed(tx: Database, after: EventPosition | null | undefined, salt: string) {
   const leaves: { id: number; hash: string }[] = []
   const roots: Buffer[] = []
   let newestAt = ''

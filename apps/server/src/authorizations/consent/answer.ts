@@ -2,12 +2,15 @@ import type { Schemas } from '@tiwala/contract'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { Failure } from '../../failure.ts'
 import type { Service } from '../../operation.ts'
-import { answerPending, findConsent, findToAccept } from './store.ts'
+import { answerPending, findConsent, findPendingProfile } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export type Answer = 'ACCEPTED' | 'DECLINED'
 
-/** The citizen's answer. Given again, the same answer changes nothing; any other finds the record ended. */
+/**
+ * Records the citizen's answer. The same answer sent again changes nothing; a different one is refused, since
+ * the record has ended.
+ */
 export async function answerAuthorization(
   service: Service,
   uniqidHmacs: string[],
@@ -20,19 +23,25 @@ export async function answerAuthorization(
   else {
     const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
     const snapshotSeconds = config.resultTtlSeconds
-    if (snapshot) await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
+    if (snapshot)
+      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
   }
   const row = await findConsent(db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
-  // Still pending, though it was answered in time: the citizen froze everything or blocked this partner.
+  // Still pending although the citizen answered in time: the citizen froze everything or blocked this
+  // partner.
   if (row.state === 'PENDING') throw new Failure('refused_by_preferences')
   if (row.state !== answer) throw new Failure('authorization_not_pending')
   return toConsentRequest(row)
 }
 
-/** The profile as it is now, sealed for the record; `undefined`: there is nothing to accept. */
-async function snapshotFor({ db, keys }: Service, uniqidHmacs: string[], trackingNo: string): Promise<string | undefined> {
-  const found = await findToAccept(db, uniqidHmacs, trackingNo)
+/** The current profile, encrypted for the record. `undefined`: the citizen has no such pending record. */
+async function snapshotFor(
+  { db, keys }: Service,
+  uniqidHmacs: string[],
+  trackingNo: string,
+): Promise<string | undefined> {
+  const found = await findPendingProfile(db, uniqidHmacs, trackingNo)
   if (!found) return undefined
   const dataKey = dataKeyOf(keys, found)
   return encryptSnapshot(dataKey, found.id, decryptProfile(dataKey, found.subject, found.profile))

@@ -3,11 +3,26 @@ import type { Operation } from '../../operation.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertQrCode } from './store.ts'
 
-export const issueQrCode: Operation<'issueQrCode'> = async ({ db, config, keys }, { caller, body, requestId }) => {
+export const issueQrCode: Operation<'issueQrCode'> = async (
+  { db, config, keys },
+  { caller, body, requestId },
+) => {
   const qr_value = mintQrValue()
-  const code = { mac: keys.hmac('qr_value', qr_value), purpose: body.purpose, recordId: mintRecordId(), trackingNo: mintTrackingNo() }
+  const code = {
+    mac: keys.hmac('qr_value', qr_value),
+    purpose: body.purpose,
+    recordId: mintRecordId(),
+    trackingNo: mintTrackingNo(),
+  }
   const issued = await insertQrCode(db, caller.uniqidHmacs, code, config.qrTtlSeconds, requestId)
   if (!issued) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   if (issued.frozen) throw new Failure('refused_by_preferences')
-  return { status: 201, body: { qr_value, expires_at: issued.expires_at.toISOString(), refresh_at: issued.refresh_at.toISOString() } }
+  return {
+    status: 201,
+    body: {
+      qr_value,
+      expires_at: issued.expires_at.toISOString(),
+      refresh_at: issued.refresh_at.toISOString(),
+    },
+  }
 }

@@ -14,10 +14,12 @@ export const listAuthorizations: Operation<'listAuthorizations'> = async ({ db }
 
 const YEAR_10000_MS = 253_402_300_800_000
 
-const toCursor = ({ requested_at, id }: ConsentRow) => Buffer.from(`${requested_at.getTime()}.${id}`).toString('base64url')
+const toCursor = ({ requested_at, id }: ConsentRow) =>
+  Buffer.from(`${requested_at.getTime()}.${id}`).toString('base64url')
 
 function fromCursor(cursor: string): Position | undefined {
-  const [, milliseconds, id] = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, milliseconds, id] =
+    /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (!milliseconds || !id || Number(milliseconds) >= YEAR_10000_MS) return undefined
   return { requestedAt: new Date(Number(milliseconds)), id: Number(id) }
 }

@@ -1,10 +1,13 @@
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { findConsent, revokeGiven } from './store.ts'
+import { findConsent, revokeConsent } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
-export const revokeAuthorization: Operation<'revokeAuthorization'> = async ({ db }, { caller, path, requestId }) => {
-  await revokeGiven(db, caller.uniqidHmacs, path.tracking_no, requestId)
+export const revokeAuthorization: Operation<'revokeAuthorization'> = async (
+  { db },
+  { caller, path, requestId },
+) => {
+  await revokeConsent(db, caller.uniqidHmacs, path.tracking_no, requestId)
   const row = await findConsent(db, caller.uniqidHmacs, path.tracking_no)
   if (!row) throw new Failure('tracking_no_not_found')
   if (row.state !== 'REVOKED') throw new Failure('authorization_not_pending')

@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
-import { citizenAllows } from '../../citizens/store.ts'
+import { citizenAllows } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
@@ -21,17 +21,22 @@ export type ConsentRow = {
   age_seconds: number
 }
 
-const CONSENT = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, p.name, p.purpose, r.requested_at, r.expires_at, r.accepted_at, r.ended_at,
+/** The columns of `ConsentRow`, of a record `r` and its partner `p`. */
+const CONSENT_COLUMNS = sql`r.id, r.tracking_no, ${STATE_NOW} as state, p.partner_code, p.name, p.purpose,
+  r.requested_at, r.expires_at, r.accepted_at, r.ended_at,
   greatest(0, floor(extract(epoch from clock_now() - r.requested_at)))::int as age_seconds`
-
-/** One value, unlike a join: PostgreSQL then reads the records of this citizen alone, in the order of their index. */
-const citizenId = (uniqidHmacs: string[]) => sql`(select id from citizen where uniqid_mac = any(${uniqidHmacs}))`
 
 type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 
 type IssuedQrCode = { frozen: false; expires_at: Date; refresh_at: Date } | { frozen: true }
 
-/** `undefined`: the registry does not know the citizen. */
+/**
+ * Issues a QR code. `undefined`: the registry does not know the citizen.
+ *
+ * - `c`: the citizen.
+ * - `code`: the new code; none if the citizen has frozen everything.
+ * - `audit`: the audit has a row for the code, or the statement fails.
+ */
 export async function insertQrCode(
   db: Database,
   uniqidHmacs: string[],
@@ -42,90 +47,134 @@ export async function insertQrCode(
   const { rows } = await sql<IssuedQrCode>`
     with c as (
       select id, frozen from citizen where uniqid_mac = any(${uniqidHmacs})
-    ), issued as (
+    ), code as (
       insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
-      select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo}, clock_now() + make_interval(secs => ${ttlSeconds})
+      select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},
+             clock_now() + make_interval(secs => ${ttlSeconds})
         from c where not frozen
       returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at,
                 null::bigint as partner_id, citizen_id, tracking_no, purpose as detail
-    ), audited as (${insertAuditWithDetail('issued', 'qr_code.issued', requestId)})
-    select c.frozen, issued.expires_at, issued.refresh_at from c left join issued on true where ${assertAllAudited('issued')}`.execute(db)
+    ), audit as (${insertAuditWithDetail('code', 'qr_code.issued', requestId)})
+    select c.frozen, code.expires_at, code.refresh_at
+      from c left join code on true where ${assertAllAudited('code')}`.execute(db)
   return rows[0]
 }
 
-export async function findConsent(db: Database, uniqidHmacs: string[], trackingNo: string): Promise<ConsentRow | undefined> {
+/**
+ * The citizen's id is a subquery, not a join: PostgreSQL then reads only this citizen's records, in the order
+ * of their index.
+ */
+export async function findConsent(
+  db: Database,
+  uniqidHmacs: string[],
+  trackingNo: string,
+): Promise<ConsentRow | undefined> {
   const { rows } = await sql<ConsentRow>`
-    select ${CONSENT}
+    select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = ${citizenId(uniqidHmacs)} and r.tracking_no = ${trackingNo}`.execute(db)
+     where r.citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
+       and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }
 
 export type Position = { requestedAt: Date; id: number }
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 
-/** Newest first. */
-export async function listConsents(db: Database, uniqidHmacs: string[], { state, after, limit }: Page): Promise<ConsentRow[]> {
+/** Newest first. The citizen's id is a subquery for the same reason as in `findConsent`. */
+export async function listConsents(
+  db: Database,
+  uniqidHmacs: string[],
+  { state, after, limit }: Page,
+): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
-    select ${CONSENT}
+    select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = ${citizenId(uniqidHmacs)}
+     where r.citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
        and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
-       and (${after?.id ?? null}::bigint is null or (r.requested_at, r.id) < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+       and (${after?.id ?? null}::bigint is null
+            or (r.requested_at, r.id)
+               < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
      order by r.requested_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-const ANSWERED = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
+const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
 
-/** What accepting a pending record would copy. */
-export async function findToAccept(
+/** The encrypted profile that accepting a pending record copies. */
+export async function findPendingProfile(
   db: Database,
   uniqidHmacs: string[],
   trackingNo: string,
 ): Promise<(EncryptionKeys & { id: number; profile: string }) | undefined> {
   const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
-    select r.id, c.subject, c.data_key, c.profile from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} and r.state = 'PENDING'`.execute(db)
+    select r.id, c.subject, c.data_key, c.profile
+      from authorization_record r join citizen c on c.id = r.citizen_id
+     where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+       and r.state = 'PENDING'`.execute(db)
   return rows[0]
 }
 
 type Answer = { answer: 'ACCEPTED'; snapshot: string; snapshotSeconds: number } | { answer: 'DECLINED' }
 
-/** The citizen's answer to a pending record, or nothing. The time is read after the lock was got: late is late. */
+/**
+ * Records the citizen's answer to a pending record, or does nothing.
+ *
+ * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
+ *   after these locks, so an answer that waited for a lock until the record expired is too late.
+ * - `r`: the answered record. Only a pending, unexpired record changes, so a record is answered once; it is
+ *   accepted only if the citizen's preferences still allow the partner. Accepting stores the copy of the
+ *   profile.
+ * - `audit`, `event`: committed together with the answer; without the audit row the statement fails.
+ */
 export async function answerPending(
   db: Database,
   uniqidHmacs: string[],
   trackingNo: string,
-  given: Answer,
+  decision: Answer,
   requestId: string,
 ): Promise<boolean> {
-  const { answer } = given
-  const [snapshot, seconds] = answer === 'ACCEPTED' ? [given.snapshot, given.snapshotSeconds] : [null, null]
+  const { answer } = decision
+  const [snapshot, seconds] =
+    answer === 'ACCEPTED' ? [decision.snapshot, decision.snapshotSeconds] : [null, null]
   const { rows } = await sql`
-    with held as (
+    with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
-       where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} for update of r for share of c
+       where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+         for update of r for share of c
     ), r as (
       update authorization_record r
-         set state = ${answer}, ended_at = clock_now(), accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
+         set state = ${answer}, ended_at = clock_now(),
+             accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
              snapshot = ${snapshot}, snapshot_until = clock_now() + make_interval(secs => ${seconds})
-        from held where r.id = held.id and held.state = 'PENDING' and clock_now() < held.expires_at
-         and (${answer} = 'DECLINED' or held.is_permitted)
+        from locked_record l
+       where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
+         and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
-    ), ${insertAuditAndEvent(ANSWERED[answer], requestId)}
+    ), ${insertAuditAndEvent(EVENT_OF[answer], requestId)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length === 1
 }
 
-/** Takes back what was given, and with it the copy of the profile; or does nothing. */
-export async function revokeGiven(db: Database, uniqidHmacs: string[], trackingNo: string, requestId: string): Promise<boolean> {
+/**
+ * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
+ *
+ * - `r`: the revoked record. Only an accepted or viewed record changes.
+ * - `audit`, `event`: committed together with the change; without the audit row the statement fails.
+ */
+export async function revokeConsent(
+  db: Database,
+  uniqidHmacs: string[],
+  trackingNo: string,
+  requestId: string,
+): Promise<boolean> {
   const { rows } = await sql`
     with r as (
-      update authorization_record r set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
+      update authorization_record r
+         set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from citizen c
-       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED')
+       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+         and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', requestId)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
@@ -133,7 +182,10 @@ export async function revokeGiven(db: Database, uniqidHmacs: string[], trackingN
 }
 
 /** The pending records of these citizens, oldest first. */
-export async function findPendingOf(db: Database, uniqidHmacs: string[]): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
+export async function findPendingOf(
+  db: Database,
+  uniqidHmacs: string[],
+): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
   const { rows } = await sql<{ uniqid_mac: string; tracking_no: string }>`
     select c.uniqid_mac, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
      where c.uniqid_mac = any (${uniqidHmacs}) and r.state = 'PENDING' and clock_now() < r.expires_at

@@ -4,45 +4,68 @@ import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../store.ts'
 
-/** Who is named in the audit where nobody asked. */
-const NOBODY = 'expiry'
+/** The request id in the audit. Expiry belongs to no request. */
+const EXPIRY_REQUEST_ID = 'expiry'
 
-/** Writes down that pending records have expired, which they had without it; tells how many. Any number of processes may. */
+/**
+ * Stores the state EXPIRED of pending records whose time is over; returns how many. Readers see them as
+ * expired before that. Any number of processes may run this.
+ *
+ * - `due`: locks expired records and skips those that another process has locked.
+ * - `r`: the expired records. Only a pending record changes, so a record expires once.
+ * - `audit`, `event`: committed together with the change; without the audit rows the statement fails.
+ */
 export async function expirePending(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     with due as (
       select id from authorization_record where state = 'PENDING' and expires_at <= (select clock_now())
        order by expires_at limit ${limit} for update skip locked
     ), r as (
-      update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at from due where r.id = due.id and r.state = 'PENDING'
+      update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at
+        from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
-    ), ${insertAuditAndEvent('authorization.expired', NOBODY)}
+    ), ${insertAuditAndEvent('authorization.expired', EXPIRY_REQUEST_ID)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length
 }
 
-/** Erases copies of profiles whose time to be read is over; tells how many. */
+/**
+ * Erases copies of profiles that may no longer be read; returns how many.
+ *
+ * - `due`: locks records with such a copy and skips those that another process has locked.
+ */
 export async function eraseSnapshots(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     with due as (
-      select id from authorization_record where snapshot is not null and snapshot_until <= (select clock_now())
+      select id from authorization_record
+       where snapshot is not null and snapshot_until <= (select clock_now())
        order by snapshot_until limit ${limit} for update skip locked
     )
     update authorization_record r set snapshot = null from due where r.id = due.id returning 1`.execute(db)
   return rows.length
 }
 
-/** Deletes QR values that nobody can use any more, and records that ended long ago; tells how many. */
-export async function deleteOld(db: Database, keptHours: number, keptDays: number, limit: number): Promise<number> {
+/**
+ * Deletes QR codes that expired long ago, and records that ended long ago and have no copy of a profile;
+ * returns how many.
+ */
+export async function deleteOld(
+  db: Database,
+  keptHours: number,
+  keptDays: number,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql`
     with codes as (
       delete from qr_code where id in (
-        select id from qr_code where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+        select id from qr_code
+         where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
       ) returning 1
     ), records as (
       delete from authorization_record where id in (
         select id from authorization_record
-         where snapshot is null and ended_at < (select clock_now()) - make_interval(days => ${keptDays}) limit ${limit}
+         where snapshot is null and ended_at < (select clock_now()) - make_interval(days => ${keptDays})
+         limit ${limit}
       ) returning 1
     )
     select from codes union all select from records`.execute(db)

@@ -4,9 +4,9 @@ import type { Operation, Service } from '../../operation.ts'
 import { accessOf } from '../../partners/partner.ts'
 import { withCurrentAccess } from '../../partners/with-current-access.ts'
 import { isQrValue } from '../../secrets/tokens.ts'
-import { recordingDisclosure } from '../record-disclosure.ts'
+import { disclosureCommit } from '../record-disclosure.ts'
 import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
-import { findRetried, findShareable, openViewed, type Shareable } from './store.ts'
+import { findRecordOfRetry, findShareable, createViewedRecord, type Shareable } from './store.ts'
 
 export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
   const { caller, loaded: shareable, query, requestId } = call
@@ -15,40 +15,57 @@ export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
   const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
   if (!isQrValue(qr_value)) throw invalid()
   const qrHmacs = keys.hmacs('qr_value', qr_value)
-  const findMine = async () => {
-    const found = await findRetried(db, caller.id, qrHmacs, 'PROFILE_VIEW', config)
-    return found && decryptRecord(keys, found)
+  const findOwnRecord = async () => {
+    const encrypted = await findRecordOfRetry(db, caller.id, qrHmacs, 'PROFILE_VIEW', config)
+    return encrypted && decryptRecord(keys, encrypted)
   }
 
-  const mine = shareable ? undefined : await findMine()
-  if (!shareable && !mine?.snapshot) throw invalid()
+  const ownRecord = shareable ? undefined : await findOwnRecord()
+  if (!shareable && !ownRecord?.snapshot) throw invalid()
   const dataKey = shareable && dataKeyOf(keys, shareable)
-  const snapshot = shareable ? decryptProfile(dataKey!, shareable.subject, shareable.profile) : mine!.snapshot!
-  const { id, tracking_no } = shareable ?? mine!
-  const callback_url = shareable ? caller.callback_url : mine!.callback_url
+  const snapshot = shareable
+    ? decryptProfile(dataKey!, shareable.subject, shareable.profile)
+    : ownRecord!.snapshot!
+  const { id, tracking_no } = shareable ?? ownRecord!
+  const callback_url = shareable ? caller.callback_url : ownRecord!.callback_url
 
-  const open = async () => {
-    const viewing = { qrHmacs, qrValue: qr_value, requestId, callback_url, snapshot: encryptSnapshot(dataKey!, id, snapshot) }
+  const createRecord = async () => {
+    const viewing = {
+      qrHmacs,
+      qrValue: qr_value,
+      requestId,
+      callback_url,
+      snapshot: encryptSnapshot(dataKey!, id, snapshot),
+    }
     const { is_opened } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
-      openViewed(db, { ...accessOf(current), ...viewing }, config.resultTtlSeconds),
+      createViewedRecord(db, { ...accessOf(current), ...viewing }, config.resultTtlSeconds),
     )
     if (is_opened) return
-    // A retry of this partner's may have come first: it opened this very record.
-    const opened = await findMine()
-    if (!opened) throw invalid()
-    // With the profile as it was a moment ago: what was recorded as given must be what is given.
-    if (JSON.stringify(opened.snapshot) !== JSON.stringify(snapshot)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
-    await recordingDisclosure(service, opened, call).commit?.()
+    // A parallel retry of this partner may have created the record first.
+    const created = await findOwnRecord()
+    if (!created) throw invalid()
+    // The recorded disclosure must be the profile that is sent. If the profile changed meanwhile, the partner
+    // tries again.
+    if (JSON.stringify(created.snapshot) !== JSON.stringify(snapshot))
+      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    await disclosureCommit(service, created, call).commit?.()
   }
   return {
     status: 200,
     headers: recordHeaders({ state: 'VIEWED' }, config),
-    body: { status: 200, message: 'OK', data: toViewed({ id, tracking_no, qr_value, callback_url, snapshot }) },
-    ...(mine ? recordingDisclosure(service, mine, call) : { commit: open }),
+    body: {
+      status: 200,
+      message: 'OK',
+      data: toViewed({ id, tracking_no, qr_value, callback_url, snapshot }),
+    },
+    ...(ownRecord ? disclosureCommit(service, ownRecord, call) : { commit: createRecord }),
   }
 }
 
-/** What the QR value would disclose now to the partner with this secret code; the statement that uses it up checks everything again. */
+/**
+ * The profile that the QR value would disclose now to the partner with this secret code. `createViewedRecord`
+ * checks everything again.
+ */
 export async function preloadShareable(
   { db, keys }: Service,
   secretCode: string,

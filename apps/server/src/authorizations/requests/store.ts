@@ -1,20 +1,36 @@
+// The statements that consume a QR value. A citizen shows a QR value to one partner, once.
+//
+// A QR value for `inquire` or `share` can start an authorization request (`createPendingRecord`): a PENDING
+// record that the citizen then accepts or declines. A QR value for `share` can also disclose the profile at
+// once (`createViewedRecord`): a VIEWED record.
+//
+// States of a QR value: unused, used. It also becomes unusable when it expires, or when a backup is restored
+// (its epoch is then old).
+//
+// Example: two partners send the same QR value at the same time. Both statements lock the row of the value.
+// The first sets `used_at` and creates its record; the second then reads `used_at` and creates nothing.
+//
+// Guarantees: one statement checks everything, consumes the value, creates the record and writes the audit,
+// or does nothing. All locks are taken before the time is read, so a request that waited for a lock until the
+// value expired is too late. If the same partner sends a consumed value again within the retry time, it finds
+// the record that it created (`findRecordOfRetry`).
 import { sql } from 'kysely'
 import { insertAudit, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
-import { lockCitizens, citizenAllows } from '../../citizens/store.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
 import type { Config } from '../../config.ts'
 import { batched, list, unnestHmacs } from '../../database/batch.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import type { Access } from '../../partners/partner.ts'
 import { hasCurrentAccess } from '../../partners/store.ts'
-import { recordIn, type EncryptedRecord, insertAuditAndEvent } from '../store.ts'
+import { recordColumns, type EncryptedRecord, insertAuditAndEvent } from '../store.ts'
 
 type Scope = EncryptedRecord['scope']
-type Opening = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
+type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
 
-/** The record that this partner made of this QR value moments ago, so that a retry is safe. */
-export async function findRetried(
+/** The record that this partner created with this QR value moments ago, which makes a retry safe. */
+export async function findRecordOfRetry(
   db: Database,
   partnerId: number,
   qrHmacs: string[],
@@ -22,99 +38,150 @@ export async function findRetried(
   { qrRetrySeconds, timeZone }: Config,
 ): Promise<EncryptedRecord | undefined> {
   const { rows } = await sql<EncryptedRecord>`
-    select ${recordIn(timeZone)}
+    select ${recordColumns(timeZone)}
       from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
      where q.mac = any(${qrHmacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
        and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
   return rows[0]
 }
 
-/**
- * Uses up a QR value for a partner that may, leaving one row in `consumed`, or none. `access` always has one row: whether the caller's
- * access still holds. The locks come first and the time is read after them: a request that waited for a lock until the value expired
- * is late (SECURITY section 2). `usable` has a row where the value is good; `wait_seconds` in it holds the request off. With the citizen
- * locked, two requests at once cannot both be the last one allowed.
- */
-const consumeQrCode = ({ qrHmacs, ...access }: Opening, scope: Scope, caps?: Config['caps']) => sql`
-    access as materialized (
-      select ${hasCurrentAccess(access, scope)} as is_current
-    ), code as (
-      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code where mac = any(${qrHmacs}) and (select is_current from access) for update
-    ), ${lockCitizens(caps ? 'exclusive' : 'shared', sql`select citizen_id as id from code`)}, asked as (
-      select c.id, c.frozen, c.blocked_partner_ids from citizen_lock, citizen c join code on code.citizen_id = c.id ${sql.raw(caps ? 'for no key update of c' : 'for share of c')}
-    ), usable as (
-      select code.id, ${caps ? sql`wait_before_request(c.id, ${access.partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour})` : sql`null::int`} as wait_seconds
-        from code join asked c on c.id = code.citizen_id
-       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch() and (code.purpose = 'share' or ${scope} = 'PROFILE_INQUIRE')
-         and ${citizenAllows('c', access.partnerId)}
-    ), consumed as (
-      update qr_code q set used_at = clock_now() from usable where q.id = usable.id and usable.wait_seconds is null
-      returning q.citizen_id, q.record_id, q.tracking_no
-    )`
-
-type OpenedRecord = { is_current: boolean } & (
+type CreatedRecord = { is_current: boolean } & (
   | (EncryptedRecord & { wait_seconds: null })
   | ({ [Name in keyof EncryptedRecord]: null } & { wait_seconds: number | null })
 )
 
-/** Uses up a QR value and opens the pending record; or tells for how long the citizen must not be asked; or does nothing. */
-export async function openPending(
+/**
+ * Consumes a QR value and creates the pending record. Otherwise the record's columns are null: `wait_seconds`
+ * is then the time until the partner may ask this citizen again, or null if the value is not usable.
+ *
+ * - `access`: one row: whether the partner's access is still current.
+ * - `code`: locks the QR value, only if the access is current.
+ * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
+ *   be the last one that the caps allow.
+ * - `usable`: the QR value, if it is unused, unexpired and of the current epoch, and the citizen's
+ *   preferences allow the partner. The time is read after all locks.
+ * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
+ *   `used_at` was null.
+ * - `r`: the new record.
+ * - `audit`: one row for the record, or the statement fails.
+ */
+export async function createPendingRecord(
   db: Database,
-  opening: Opening,
+  { qrHmacs, qrValue, requestId, ...access }: Presentation,
   { authorizationTtlSeconds, caps, timeZone }: Config,
-): Promise<OpenedRecord> {
-  const { rows } = await sql<OpenedRecord>`
-    with ${consumeQrCode(opening, 'PROFILE_INQUIRE', caps)}, r as (
-      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
-      select record_id, ${opening.partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${opening.qrValue},
+): Promise<CreatedRecord> {
+  const { partnerId } = access
+  const { rows } = await sql<CreatedRecord>`
+    with access as materialized (
+      select ${hasCurrentAccess(access, 'PROFILE_INQUIRE')} as is_current
+    ), code as (
+      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
+       where mac = any(${qrHmacs}) and (select is_current from access) for update
+    ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
+      select c.id, c.frozen, c.blocked_partner_ids
+        from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
+    ), usable as (
+      select code.id,
+             wait_before_request(
+               c.id, ${partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour}
+             ) as wait_seconds
+        from code join locked_citizen c on c.id = code.citizen_id
+       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
+         and ${citizenAllows('c', partnerId)}
+    ), consumption as (
+      update qr_code q set used_at = clock_now() from usable
+       where q.id = usable.id and usable.wait_seconds is null
+      returning q.citizen_id, q.record_id, q.tracking_no
+    ), r as (
+      insert into authorization_record
+             (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${qrValue},
              clock_now(), clock_now() + make_interval(secs => ${authorizationTtlSeconds})
-        from consumed returning *
-    ), audited as (${insertAudit('r', 'authorization.requested', opening.requestId)})
-    select access.is_current, u.wait_seconds, opened.* from access left join usable u on true left join lateral (
-      select ${recordIn(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
-    ) opened on true where ${assertAllAudited('r')}`.execute(db)
+        from consumption returning *
+    ), audit as (${insertAudit('r', 'authorization.requested', requestId)})
+    select access.is_current, u.wait_seconds, record.*
+      from access left join usable u on true left join lateral (
+        select ${recordColumns(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
+      ) record on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!
 }
 
 export type Shareable = EncryptionKeys & { place: number; id: number; tracking_no: string; profile: string }
 
 /**
- * What a QR value made for sharing would disclose now. A value that its citizen forbids this partner to use is not found, so that it costs
- * as much as an unknown one.
+ * The profile that a QR value made for sharing would disclose now. Consumes nothing. A value whose citizen
+ * forbids this partner is not found, so it takes as long as an unknown value.
+ *
+ * - `hmacs`: the QR value of each request of the batch, hashed with every pepper.
+ * - `input`: the partner of each request.
  */
-export const findShareable = batched(async (db, values: { hmacs: string[]; secretCode: string }[]): Promise<Shareable[]> => {
-  const { rows } = await sql<Shareable>`
-    with presented as (${unnestHmacs(values.map(({ hmacs }) => hmacs))}
-    ), asked as (
-      select * from unnest(${list(
-        values.map(({ secretCode }) => secretCode),
-        'text',
-      )}) with ordinality as a (secret_code, place)
+export const findShareable = batched(
+  async (db, values: { hmacs: string[]; secretCode: string }[]): Promise<Shareable[]> => {
+    const secretCodes = values.map(({ secretCode }) => secretCode)
+    const { rows } = await sql<Shareable>`
+    with hmacs as (${unnestHmacs(values.map(({ hmacs }) => hmacs))}
+    ), input as (
+      select * from unnest(${list(secretCodes, 'text')}) with ordinality as i (secret_code, place)
     )
     select place, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
-      from presented join asked using (place) join partner p using (secret_code) join qr_code q using (mac) join citizen c on c.id = q.citizen_id
-     where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at and q.epoch = current_epoch()
-       and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(db)
-  return rows
-})
+      from hmacs join input using (place) join partner p using (secret_code) join qr_code q using (mac)
+      join citizen c on c.id = q.citizen_id
+     where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
+       and q.epoch = current_epoch() and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
+      db,
+    )
+    return rows
+  },
+)
 
-type Viewing = Opening & { callback_url: string | null; snapshot: string }
+type View = Presentation & { callback_url: string | null; snapshot: string }
 
-/** Uses up a QR value made for sharing and records what was disclosed, or does nothing. `is_current`: the caller's access still holds. */
-export async function openViewed(
+/**
+ * Consumes a QR value made for sharing and creates the viewed record, which records the disclosure; or does
+ * nothing.
+ *
+ * - `access`, `code`: as in `createPendingRecord`.
+ * - `citizen_lock`, `locked_citizen`: the shared lock of the citizen, so that the preferences cannot change
+ *   until the commit.
+ * - `usable`: the QR value, if it was made for sharing, is unused, unexpired and of the current epoch, and
+ *   the citizen's preferences allow the partner. The time is read after all locks.
+ * - `consumption`: marks the value as used. Single use: the row is locked and `used_at` was null.
+ * - `r`: the new record, with the copy of the profile that is disclosed.
+ * - `audit`, `event`: committed together with the record; without the audit row the statement fails.
+ */
+export async function createViewedRecord(
   db: Database,
-  viewing: Viewing,
+  { qrHmacs, qrValue, requestId, callback_url, snapshot, ...access }: View,
   resultSeconds: number,
 ): Promise<{ is_current: boolean; is_opened: boolean }> {
-  const { partnerId, qrValue, callback_url, snapshot, requestId } = viewing
+  const { partnerId } = access
   const { rows } = await sql<{ is_current: boolean; is_opened: boolean }>`
-    with ${consumeQrCode(viewing, 'PROFILE_VIEW')}, r as (
-      insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url, requested_at, expires_at, ended_at, snapshot, snapshot_until)
-      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED', ${qrValue}, ${callback_url},
-             clock_now(), clock_now(), clock_now(), ${snapshot}, clock_now() + make_interval(secs => ${resultSeconds})
-        from consumed returning *
+    with access as materialized (
+      select ${hasCurrentAccess(access, 'PROFILE_VIEW')} as is_current
+    ), code as (
+      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
+       where mac = any(${qrHmacs}) and (select is_current from access) for update
+    ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
+      select c.id, c.frozen, c.blocked_partner_ids
+        from citizen_lock, citizen c join code on code.citizen_id = c.id for share of c
+    ), usable as (
+      select code.id from code join locked_citizen c on c.id = code.citizen_id
+       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
+         and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
+    ), consumption as (
+      update qr_code q set used_at = clock_now() from usable where q.id = usable.id
+      returning q.citizen_id, q.record_id, q.tracking_no
+    ), r as (
+      insert into authorization_record
+             (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url,
+              requested_at, expires_at, ended_at, snapshot, snapshot_until)
+      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED',
+             ${qrValue}, ${callback_url}, clock_now(), clock_now(), clock_now(), ${snapshot},
+             clock_now() + make_interval(secs => ${resultSeconds})
+        from consumption returning *
     ), ${insertAuditAndEvent('profile.viewed', requestId)}
-    select access.is_current, r.id is not null as is_opened, case when r.id is not null then ${notifyRecord}::text end
+    select access.is_current, r.id is not null as is_opened,
+           case when r.id is not null then ${notifyRecord}::text end
       from access left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!
 }

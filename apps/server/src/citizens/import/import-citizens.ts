@@ -1,14 +1,14 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
 import type { AdminAction } from '../../audit/store.ts'
 import type { Operation, Service } from '../../operation.ts'
 import { encryptCitizen } from '../citizen-encryption.ts'
-import { type Fault, linesOf, readLine, type Registration } from './lines.ts'
-import { findDataKeys, type ToWrite, writeCitizens } from './store.ts'
+import { type LineErrors, parseLine, type Registration, splitLines } from './lines.ts'
+import { findDataKeys, type NewCitizenRow, writeCitizens } from './store.ts'
 
-const WRITTEN_AT_ONCE = 200
-const MOST_TOLD = 1_000
-/** How long lines are read before other requests get their turn. */
+const MAX_PER_STATEMENT = 200
+const MAX_REPORTED_ERRORS = 1_000
+/** Lines are read for this long before other requests get their turn. */
 const TURN_MS = 10
 
 type Report = Schemas['ImportReport']
@@ -19,47 +19,61 @@ export const importCitizens: Operation<'importCitizens'> = async (service, { cal
   const action = { kind: 'citizen.written', actor: caller.subject, requestId }
   let batch: Registration[] = []
   let turnEndsMs = performance.now() + TURN_MS
-  for (const line of linesOf(body)) {
-    const read = readLine(line)
-    const earlier = 'registration' in read ? lineOf.get(read.registration.profile.uniqid) : undefined
-    if ('fault' in read) reject(report, line.number, read.fault)
-    else if (earlier !== undefined) reject(report, line.number, { 'profile.uniqid': [`stands in line ${earlier} already`] })
+  for (const line of splitLines(body)) {
+    const parsed = parseLine(line)
+    const earlier = 'registration' in parsed ? lineOf.get(parsed.registration.profile.uniqid) : undefined
+    if ('errors' in parsed) reject(report, line.number, parsed.errors)
+    else if (earlier !== undefined)
+      reject(report, line.number, { 'profile.uniqid': [`stands in line ${earlier} already`] })
     else {
-      lineOf.set(read.registration.profile.uniqid, line.number)
-      batch.push(read.registration)
+      lineOf.set(parsed.registration.profile.uniqid, line.number)
+      batch.push(parsed.registration)
     }
-    if (batch.length === WRITTEN_AT_ONCE) await write(service, batch.splice(0), action, report)
+    if (batch.length === MAX_PER_STATEMENT) await write(service, batch.splice(0), action, report)
     if (performance.now() < turnEndsMs) continue
-    await others()
+    await yieldToEventLoop()
     turnEndsMs = performance.now() + TURN_MS
   }
   await write(service, batch, action, report)
   return { status: 200, body: report }
 }
 
-function reject(report: Report, line: number, errors: Fault): void {
+function reject(report: Report, line: number, errors: LineErrors): void {
   report.rejected++
-  if (report.errors.length < MOST_TOLD) report.errors.push({ line, errors })
+  if (report.errors.length < MAX_REPORTED_ERRORS) report.errors.push({ line, errors })
 }
 
-/** Writes a batch, and those again whom somebody else created or erased meanwhile. */
-async function write(service: Service, batch: Registration[], action: AdminAction, report: Report): Promise<void> {
+/** Writes a batch. Citizens that another request created or erased meanwhile are read and written again. */
+async function write(
+  service: Service,
+  batch: Registration[],
+  action: AdminAction,
+  report: Report,
+): Promise<void> {
   if (batch.length === 0) return
   const { db, keys } = service
-  const named = batch.map((registration) => ({ registration, hmacs: keys.hmacs('uniqid', registration.profile.uniqid) }))
+  const hashed = batch.map((registration) => ({
+    registration,
+    hmacs: keys.hmacs('uniqid', registration.profile.uniqid),
+  }))
   const known = await findDataKeys(
     db,
-    named.flatMap(({ hmacs }) => hmacs),
+    hashed.flatMap(({ hmacs }) => hmacs),
   )
-  const sealed = named.map(({ registration, hmacs }): ToWrite => {
+  const encrypted = hashed.map(({ registration, hmacs }): NewCitizenRow => {
     const found = hmacs.map((mac) => known.get(mac)).find((each) => each !== undefined)
-    return { ...encryptCitizen(keys, found, registration), uniqid_mac: hmacs[0]!, is_known: found !== undefined }
+    return {
+      ...encryptCitizen(keys, found, registration),
+      uniqid_mac: hmacs[0]!,
+      is_known: found !== undefined,
+    }
   })
-  const written = await writeCitizens(db, sealed, action)
-  for (const { subject, is_known } of sealed) if (written.has(subject)) report[is_known ? 'replaced' : 'created']++
+  const written = await writeCitizens(db, encrypted, action)
+  for (const { subject, is_known } of encrypted)
+    if (written.has(subject)) report[is_known ? 'replaced' : 'created']++
   await write(
     service,
-    batch.filter((_, index) => !written.has(sealed[index]!.subject)),
+    batch.filter((_, index) => !written.has(encrypted[index]!.subject)),
     action,
     report,
   )

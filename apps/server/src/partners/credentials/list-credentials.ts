@@ -3,11 +3,11 @@ import type { Operation } from '../../operation.ts'
 import { listCredentialsOf } from './store.ts'
 import { toCredential } from './wire.ts'
 
-/** As many as the document promises. */
-const MOST = 100
+/** `maxItems` of the OpenAPI document. */
+const MAX_CREDENTIALS = 100
 
 export const listCredentials: Operation<'listCredentials'> = async ({ db }, { path }) => {
-  const credentials = await listCredentialsOf(db, path.partner_code, MOST)
+  const credentials = await listCredentialsOf(db, path.partner_code, MAX_CREDENTIALS)
   if (!credentials) throw new Failure('not_found', { message: 'No partner has this partner_code' })
   return { status: 200, body: { credentials: credentials.map(toCredential) } }
 }

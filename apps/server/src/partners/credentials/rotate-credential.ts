@@ -9,19 +9,37 @@ import { toCredential } from './wire.ts'
 
 const DAY_MS = 86_400_000
 
-export const rotateCredential: Operation<'rotateCredential'> = async (service, { caller, path, body, requestId }) => {
+export const rotateCredential: Operation<'rotateCredential'> = async (
+  service,
+  { caller, path, body, requestId },
+) => {
   const { db, config, keys } = service
   const { kind, grace_days } = body
   const secret = mintSecret(secretPrefix(config.environment, kind))
   const id = `crd_${randomUUID().replaceAll('-', '')}`
   const created_at = await readClock(db)
   const expires_at = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
-  const successor = { id, kind, mac: keys.hmac(kind, secret), createdAt: created_at, expiresAt: expires_at, graceDays: grace_days }
-  const credential = toCredential({ id, kind, status: 'ACTIVE', created_at, expires_at, revoked_at: null, last_used_on: null })
+  const successor = {
+    id,
+    kind,
+    mac: keys.hmac(kind, secret),
+    createdAt: created_at,
+    expiresAt: expires_at,
+    graceDays: grace_days,
+  }
+  const credential = toCredential({
+    id,
+    kind,
+    status: 'ACTIVE',
+    created_at,
+    expires_at,
+    revoked_at: null,
+    last_used_on: null,
+  })
   return {
     status: 201,
     body: { credential, secret },
-    // Last: the secret stands in this answer only.
+    // The insert comes last: the secret is sent in this response only.
     commit: async () => {
       const action = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
       if (!(await insertSuccessor(service, path.partner_code, successor, action)))

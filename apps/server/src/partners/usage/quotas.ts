@@ -1,89 +1,109 @@
+// Daily quotas of partners, counted by every process.
+//
+// Each process counts the requests that it completes, adds them to the database once a second, and reads the
+// sum of all processes when it authenticates the partner. A request reserves one of the day before it runs,
+// and releases it or counts it when it ends.
+//
+// Example: quota 100, sum in the database 97, two requests counted here but not added yet. One more request
+// may start; the next one is refused.
+//
+// Guarantee: a quota is never refused early. It can be exceeded at most by the requests that other processes
+// let through within about the last second.
 import { startPollLoop } from '../../background/poll-loop.ts'
 import type { Service } from '../../operation.ts'
 import type { AuthenticatedPartner } from '../partner.ts'
 import { addUsage, readSecondsLeftToday, type Usage } from './store.ts'
 
-const SEND_MS = 1_000
+const FLUSH_EVERY_MS = 1_000
 
-/** What one partner has used of one day, as far as this process knows. */
+/** The use of one partner on one day, as far as this process knows. */
 type Tally = {
   partner_id: number
   day: string
-  /** By all processes, as the database said last. */
-  known: number
-  /** By this one, not in the database yet. */
-  unsent: number
-  /** Not answered yet. */
-  held: number
-  isSending: boolean
+  /** Requests counted by all processes, as last read from the database. */
+  stored: number
+  /** Requests counted by this process and not yet added to the database. */
+  pending: number
+  /** Requests in flight. */
+  reserved: number
+  isFlushing: boolean
 }
 
 export type Quotas = ReturnType<typeof startQuotas>
 
-/**
- * Counts what partners with a daily quota begin. Every process counts by itself, adds it to the database each second, and reads the
- * sum with the partner's proof. So a quota is never refused early, and overrun at most by what the other processes let pass
- * within about the last second.
- */
 export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' | 'log'>) {
   const tallies = new Map<string, Tally>()
 
   function tallyOf({ id, today, used_today }: AuthenticatedPartner): Tally {
     const key = keyOf({ partner_id: id, day: today })
-    const tally = tallies.get(key) ?? { partner_id: id, day: today, known: 0, unsent: 0, held: 0, isSending: false }
+    const tally = tallies.get(key) ?? {
+      partner_id: id,
+      day: today,
+      stored: 0,
+      pending: 0,
+      reserved: 0,
+      isFlushing: false,
+    }
     tallies.set(key, tally)
-    // What was read while ours is on its way may hold it already.
-    if (!tally.isSending) tally.known = Math.max(tally.known, used_today)
+    // During a flush the sum that was read may already contain the pending requests, which would then count
+    // twice.
+    if (!tally.isFlushing) tally.stored = Math.max(tally.stored, used_today)
     return tally
   }
 
-  /** Holds one request's place, to be settled when it is answered. `undefined`: the day is used up. */
+  /**
+   * Reserves one request of the day; the returned function ends the reservation. `undefined`: the quota is
+   * used up.
+   */
   function hold(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
     const { per_day } = partner.limits
     if (per_day === null) return () => {}
     const tally = tallyOf(partner)
-    if (tally.known + tally.unsent + tally.held >= per_day) return undefined
-    tally.held++
+    if (tally.stored + tally.pending + tally.reserved >= per_day) return undefined
+    tally.reserved++
     return (isUsed) => {
-      tally.held--
-      if (isUsed) tally.unsent++
+      tally.reserved--
+      if (isUsed) tally.pending++
     }
   }
 
-  async function send(): Promise<void> {
-    const due = [...tallies.values()].filter(({ unsent }) => unsent > 0).map((tally) => ({ tally, used: tally.unsent }))
-    forgetPastDays()
+  async function flush(): Promise<void> {
+    const due = [...tallies.values()]
+      .filter(({ pending }) => pending > 0)
+      .map((tally) => ({ tally, used: tally.pending }))
+    deletePastDays()
     if (!due.length) return
-    for (const { tally } of due) tally.isSending = true
+    for (const { tally } of due) tally.isFlushing = true
     const sums = await addUsage(
       db,
       due.map(({ tally, used }) => ({ partner_id: tally.partner_id, day: tally.day, used })),
     ).catch(({ name }: Error) => {
-      log.warn({ name }, 'what partners used was not added up; it will be with the next')
+      log.warn({ name }, 'the use of quotas could not be stored; the server tries again')
       return undefined
     })
     for (const { tally, used } of due) {
-      tally.isSending = false
-      if (sums) tally.unsent -= used
+      tally.isFlushing = false
+      if (sums) tally.pending -= used
     }
     for (const sum of sums ?? []) {
       const tally = tallies.get(keyOf(sum))!
-      tally.known = Math.max(tally.known, sum.used)
+      tally.stored = Math.max(tally.stored, sum.used)
     }
   }
 
-  function forgetPastDays(): void {
+  function deletePastDays(): void {
     const newest = [...tallies.values()].reduce((latest, { day }) => (day > latest ? day : latest), '')
-    for (const [key, { day, unsent, held }] of tallies) if (day < newest && !unsent && !held) tallies.delete(key)
+    for (const [key, { day, pending, reserved }] of tallies)
+      if (day < newest && !pending && !reserved) tallies.delete(key)
   }
 
-  const loop = startPollLoop(SEND_MS, send)
+  const loop = startPollLoop(FLUSH_EVERY_MS, flush)
   return {
     hold,
     secondsLeftToday: () => readSecondsLeftToday(db, config.timeZone),
     stop: async () => {
       await loop.end()
-      await send()
+      await flush()
     },
   }
 }

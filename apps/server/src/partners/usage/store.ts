@@ -3,30 +3,39 @@ import type { Database } from '../../database/connect.ts'
 
 export type Usage = { partner_id: number; day: string; used: number }
 
-/** Adds to what partners have used of a day; tells the sums. In one order, so that two processes never wait for each other. */
+/**
+ * Adds to the use of partners; returns the sums. Rows are written in a fixed order, so that two processes
+ * never deadlock.
+ */
 export async function addUsage(db: Database, added: Usage[]): Promise<Usage[]> {
   const column = <Name extends keyof Usage>(name: Name) => added.map((usage) => usage[name])
   const { rows } = await sql<Usage>`
     insert into partner_usage (partner_id, day, used)
-    select * from unnest(${column('partner_id')}::bigint[], ${column('day')}::date[], ${column('used')}::bigint[]) order by 1, 2
+    select * from unnest(${column('partner_id')}::bigint[], ${column('day')}::date[],
+                         ${column('used')}::bigint[])
+     order by 1, 2
     on conflict (partner_id, day) do update set used = partner_usage.used + excluded.used
     returning partner_id, to_char(day, 'YYYY-MM-DD') as day, used`.execute(db)
   return rows
 }
 
-/** Until midnight. */
+/** Seconds until midnight in the time zone. */
 export async function readSecondsLeftToday(db: Database, timeZone: string): Promise<number> {
   const { rows } = await sql<{ seconds_left: number }>`
-    select ceil(extract(epoch from (date_trunc('day', now at time zone ${timeZone}) + interval '1 day') at time zone ${timeZone} - now))::int as seconds_left
+    select ceil(extract(epoch from
+             (date_trunc('day', now at time zone ${timeZone}) + interval '1 day')
+               at time zone ${timeZone} - now
+           ))::int as seconds_left
       from (select clock_now() as now) c`.execute(db)
   return rows[0]!.seconds_left
 }
 
-/** Deletes the counts of days long past; tells how many. */
+/** Deletes the counts of days long past; returns how many. */
 export async function deleteOldUsage(db: Database, keptDays: number, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from partner_usage where (partner_id, day) in (
-      select partner_id, day from partner_usage where day < (select clock_now())::date - ${keptDays}::int limit ${limit}
+      select partner_id, day from partner_usage
+       where day < (select clock_now())::date - ${keptDays}::int limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
 }

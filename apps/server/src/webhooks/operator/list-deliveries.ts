@@ -6,7 +6,8 @@ import { toDelivery } from './wire.ts'
 export const listDeliveries: Operation<'listDeliveries'> = async ({ db }, { query }) => {
   const { rows, next_cursor } = await paginate(query, {
     locate: (webhookId) => findEventPosition(db, webhookId),
-    read: (after, limit) => findDeliveries(db, { partnerCode: query.partner_code, status: query.status, after, limit }),
+    read: (after, limit) =>
+      findDeliveries(db, { partnerCode: query.partner_code, status: query.status, after, limit }),
     toCursor: ({ webhook_id }) => webhook_id,
   })
   return { status: 200, body: { deliveries: rows.map(toDelivery), next_cursor } }

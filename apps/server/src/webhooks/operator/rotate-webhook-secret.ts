@@ -1,7 +1,7 @@
 import { readClock } from '../../database/clock.ts'
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { insertWebhookSecret } from '../store.ts'
+import { rotateStoredWebhookSecret } from '../store.ts'
 import { mintSalt, webhookSecret } from '../webhook-secret.ts'
 
 const DAY_MS = 86_400_000
@@ -11,14 +11,15 @@ export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
   { caller, path, body: { grace_days }, requestId },
 ) => {
   const salt = mintSalt(keys)
-  const previousUntil = grace_days > 0 ? new Date((await readClock(db)).getTime() + grace_days * DAY_MS) : null
+  const previousUntil =
+    grace_days > 0 ? new Date((await readClock(db)).getTime() + grace_days * DAY_MS) : null
   return {
     status: 200,
     body: { webhook_secret: webhookSecret(keys, salt), previous_until: previousUntil?.toISOString() ?? null },
-    // Last: the secret stands in this answer only.
+    // The insert comes last: the secret is sent in this response only.
     commit: async () => {
       const action = { kind: 'webhook_secret.rotated', actor: caller.subject, requestId }
-      if (!(await insertWebhookSecret(db, path.partner_code, salt, previousUntil, action)))
+      if (!(await rotateStoredWebhookSecret(db, path.partner_code, salt, previousUntil, action)))
         throw new Failure('not_found', { message: 'No partner has this partner_code' })
     },
   }

@@ -5,67 +5,108 @@ import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
 import { insertEvent } from '../store.ts'
 
-type Times = { occurred_at: Date; last_attempt_at: Date | null; next_attempt_at: Date | null; delivered_at: Date | null }
+type Times = {
+  occurred_at: Date
+  last_attempt_at: Date | null
+  next_attempt_at: Date | null
+  delivered_at: Date | null
+}
 
 export type DeliveryRow = Omit<Schemas['Delivery'], keyof Times> & Times
 
-/** Of an event `e` and its partner `p`. */
-const DELIVERY = sql.raw(`e.webhook_id, p.partner_code, e.type, e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
+/** The columns of `DeliveryRow`, of an event `e` and its partner `p`. */
+const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
+  e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
 
-/** Where an event stands in the order of all. */
+/** The position of an event, for paging. */
 export async function findEventPosition(db: Database, webhookId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from callback_event where webhook_id = ${webhookId}`.execute(db)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from callback_event where webhook_id = ${webhookId}`.execute(db)
   return rows[0]?.id
 }
 
-type Wanted = { partnerCode: string | undefined; status: Schemas['DeliveryStatus'] | undefined; after: number | undefined; limit: number }
+type Filter = {
+  partnerCode: string | undefined
+  status: Schemas['DeliveryStatus'] | undefined
+  after: number | undefined
+  limit: number
+}
 
 /** Newest first. */
-export async function findDeliveries(db: Database, { partnerCode, status, after, limit }: Wanted): Promise<DeliveryRow[]> {
+export async function findDeliveries(
+  db: Database,
+  { partnerCode, status, after, limit }: Filter,
+): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
-    select ${DELIVERY} from callback_event e join partner p on p.id = e.partner_id
-     where (${partnerCode ?? null}::text is null or e.partner_id = (select id from partner where partner_code = ${partnerCode ?? null}))
+    select ${DELIVERY_COLUMNS} from callback_event e join partner p on p.id = e.partner_id
+     where (${partnerCode ?? null}::text is null
+            or e.partner_id = (select id from partner where partner_code = ${partnerCode ?? null}))
        and (${status ?? null}::text is null or e.status = ${status ?? null})
        and (${after ?? null}::bigint is null or e.id < ${after ?? null})
      order by e.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Begins anew with the first attempt, at once. An attempt under way or queued meanwhile is of another round, or does the same. */
-export async function restartDelivery(db: Database, webhookId: string, action: AdminAction): Promise<DeliveryRow | undefined> {
+/**
+ * Starts the delivery of an event again, with its first attempt, at once. A job that is queued or in flight
+ * meanwhile finds another attempt number and is skipped, or makes the same attempt. `undefined`: no such
+ * event.
+ *
+ * - `e`: the event.
+ * - `audit`: one row, in the same transaction.
+ */
+export async function restartDelivery(
+  db: Database,
+  webhookId: string,
+  action: AdminAction,
+): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
     with e as (
       update callback_event
-         set status = 'PENDING', attempts = 0, is_queued = false, next_attempt_at = clock_now(), delivered_at = null
+         set status = 'PENDING', attempts = 0, is_queued = false,
+             next_attempt_at = clock_now(), delivered_at = null
        where webhook_id = ${webhookId} returning *
-    ), noted as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY}, ${notifyEvent} from e join partner p on p.id = e.partner_id`.execute(db)
+    ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
+    select ${DELIVERY_COLUMNS}, ${notifyEvent} from e join partner p on p.id = e.partner_id`.execute(db)
   return rows[0]
 }
 
-/** `undefined`: no such partner. Without a callback URL nothing is written. */
+/**
+ * Inserts a test event. `undefined`: no such partner. `delivery` is undefined if the partner has no callback
+ * URL.
+ *
+ * - `recipient`: the partner.
+ * - `e`: the event; none without a callback URL.
+ * - `audit`: one row for the event, in the same transaction.
+ */
 export async function insertTestEvent(
   db: Database,
   partnerCode: string,
   action: AdminAction,
 ): Promise<{ delivery: DeliveryRow | undefined } | undefined> {
   const { rows } = await sql<DeliveryRow | { webhook_id: null }>`
-    with asked as (
+    with recipient as (
       select id as partner_id from partner where partner_code = ${partnerCode}
-    ), e as (${insertEvent('asked', 'webhook.test', sql`'{}'::json`)} returning *
-    ), noted as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY}, ${notifyEvent} from asked join partner p on p.id = asked.partner_id left join e on true`.execute(db)
+    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`)} returning *
+    ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
+    select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
+      left join e on true`.execute(db)
   const [row] = rows
   return row && { delivery: row.webhook_id === null ? undefined : row }
 }
 
-/** The endpoints of the partners in the query `source` begin anew: what was learnt of another address, or of a fault since mended, is forgotten. */
+/**
+ * Forgets the failures of the endpoints of the partners in the CTE `source` (a column `id`): they were those
+ * of another URL, or are repaired.
+ */
 export function resetEndpoints(source: string): RawBuilder<unknown> {
-  return sql`update callback_endpoint d set disabled_at = null, is_failing = false from ${sql.raw(source)} s where d.partner_id = s.id`
+  return sql`update callback_endpoint d set disabled_at = null, is_failing = false
+      from ${sql.raw(source)} s where d.partner_id = s.id`
 }
 
-/** Takes from the partners in the query `source` every webhook secret. */
+/** Deletes all webhook secrets of the partners in the CTE `source` (a column `id`). */
 export function deleteWebhookSecrets(source: string): RawBuilder<unknown> {
   return sql`delete from webhook_secret w using ${sql.raw(source)} s where w.partner_id = s.id`
 }

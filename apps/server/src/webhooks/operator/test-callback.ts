@@ -4,8 +4,13 @@ import { insertTestEvent } from './store.ts'
 import { toDelivery } from './wire.ts'
 
 export const testCallback: Operation<'testCallback'> = async ({ db }, { caller, path, requestId }) => {
-  const tested = await insertTestEvent(db, path.partner_code, { kind: 'callback.tested', actor: caller.subject, requestId })
+  const tested = await insertTestEvent(db, path.partner_code, {
+    kind: 'callback.tested',
+    actor: caller.subject,
+    requestId,
+  })
   if (!tested) throw new Failure('not_found', { message: 'No partner has this partner_code' })
-  if (!tested.delivery) throw new Failure('validation_failed', { errors: { callback_url: ['is not set for this partner'] } })
+  if (!tested.delivery)
+    throw new Failure('validation_failed', { errors: { callback_url: ['is not set for this partner'] } })
   return { status: 200, body: toDelivery(tested.delivery) }
 }

@@ -5,11 +5,14 @@ import { checkCheckpoint } from './check-checkpoint.ts'
 import type { Finding } from './check-leaves.ts'
 import { findCheckpointsFrom, findStrayLeaf, type SaltedCheckpoint } from './store.ts'
 
-/** About a second's work; the caller goes on with the next call. */
+/** About one second of work. The caller continues with its next request. */
 const MOST_ROWS = 50_000
 const MOST_COUNTED = 100_000
 
-export const verifyAudit: Operation<'verifyAudit'> = async (service, { query: { from_checkpoint = 1, limit = 100 } }) => {
+export const verifyAudit: Operation<'verifyAudit'> = async (
+  service,
+  { query: { from_checkpoint = 1, limit = 100 } },
+) => {
   const { checkpoints, rows, next, fault } = await verify(service, from_checkpoint, limit)
   const latest = await findLatest(service.db)
   return {
@@ -25,14 +28,23 @@ export const verifyAudit: Operation<'verifyAudit'> = async (service, { query: { 
   }
 }
 
-type Verified = { checkpoints: number; rows: number; next: number | null; fault: Schemas['AuditFault'] | null }
+type Verified = {
+  checkpoints: number
+  rows: number
+  next: number | null
+  fault: Schemas['AuditFault'] | null
+}
 
 async function verify(service: Service, from: number, limit: number): Promise<Verified> {
   let before: SaltedCheckpoint | undefined
   const verified: Verified = { checkpoints: 0, rows: 0, next: null, fault: null }
-  const stopAt = (checkpoint: number, finding: Finding) => ({ ...verified, fault: { checkpoint, ...finding } })
+  const stopAt = (checkpoint: number, finding: Finding) => ({
+    ...verified,
+    fault: { checkpoint, ...finding },
+  })
 
-  // The one before the first is read for what the first must follow; one more than asked, to know whether there is any.
+  // Also reads the checkpoint before `from`, which `from` must follow, and one more than `limit`, to know
+  // whether more exist.
   const first = Math.max(1, from - 1)
   const found = await findCheckpointsFrom(service.db, first, limit + 1 + (from - first))
   for (const [index, checkpoint] of found.entries()) {

@@ -1,15 +1,20 @@
 import type { Database } from '../../../database/connect.ts'
 import { listChangesSince, MAX_CHANGES, type StateChange } from './store.ts'
 
-/** A change is dated when its statement runs and visible when its transaction commits, so each read begins this long before the last change. */
+/**
+ * A change gets its time when its statement runs and becomes visible when its transaction commits. Each read
+ * therefore starts this long before the latest change.
+ */
 const OVERLAP_MS = 5_000
 
-/** Reads the changes of one citizen's records; each call of `next` returns those that the calls before did not return. */
+/**
+ * Reads the changes of one citizen's records; each `next()` returns the changes that earlier ones did not.
+ */
 export function followChanges(db: Database, citizenId: number, since: Date) {
   let latestMs = since.getTime()
   let returned = new Map<string, number>()
 
-  async function paginate(): Promise<{ fresh: StateChange[]; isLast: boolean }> {
+  async function readPage(): Promise<{ fresh: StateChange[]; isLast: boolean }> {
     const page = await listChangesSince(db, citizenId, new Date(Math.max(0, latestMs - OVERLAP_MS)))
     const fresh = page.filter((change) => !returned.has(keyOf(change)))
     for (const change of page) returned.set(keyOf(change), change.at.getTime())
@@ -22,7 +27,7 @@ export function followChanges(db: Database, citizenId: number, since: Date) {
     async next(): Promise<StateChange[]> {
       const changes: StateChange[] = []
       for (let isLast = false; !isLast;) {
-        const page = await paginate()
+        const page = await readPage()
         changes.push(...page.fresh)
         isLast = page.isLast
       }

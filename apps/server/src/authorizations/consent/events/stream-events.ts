@@ -5,32 +5,38 @@ import { followChanges } from './follow-changes.ts'
 import { findListener, type StateChange } from './store.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A stream also ends when the token that opened it expires. The app connects again with a fresh one. */
-const LONGEST_STREAM_MS = 300_000
+/** A stream also ends when the token that opened it expires. The app connects again with a new token. */
+const MAX_STREAM_MS = 300_000
 const RECONNECT_MS = 2_000
 
-/** A notification only says that it is time to read: every event comes from the database. */
+/** A notification only wakes the stream. Every event is read from the database. */
 export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, slot }) => {
   const { db, notifications, config, caps } = service
-  const last = header('Last-Event-ID')
-  if (last !== undefined && !/^\d{1,14}$/.test(last))
-    throw new Failure('validation_failed', { errors: { 'Last-Event-ID': ['is not the id of an event of ours'] } })
+  const lastEventId = header('Last-Event-ID')
+  if (lastEventId !== undefined && !/^\d{1,14}$/.test(lastEventId))
+    throw new Failure('validation_failed', {
+      errors: { 'Last-Event-ID': ['is not the id of an event of this stream'] },
+    })
   const listener = await findListener(db, caller.uniqidHmacs)
   if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
   if (notifications.waiting() >= config.maxWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
   const closeStream = caps.streamsOfCitizen.open(listener.id)
-  if (!closeStream) throw new Failure('rate_limited', { retryAfterSeconds: 5, message: 'This citizen has too many open event streams' })
+  if (!closeStream)
+    throw new Failure('rate_limited', {
+      retryAfterSeconds: 5,
+      message: 'This citizen has too many open event streams',
+    })
   const openedAtMs = listener.now.getTime()
-  const lastSeenMs = last === undefined ? undefined : Math.min(Number(last), openedAtMs)
+  const lastSeenMs = lastEventId === undefined ? undefined : Math.min(Number(lastEventId), openedAtMs)
 
   let isDue = false
   let isOver = false
   let wake = () => {}
-  const look = () => {
+  const onChange = () => {
     isDue = true
     wake()
   }
-  const stopListening = notifications.onCitizen(listener.id, look)
+  const stopListening = notifications.onCitizen(listener.id, onChange)
   const end = () => {
     isOver = true
     wake()
@@ -40,7 +46,7 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     stopListening()
     end()
   })
-  // Read before the response begins: what becomes visible after it is new.
+  // Read before the response starts, so that every later change counts as new.
   const follower = followChanges(db, listener.id, new Date(lastSeenMs ?? openedAtMs))
   const first = await follower.next()
   slot.release()
@@ -53,14 +59,16 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       return `id: ${latestMs}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
     }
     const timers = [
-      setTimeout(end, Math.min(LONGEST_STREAM_MS, caller.tokenExpiresAtMs - Date.now())),
+      setTimeout(end, Math.min(MAX_STREAM_MS, caller.tokenExpiresAtMs - Date.now())),
       setInterval(() => wake(), HEARTBEAT_MS),
     ]
     try {
       yield `retry: ${RECONNECT_MS}\n\n`
-      if (lastSeenMs !== undefined) yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
+      if (lastSeenMs !== undefined)
+        yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
       for (;;) {
-        if (!isDue && !isOver && !notifications.isClosed()) await new Promise<void>((resolve) => (wake = resolve))
+        if (!isDue && !isOver && !notifications.isClosed())
+          await new Promise<void>((resolve) => (wake = resolve))
         if (isOver || notifications.isClosed()) return
         if (!isDue) yield ':\n\n'
         if (!isDue) continue

@@ -2,8 +2,8 @@ const SKINS = ['#f2c9a1', '#d9a066', '#b97a4b', '#8d5524', '#e8b58a']
 const HAIR = ['#1b1b1b', '#3b2314', '#5a3a22', '#777777', '#2c2c54']
 const CLOTHES = ['#0b5cad', '#a61e4d', '#2b8a3e', '#e67700', '#5f3dc4', '#0c8599', '#495057']
 
-/** A drawn head and shoulders, a different one for each number. Nobody's picture. */
-export function portrait(number: number): string {
+/** A drawing of head and shoulders, a different one for each number. It shows no real person. */
+export function drawPhoto(number: number): string {
   const skin = SKINS[number % SKINS.length]!
   const hair = HAIR[(number * 3) % HAIR.length]!
   const clothes = CLOTHES[(number * 5) % CLOTHES.length]!
