@@ -11,7 +11,7 @@ let service: TestService
 beforeEach(async () => void (service = await startTestService({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })))
 afterEach(() => service.close())
 
-test(`200: ${WAITING} who wait cost no statement, and each has its answer within a second of the citizen's`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its response within a second of the decision`, async () => {
   const alone = await countStatements(QUIET_MS)
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const beside = await countStatements(QUIET_MS, inquiries)
@@ -24,7 +24,7 @@ test(`200: ${WAITING} who wait cost no statement, and each has its answer within
   expect(longestMs).toBeLessThan(1_000)
 })
 
-test(`200: all ${WAITING} who wait look again at once when the clock moves, and none is refused; nor when the process ends`, async () => {
+test(`200: all ${WAITING} waiting inquiries read again at once when the clock moves, and none is refused, also when the server closes`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const asked = countStatements(QUIET_MS, inquiries)
   await service.advance(1)

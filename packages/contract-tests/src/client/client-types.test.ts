@@ -19,8 +19,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 
 const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
 
-describe('what compiles', () => {
-  test('a record is told apart by is_accepted', () => {
+describe('the types of the client', () => {
+  test('is_accepted discriminates the records', () => {
     const profileOf = ({ record }: AuthorizationAnswer<'inquire'>): Schemas['Profile'] | null => {
       if (record.is_accepted === 1) {
         expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile']>()
@@ -37,7 +37,7 @@ describe('what compiles', () => {
     expect(profileOf).toBeTypeOf('function')
   })
 
-  test('an outcome is told apart by its state: each state is a member of its own', () => {
+  test('state discriminates the outcomes: each state has its own type', () => {
     type Of<State extends AcceptanceOutcome['state']> = Extract<AcceptanceOutcome, { state: State }>
     const profileOf = (outcome: AcceptanceOutcome): Schemas['Profile'] | null => {
       if (outcome.state === 'ACCEPTED' || outcome.state === 'VIEWED') return outcome.profile
@@ -58,7 +58,7 @@ describe('what compiles', () => {
     expect([profileOf, tell]).toHaveLength(2)
   })
 
-  test('an event is told apart by its type', () => {
+  test('type discriminates the events', () => {
     const tell = ({ event }: VerifiedWebhook): string => {
       if (event.type === 'credential.expiring') return event.data.expires_at
       if (event.type === 'authorization.accepted') return event.data.tracking_no
@@ -79,7 +79,7 @@ describe('what compiles', () => {
     expect([tell, isReplayed, misuse]).toHaveLength(3)
   })
 
-  test('each operation has the records it can give', () => {
+  test('each operation has the types of its possible records', () => {
     expectTypeOf<Schemas['PendingAuthorization']['response']>().toEqualTypeOf<null>()
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<Schemas['ViewedAuthorization']>()
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<Schemas['Profile']>()
@@ -88,14 +88,14 @@ describe('what compiles', () => {
     expectTypeOf<Extract<Asked, { is_accepted: null }>['response']>().toEqualTypeOf<null>()
   })
 
-  test('the two profiles differ where they do', () => {
+  test('the two profile types have different fields', () => {
     expectTypeOf<Schemas['Profile']['postal']>().toEqualTypeOf<string | null>()
     expectTypeOf<Schemas['SsoProfile']['postal']>().toEqualTypeOf<number>()
     expectTypeOf<Schemas['SsoProfile']['passport']>().toEqualTypeOf<Schemas['Passport']>()
     expectTypeOf<Schemas['Profile']>().not.toHaveProperty('passport')
   })
 
-  test('what is misspelt, missing or superfluous does not compile', () => {
+  test('misspelled, missing and superfluous fields do not compile', () => {
     const misuse = async (profiles: PartnerClient, sso: SsoClient, operator: Transport<OperatorOperations>) => {
       // @ts-expect-error -- misspelt method
       await profiles.enquire('')
@@ -125,7 +125,7 @@ describe('what compiles', () => {
     expect(misuse).toBeTypeOf('function')
   })
 
-  test('an error is decided by a code of the document', () => {
+  test('the code of an error is one of the documented codes', () => {
     const isGone = (error: TiwalaError) => error.code === 'result_expired'
     // @ts-expect-error -- misspelt code
     const isLost = (error: TiwalaError) => error.code === 'results_expired'

@@ -6,7 +6,7 @@ import { refusal } from '../kit/test-service.ts'
 
 const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
 
-describe('what the client does with anything else', () => {
+describe('responses that are not from the service', () => {
   let server: Server
   let answer: RequestListener
   const asked: IncomingMessage[] = []
@@ -43,18 +43,18 @@ describe('what the client does with anything else', () => {
     })
   })
 
-  test('unexpected_answer: a Retry-After that is a date is not taken for seconds', async () => {
+  test('unexpected_answer: Retry-After with a date is not read as seconds', async () => {
     answer = (_req, res) => void res.writeHead(503, { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
     expect(await refusal(client().inquire('x'))).toMatchObject({ ...UNEXPECTED, status: 503, retryAfterSeconds: undefined })
   })
 
-  test('unexpected_answer: a redirect is not followed, so that secrets go nowhere else', async () => {
+  test('unexpected_answer: a redirect is not followed, so that secrets are sent to no other server', async () => {
     answer = (_req, res) => void res.writeHead(307, { Location: `${url()}/elsewhere` }).end()
     expect(await refusal(client().requestAuthorization('x'))).toMatchObject({ ...UNEXPECTED, status: 307 })
     expect(asked.map((req) => req.url)).not.toContain('/elsewhere')
   })
 
-  test("nobody there: the platform's error, not a TiwalaError", async () => {
+  test("connection refused: the platform's error, not a TiwalaError", async () => {
     const nobody = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
     await expect(nobody.inquire('x')).rejects.toThrow(TypeError)
   })
@@ -64,17 +64,17 @@ describe('what the client does with anything else', () => {
     await expect(client().inquire('x')).rejects.toThrow(TypeError)
   })
 
-  test('timeoutMs: no answer in time', async () => {
+  test('timeoutMs: no response in time', async () => {
     answer = never
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('timeoutMs: an answer that begins and does not end', async () => {
+  test('timeoutMs: a response that does not end', async () => {
     answer = (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('timeoutMs: begins where the wait that was asked for ends', async () => {
+  test('timeoutMs: starts after the requested wait', async () => {
     answer = (_req, res) => void setTimeout(() => res.writeHead(404).end(), 200)
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
     expect((await refusal(client(50).inquire('x', { waitSeconds: 1 }))).status).toBe(404)
@@ -93,7 +93,7 @@ describe('what the client does with anything else', () => {
     expect(asked).toEqual([])
   })
 
-  test('signal: signIn does not begin its second half', async () => {
+  test('signal: signIn sends no second request', async () => {
     const caller = new AbortController()
     answer = (_req, res) => void res.end('{"access_token":"token"}', () => caller.abort())
     const sso = createSsoClient({ authUrl: url(), partnerCode: 'CODE', partnerSecret: 'secret' })

@@ -66,7 +66,7 @@ describe('verifyWebhook refuses', () => {
     },
   )
 
-  test('with an error of its own, which names its code and holds no secret', async () => {
+  test('with a WebhookError that has a code and no secret', async () => {
     const error = await verify({ secret: OTHER_SECRET }).catch((thrown: unknown) => thrown as WebhookError)
     expect(error).toBeInstanceOf(WebhookError)
     expect(error).not.toBeInstanceOf(TiwalaError)

@@ -25,7 +25,7 @@ function begin(token: string): ClientRequest {
 const attempt = () => service.send('importCitizens', { headers: headersFor(service.operatorToken), body: LINE })
 
 describe('importCitizens', () => {
-  test('503: a fifth at once, with the time to wait; then it is taken', async () => {
+  test('503: a fifth simultaneous import, with Retry-After; later it succeeds', async () => {
     const held = new Set<ClientRequest>()
     // One that came fifth itself, behind an attempt, begins again.
     const hold = () => {
@@ -42,7 +42,7 @@ describe('importCitizens', () => {
     await expect.poll(async () => (await attempt()).status).toBe(200)
   })
 
-  test("401: a stranger is refused before the body is read, and takes nobody's place", async () => {
+  test('401: a request without a valid token is refused before its body is read, and takes no slot', async () => {
     const begun = Array.from({ length: 5 }, () => begin('wrong'))
     // All are listened to from the beginning: they are answered in any order.
     const answers = (await Promise.all(begun.map((each) => once(each, 'response')))) as [{ statusCode: number }][]

@@ -10,14 +10,14 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
+test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
   expect(faults).toEqual([])
   // It was a race: now this one won, now that one.
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
 })
 
-test('control: of those who first look and then write, several win, and it is noticed', async () => {
+test('control: with a read before the write several decisions succeed, and the consistency check finds them', async () => {
   const people = { ...(await createParticipants(service)), act: naively(service) }
   const { faults } = await checkConsistency(service, await runRounds(service, people, 12))
   expect(faults.length).toBeGreaterThan(3)

@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200: while ${WAITING} wait, the database is not asked for them; each has its answer when the citizen answers`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements; each gets its response when the citizen decides`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, 25)
   expect((await countStatements(1_000, inquiries)).inquiries).toBe(0)
   const { notAccepted, longestMs } = await acceptAll(inquiries)

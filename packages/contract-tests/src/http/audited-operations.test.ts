@@ -39,7 +39,7 @@ const writtenBy = async (response: Response) =>
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
 
-  test(`${success}: the audit says who did it and what was done, and of the others only the partner`, async () => {
+  test(`${success}: the audit names the actor and the change, and of the affected parties only the partner`, async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const parts = await VALID_REQUESTS[id]({ ...service, partner, citizen })
     const response = await send(id, parts)
@@ -54,7 +54,7 @@ describe.each(CHANGING)('%s', (id) => {
 })
 
 describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
-  test('404: of what was not done, it has nothing', async () => {
+  test('404: a refused change has no audit row', async () => {
     const parts = await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
     const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
     const response = await send(id, { ...parts, path })
@@ -62,7 +62,7 @@ describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).
   })
 })
 
-test('200: each change of the preferences is recorded as what changed, and a refused one not at all', async () => {
+test('200: each change of the preferences is recorded as the difference, and a refused one is not recorded', async () => {
   const [citizen, a, b] = [await service.citizen(), (await service.partner()).code, (await service.partner()).code]
   const change = async (frozen: boolean, blocked_partners: string[]) => {
     const response = await send('replacePreferences', {
@@ -90,7 +90,7 @@ async function contents(): Promise<string> {
   return JSON.stringify([rows.map((table) => table.rows), await service.countRows(...counted, 'credential where revoked_at is null')])
 }
 
-test('500: what the audit does not take is not done, whatever the operation', async () => {
+test('500: no operation changes anything when its audit row cannot be written', async () => {
   const calls = new Map<OperationId, RequestParts>()
   for (const id of CHANGING)
     calls.set(id, await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() }))

@@ -37,7 +37,7 @@ const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record
 }
 
 describe.each(PARTNER_OPERATIONS)('%s', (id) => {
-  test('204: its preflight is answered, for every header but Authorization, and never with credentials', async () => {
+  test('204: the preflight allows every header except Authorization, and no credentials', async () => {
     const { method, path } = locate(id)
     const answer = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method, 'x-secret-code,x-secret-token, Content-Type,authorization')
     expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
@@ -51,7 +51,7 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
 })
 
 describe.each(BY_SECRET)('%s', (id) => {
-  test('403: the page can read browser_use_forbidden, and nothing else', async () => {
+  test('403: the page can read the error browser_use_forbidden, and nothing else', async () => {
     const parts = valid.get(id)!
     const refused = await send(id, parts, { Origin: PAGE })
     expect(await errorBody(refused.clone())).toMatchObject({ status: 403, error: 'browser_use_forbidden' })
@@ -66,7 +66,7 @@ describe.each(BY_SECRET)('%s', (id) => {
   })
 })
 
-test('200: an access token that comes with an Origin is answered, and no other page can read it', async () => {
+test('200: a request with an access token and an Origin succeeds, and pages of other origins cannot read the response', async () => {
   const answer = await send('authenticate', valid.get('authenticate')!, { Origin: PAGE })
   expect([answer.status, corsOf(answer)]).toEqual([200, {}])
 })
@@ -80,7 +80,7 @@ test.each<[number, string, string]>([
   expect([answer.status, corsOf(answer)]).toEqual([status, {}])
 })
 
-test('405: OPTIONS that is no preflight', async () => {
+test('405: OPTIONS that is not a preflight', async () => {
   const { path } = locate('inquire')
   for (const headers of [{}, { Origin: PAGE }, { 'Access-Control-Request-Method': 'GET' }])
     expect((await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)

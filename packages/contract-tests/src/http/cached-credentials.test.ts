@@ -27,16 +27,16 @@ async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[n
 const change = ({ code }: Partner, body: { ip_allow_list: string[] }) =>
   service.operator('changePartner', { path: { partner_code: code }, body })
 
-describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (given) => {
+describe.each(CREDENTIAL_KINDS)('a cached $kind', (given) => {
   const { kind, right, wrong } = given
 
-  test(`${wrong}: revoked`, async () => {
+  test(`${wrong}: a revoked secret`, async () => {
     const { partner, call, id } = await startCaller(given)
     await credentials.revoke(partner, id)
     expect(await call()).toBe(wrong)
   })
 
-  test(`${right}: its successor, beside it or alone`, async () => {
+  test(`${right}: its successor, during and after the grace period`, async () => {
     const { partner, call } = await startCaller(given)
     const second = await credentials.rotate(partner, 7, kind)
     expect([await call(), await call(second.secret)]).toEqual([right, right])
@@ -44,13 +44,13 @@ describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (g
     expect([await call(), await call(second.secret), await call(third.secret)]).toEqual([wrong, wrong, right])
   })
 
-  test(`${wrong}: another one, and the right one still works`, async () => {
+  test(`${wrong}: another secret; the right one still works`, async () => {
     const { call } = await startCaller(given)
     const { credentials: others } = await service.partner()
     expect([await call(others[kind]), await call()]).toEqual([wrong, right])
   })
 
-  test('403: suspended, until it is resumed', async () => {
+  test('403: a suspended partner, until it is resumed', async () => {
     const { partner, call } = await startCaller(given)
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
@@ -59,7 +59,7 @@ describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (g
     expect(await call()).toBe(right)
   })
 
-  test('403: an address that is no longer allowed, until it is', async () => {
+  test('403: an address that is not allowed, until it is allowed again', async () => {
     const { partner, call } = await startCaller(given)
     await change(partner, { ip_allow_list: ['203.0.113.7'] })
     expect(await call()).toBe(403)
@@ -67,7 +67,7 @@ describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (g
     expect(await call()).toBe(right)
   })
 
-  test(`${wrong}: expired`, async () => {
+  test(`${wrong}: an expired secret`, async () => {
     const { call } = await startCaller(given)
     await service.advance(366 * DAY_SECONDS)
     expect(await call()).toBe(wrong)

@@ -73,7 +73,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }
     return { status: response.status, ...(await comparable(response)), statements: statements.length, diagnosis }
   }
 
-  test('unknown, blocked, frozen and erased are one outcome: answer, headers, statements and diagnosis, also once the value has expired', async () => {
+  test('unknown, blocked, frozen and erased values have the same response, headers, statements and diagnosis, also after they expire', async () => {
     const outcomes = new Map<string, unknown>()
     const prepared: [string, Prepared][] = []
     const partner = await service.partner()

@@ -30,7 +30,7 @@ afterEach(() => vi.restoreAllMocks())
 const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)
 
 describe.each(LIMITED)('$id', ({ id, limit }) => {
-  test(`429: more than ${limit} in a minute; nothing is used up`, async () => {
+  test(`429: more than ${limit} in a minute; nothing is used`, async () => {
     const partner = await service.partner()
     const call = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
@@ -42,7 +42,7 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
     expect(await call.stillWorks()).toBe(200)
   })
 
-  test('429: a minute later the partner may call again', async () => {
+  test('429: the limit resets after a minute', async () => {
     const partner = await service.partner()
     const call = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) await (await prepareRequest(service, id, partner)).send()
@@ -51,13 +51,13 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
     expect((await call.send()).status).toBe(200)
   })
 
-  test('429: of one partner, and not of the next', async () => {
+  test('429: the limit counts per partner', async () => {
     const partner = await service.partner()
     for (let count = 0; count <= limit; count++) await (await prepareRequest(service, id, partner)).send()
     expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
   })
 
-  test('200: the RateLimit headers tell the limit and what is left', async () => {
+  test('200: the RateLimit headers hold the limit and the remaining requests', async () => {
     const { headers } = await (await prepareRequest(service, id)).send()
     expect(headers.get('ratelimit-policy')).toContain(`q=${limit}; w=60`)
     expect(headers.get('ratelimit')).toContain(`r=${limit - 1}; t=60`)
@@ -65,7 +65,7 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
 })
 
 describe('authenticate', () => {
-  test('429: who replays a spent token is held off, and not the partner it was of', async () => {
+  test('429: replaying a used token exhausts the limit of the sender, not of the token's partner', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const replay = async () =>
@@ -82,7 +82,7 @@ describe.each([
   { id: 'generateToken', status: 403 },
   { id: 'authenticate', status: 401 },
 ] as const)('$id', ({ id, status }) => {
-  test('429: more than 2 wrong credentials with the same code in a minute; a valid one gets through, from the same address', async () => {
+  test('429: more than 2 wrong credentials with the same code in a minute; a valid one from the same address is accepted', async () => {
     const call = await prepareRequest(service, id)
     const { secret_token, partner_secret } = (await service.partner()).credentials
     // Each operation has an address of its own.
@@ -109,14 +109,14 @@ describe('inquire', () => {
   }
   const strangersCode = (index: number) => `twc_${String(index).padStart(20, '0')}`
 
-  test('401: wrong credentials with another code, or from another address, have a count of their own', async () => {
+  test('401: wrong credentials with another code, or from another address, have their own count', async () => {
     const { secret_code } = (await service.partner()).credentials
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
     expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
     expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
   })
 
-  test('429: an address that claims many codes; valid partners, citizens and administrators get through from there', async () => {
+  test('429: an address that tries many codes; valid partners, citizens and operators at this address are not refused', async () => {
     const from = '198.51.100.9'
     const statuses: number[] = []
     for (let index = 0; index < 21; index++) statuses.push(await wrongly(strangersCode(index), from))
@@ -129,14 +129,14 @@ describe('inquire', () => {
     expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
   })
 
-  test('429: IPv6 addresses count by their network of 64 bits', async () => {
+  test('429: IPv6 addresses are counted per /64 network', async () => {
     for (const host of ['1', '2', 'ffff:0:0:1'])
       await wrongly(strangersCode(1), `2001:db8:1:1::${host}`.replace('::ffff:0:0:1', ':ffff:0:0:1'))
     expect(await wrongly(strangersCode(1), '2001:db8:1:1::4')).toBe(429)
     expect(await wrongly(strangersCode(1), '2001:db8:1:2::1')).toBe(401)
   })
 
-  test('401: a minute later the count begins again', async () => {
+  test('401: the count restarts after a minute', async () => {
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(2), '192.0.2.3')
     expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(429)
     aMinuteLater()

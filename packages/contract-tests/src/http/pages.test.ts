@@ -43,7 +43,7 @@ const PLAIN: [path: string, type: string, cacheControl: string][] = [
 ]
 
 describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
-  test('200: its type, ETag and caching; 304 to a client that has it; HEAD without the body', async () => {
+  test('200: the type, ETag and caching headers; 304 for a matching ETag; HEAD without the body', async () => {
     const whole = await send(path)
     expect(whole).toMatchObject({ status: 200, headers: { 'content-type': type, 'cache-control': cacheControl } })
     expect(whole.headers['content-length']).toBe(String(whole.body.length))
@@ -100,7 +100,7 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
 })
 
 describe.each(Object.keys(documents))('the document %s', (name) => {
-  test('200: a page of every origin may read it, with the address of this server in it', async () => {
+  test('200: pages of every origin may read the document, and it holds the address of this server', async () => {
     const json = await send(`/openapi/${name}.json`, { Origin: 'https://editor.example' })
     expect(json.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
     expect(json.headers).not.toHaveProperty('access-control-allow-credentials')
@@ -129,7 +129,7 @@ test.each(['/docs/..%2f..%2fpackage.json', '/downloads/..%2fpack.ts', '/download
 test.each(['/docs', '/openapi/partner.json', '/docs/scalar.js'])('404: POST %s', async (path) =>
   expect((await send(path, {}, 'POST')).status).toBe(404),
 )
-test('302: /docs/ leads to /docs', async () => {
+test('302: /docs/ redirects to /docs', async () => {
   const { status, headers } = await send('/docs/')
   expect([status, headers['location']]).toEqual([302, '/docs'])
 })

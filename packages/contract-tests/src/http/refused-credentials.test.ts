@@ -11,14 +11,14 @@ afterAll(() => service.close())
 describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'readPartnerSelf', 'readDiagnosis'] as const)(
   '%s',
   (id) => {
-    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
+    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used', async ({ error, given }) => {
       const call = await prepareRequest(service, id)
       const response = await call.send({ headers: given(call.partner, await service.partner()) })
       expect(await errorBody(response)).toMatchObject({ status: 401, error })
       expect(await call.stillWorks()).toBe(200)
     })
 
-    test('401: an unknown code, a wrong token and junk are one answer', async () => {
+    test('401: an unknown code, a wrong token and a malformed one have the same response', async () => {
       const call = await prepareRequest(service, id)
       const another = await service.partner()
       const wrong = [
@@ -44,7 +44,7 @@ describe('generateToken', () => {
       what: 'wrong credentials, whatever scope and code are',
       wrong: () => ({ partner_code: 'NOBODY', scope: 'NONE', exchange_code: 'junk' }),
     },
-  ])('403: $what; the code is not used up', async ({ wrong }) => {
+  ])('403: $what; the code is not used', async ({ wrong }) => {
     const call = await prepareRequest(service, 'generateToken')
     const { partner_secret, secret_token } = call.partner.credentials
     const change = wrong(partner_secret, (await service.partner()).credentials.partner_secret, secret_token)
@@ -55,7 +55,7 @@ describe('generateToken', () => {
     expect(await call.stillWorks()).toBe(200)
   })
 
-  test('403: an unknown partner_code, a wrong partner_secret and junk are one answer', async () => {
+  test('403: an unknown partner_code, a wrong partner_secret and a malformed one have the same response', async () => {
     const call = await prepareRequest(service, 'generateToken')
     const { partner_secret } = (await service.partner()).credentials
     const wrong = [{ partner_code: 'NOBODY' }, { partner_secret }, { partner_secret: 'junk' }]
@@ -74,7 +74,7 @@ describe.each([
   'generateToken',
   'authenticate',
 ] as const)('%s', (id) => {
-  test('403: a suspended partner; once resumed, the same call works', async () => {
+  test('403: a suspended partner; once it is resumed, the same request works', async () => {
     const call = await prepareRequest(service, id)
     const path = { partner_code: call.partner.code }
     await service.operator('suspendPartner', { path })
@@ -90,7 +90,7 @@ describe.each([
   { id: 'profileByQr', scope: 'PROFILE_VIEW' },
   { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
 ] as const)('$id', ({ id, scope }) => {
-  test(`403: without the scope ${scope}; nothing is used up`, async () => {
+  test(`403: a partner without the scope ${scope}; nothing is used`, async () => {
     const call = await prepareRequest(service, id)
     const limited = await service.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
     expect(await errorBody(await call.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
@@ -109,7 +109,7 @@ describe.each([
     },
   )
 
-  test("200: the sandbox's own pages may try it in a browser", async () => {
+  test('200: the pages of the sandbox may send the request from a browser', async () => {
     const call = await prepareRequest(service, id)
     expect((await call.send({ headers: { ...call.headers, Origin: service.url } })).status).toBe(200)
   })

@@ -19,7 +19,7 @@ describe.each([
   ['rotateWebhookSecret', 'credentials:write'],
   ['findAuthorizations', 'authorizations:read'],
 ] as const)('%s', (id, needed) => {
-  test('403: an operator with every other scope; 2xx: with these alone', async () => {
+  test('403: an operator with every other scope; 2xx: with only these scopes', async () => {
     const others = [
       'partners:read',
       'partners:write',

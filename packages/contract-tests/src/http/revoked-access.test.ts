@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('where no notification of the change arrives', () => {
-  test.each(ACCESS_CHANGES)('$status: the statement that would disclose finds that $what', async ({ change, status, error }) => {
+describe('without a notification of the change', () => {
+  test.each(ACCESS_CHANGES)('$status: the disclosing statement itself checks that $what', async ({ change, status, error }) => {
     const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)
@@ -50,7 +50,7 @@ describe('where no notification of the change arrives', () => {
   }
   const OPERATIONS = ['inquire', 'requestAuthorization', 'profileByQr', 'generateToken'] as const
 
-  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used up', async (id) => {
+  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used', async (id) => {
     const { partner, citizen, operations } = await cached()
     const before = await disclosuresTo(citizen)
     await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
@@ -60,7 +60,7 @@ describe('where no notification of the change arrives', () => {
     await expect(operations[id]()).resolves.toBeDefined()
   })
 
-  test.each(OPERATIONS)('200: %s needs no second request where another process has just granted more', async (id) => {
+  test.each(OPERATIONS)('200: %s succeeds at the first request after another process has granted more', async (id) => {
     const { partner, operations } = await cached()
     await elsewhere(`update partner set ip_allow_list = '{127.0.0.0/8,::1}' where`)(service, partner)
     await expect(operations[id]()).resolves.toBeDefined()
@@ -78,14 +78,14 @@ describe('an access token', () => {
   test.each<Pick<AccessChange, 'what' | 'change'>>([
     { what: 'is revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
     { what: 'is rotated without grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 0, 'partner_secret') },
-  ])('401: ends when the secret that obtained it $what', async ({ change }) => {
+  ])('401: the token ends when the secret that obtained it $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject(INVALID)
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  test('401: ends when the secret that obtained it expires', async () => {
+  test('401: the token ends when the secret that obtained it expires', async () => {
     const { partner, token } = await issued()
     await endSoon(service, partner, 60)
     await service.advance(60)
@@ -106,13 +106,13 @@ describe('an access token', () => {
       },
     },
     { what: 'the partner gets another scope', change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }) },
-  ])('200: stays good when $what', async ({ change }) => {
+  ])('200: the token stays valid when $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('401: a token of the old secret ends with the grace, one of the new secret does not', async () => {
+  test('401: a token of the old secret ends with the grace period, and a token of the new secret does not', async () => {
     const { partner, citizen } = await issued()
     const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')
     await service.advance(DAY_SECONDS - 100)

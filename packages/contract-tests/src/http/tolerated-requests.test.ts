@@ -123,7 +123,7 @@ describe.each(IDS.filter((id) => typesOf(id).length))('%s needs its body', (id) 
   test.each(NOTHING)('422: %s', async (_what, sent) => {
     expect(await sendWith(id, sent)).toEqual({ status: 422, error: 'validation_failed', fields: ['body'] })
   })
-  test.each(NOTHING_OF_A_TYPE)('422, or 415 where the operation takes no such type: %s', async (_what, sent) => {
+  test.each(NOTHING_OF_A_TYPE)('422, or 415 if the operation does not accept the type: %s', async (_what, sent) => {
     expect((await sendWith(id, sent)).status).toBe(typesOf(id).includes(String(sent.headers!['Content-Type'])) ? 422 : 415)
   })
   test.each([...EMPTY_JSON, JSON_WITHOUT_TYPE])('415: %s', async (_what, sent) => {

@@ -12,7 +12,7 @@ afterAll(() => service.close())
 const MALFORMED = { status: 400, error: 'malformed_request' }
 
 describe.each(['requestAuthorization', 'generateToken', 'authenticate'] as const)('%s', (id) => {
-  test.each(INVALID_BODIES)('$status: $what; nothing is used up', async (bad) => {
+  test.each(INVALID_BODIES)('$status: $what; nothing is used', async (bad) => {
     const call = await prepareRequest(service, id)
     const headers = { ...call.headers, ...typeHeader(bad) }
     const response = await sendRaw(service.url, id, { headers, body: bad.body(call.fields ?? { note: 'x' }) })
@@ -27,7 +27,7 @@ describe.each([
   { id: 'profileByQr', headers: ['X-Secret-Code', 'X-Secret-Token'] },
   { id: 'authenticate', headers: ['Authorization'] },
 ] as const)('$id', ({ id, headers }) => {
-  test.each(headers)('400: %s given twice, though with the same value; nothing is used up', async (name) => {
+  test.each(headers)('400: %s sent twice with the same value; nothing is used', async (name) => {
     const call = await prepareRequest(service, id)
     const value = call.headers[name]!
     const body = call.fields ? { body: [new URLSearchParams(call.fields).toString()] } : {}
@@ -40,7 +40,7 @@ describe.each([
 })
 
 describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
-  test('400: its parameter given twice, though with the same value; nothing is used up', async () => {
+  test('400: a parameter sent twice with the same value; nothing is used', async () => {
     const call = await prepareRequest(service, id)
     expect(await errorBody(await call.send({ query: `${call.query}&${call.query}` }))).toMatchObject(MALFORMED)
     expect(await call.stillWorks()).toBe(200)
@@ -50,7 +50,7 @@ describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
 describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
   '%s',
   (id) => {
-    test('422: an unknown parameter; nothing is used up', async () => {
+    test('422: an unknown parameter; nothing is used', async () => {
       const call = await prepareRequest(service, id)
       const refused = await errorBody(await call.send({ query: `${call.query ?? ''}&verbose=1` }))
       expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
@@ -61,7 +61,7 @@ describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profil
 )
 
 describe.each(['requestAuthorization', 'generateToken'] as const)('%s', (id) => {
-  test('422: an unknown field; nothing is used up', async () => {
+  test('422: an unknown field; nothing is used', async () => {
     const call = await prepareRequest(service, id)
     const refused = await errorBody(await call.send({ fields: { ...call.fields, verbose: '1' } }))
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
@@ -69,14 +69,14 @@ describe.each(['requestAuthorization', 'generateToken'] as const)('%s', (id) => 
     expect(await call.stillWorks()).toBe(200)
   })
 
-  test('422: no body at all', async () => {
+  test('422: a request without a body', async () => {
     const { headers } = await prepareRequest(service, id)
     expect(await errorBody(await service.send(id, { headers }))).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } })
   })
 })
 
 describe('generateToken', () => {
-  test('422: JSON sent as a form is not repeated in the answer', async () => {
+  test('422: the response does not repeat JSON that was sent as a form', async () => {
     const call = await prepareRequest(service, 'generateToken')
     const body = JSON.stringify(call.fields)
     const answer = await service.send('generateToken', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body })

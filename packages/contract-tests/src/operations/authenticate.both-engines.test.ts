@@ -34,7 +34,7 @@ async function held(...given: Parameters<TestService['citizen']>) {
 }
 
 describe('authenticate', () => {
-  test('200: the profile with passport, in exactly the documented fields and forms', async () => {
+  test('200: the profile with passport has exactly the documented fields and formats', async () => {
     const { citizen, headers } = await held({ birth_date: '1990-04-17', gender: 'female', postal: '1210' }, PASSPORT)
     const body = (await (await service.send('authenticate', { headers })).json()) as { data: { passport: object } }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.passport)]).toEqual([
@@ -49,7 +49,7 @@ describe('authenticate', () => {
     })
   })
 
-  test('200: a citizen without a passport has one of empty fields', async () => {
+  test('200: the passport of a citizen without one has empty fields', async () => {
     const { partner, token } = await held()
     const { passport } = await partner.sso.authenticate(token)
     expect(passport).toEqual(Object.fromEntries(PASSPORT_FIELDS.map((name) => [name, ''])))
@@ -64,7 +64,7 @@ describe('authenticate', () => {
     expect((await partner.sso.authenticate(token)).postal).toBe(is)
   })
 
-  test('200: nullable fields without a value are null, letters beyond ASCII are kept', async () => {
+  test('200: nullable fields without a value are null, and non-ASCII letters are kept', async () => {
     const given = { first_name: 'Niño', middle_name: null, suffix: null, foreign_address: null, birth_date: '2000-02-29', gender: 'male' }
     const { partner, token } = await held(given)
     expect(await partner.sso.authenticate(token)).toMatchObject({ ...given, birth_date: '02/29/2000', gender: 'MALE' })
@@ -90,7 +90,7 @@ describe('authenticate', () => {
     { what: 'another scheme', headers: (token) => ({ Authorization: `Basic ${token}` }) },
     { what: 'a token without a scheme', headers: (token) => ({ Authorization: token }) },
     { what: "a partner's headers", headers: () => ({ 'X-Secret-Code': 'x', 'X-Secret-Token': 'x' }) },
-  ])('401: $what instead of a bearer token; the token is not used up', async ({ headers }) => {
+  ])('401: $what instead of a bearer token; the token is not used', async ({ headers }) => {
     const { token, signsIn } = await held()
     const response = await service.send('authenticate', { headers: headers(token) })
     expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_missing' })
@@ -105,7 +105,7 @@ describe('authenticate', () => {
     { what: 'a token with one character changed', authorization: (token) => `Bearer ${changed(token)}` },
     { what: 'a token that was cut off', authorization: (token) => `Bearer ${token.slice(0, -1)}` },
     { what: 'a token of 5,000 characters', authorization: () => `Bearer ${'a'.repeat(5_000)}` },
-  ])('401: $what; the token is not used up', async ({ authorization }) => {
+  ])('401: $what; the token is not used', async ({ authorization }) => {
     const { token, signsIn } = await held()
     const response = await service.send('authenticate', { headers: { Authorization: authorization(token) } })
     expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_invalid' })
@@ -113,7 +113,7 @@ describe('authenticate', () => {
     await signsIn()
   })
 
-  test("401: a citizen's or an operator's token is none of a partner's", async () => {
+  test('401: the token of a citizen or an operator is not accepted', async () => {
     const { partner, citizen } = await held()
     for (const token of [citizen.token, service.operatorToken])
       expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
@@ -127,7 +127,7 @@ describe('authenticate', () => {
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_used' })
   })
 
-  test('401: a token is good for 295 seconds and not for 300', async () => {
+  test('401: a token is valid after 295 seconds and expired after 300', async () => {
     const { signsIn } = await held()
     const late = await held()
     await service.advance(295)

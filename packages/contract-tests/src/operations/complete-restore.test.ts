@@ -7,7 +7,7 @@ beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 describe('completeRestore', () => {
-  test('200: nothing that can be used once, and was made before, is good any more; what is made after it is', async () => {
+  test('200: single-use values issued before the restore are invalid; those issued after it are valid', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const before = {
       asking: await citizen.showQr(),

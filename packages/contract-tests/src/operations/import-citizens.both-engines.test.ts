@@ -22,7 +22,7 @@ async function givenOf(uniqid: string) {
 }
 
 describe('importCitizens', () => {
-  test('200: who was unknown is created, who was known is replaced and keeps their preferences', async () => {
+  test('200: an unknown citizen is created; a known one is replaced and keeps the preferences', async () => {
     const [known, unknown] = [await service.citizen(), someone()]
     await known.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
     const changed = { profile: { ...known.profile, last_name: 'Peñaflor' }, passport: null }
@@ -33,7 +33,7 @@ describe('importCitizens', () => {
     expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
   })
 
-  test('200: good lines are written, wrong ones are named by their number; blank ones count and are ignored', async () => {
+  test('200: valid lines are imported, invalid ones are reported with their number; blank lines count and are ignored', async () => {
     const [first, second] = [someone(), someone()]
     const twice = { ...first, profile: { ...first.profile, last_name: 'Later' } }
     const wrong = someone({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
@@ -61,7 +61,7 @@ describe('importCitizens', () => {
     expect((await givenOf(second.profile.uniqid)).last_name).toBe('Santos')
   })
 
-  test('200: a line is judged as the one citizen who is written alone', async () => {
+  test('200: a line is validated in the same way as the body of upsertCitizen', async () => {
     const { profile } = someone({ mobile: '0917', gender: 'Female', postal: 'X', photo: 'none' })
     const body = { profile, passport: null }
     const alone = await refusal(service.operator('upsertCitizen', { path: { uniqid: profile.uniqid }, body }))
@@ -70,7 +70,7 @@ describe('importCitizens', () => {
     expect(errors).toEqual([{ line: 1, errors: alone.fields }])
   })
 
-  test('200: the same file again changes nothing but that all are known; more than one batch', async () => {
+  test('200: a repeated import reports all citizens as known and changes nothing else; more than one batch', async () => {
     const people = Array.from({ length: 450 }, () => someone())
     const [before] = await service.countRows('citizen')
     expect(await load(...people)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
@@ -78,7 +78,7 @@ describe('importCitizens', () => {
     expect(await service.countRows('citizen')).toEqual([before! + 450])
   })
 
-  test('200: the same file twice at once: everybody is created once', async () => {
+  test('200: the same file imported twice at the same time creates each citizen once', async () => {
     const people = Array.from({ length: 250 }, () => someone())
     const [before] = await service.countRows('citizen')
     const reports = await Promise.all([load(...people), load(...people.toReversed())])
@@ -87,7 +87,7 @@ describe('importCitizens', () => {
     expect(await service.countRows('citizen')).toEqual([before! + 250])
   })
 
-  test('200: every written line leaves its row in the audit, and nothing of the citizen in clear', async () => {
+  test('200: every imported line has an audit row, and no data of the citizen is stored in clear', async () => {
     const people = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
     const { headers } = await service.operator('importCitizens', { body: fileOf(...people) })
     const requestId = headers.get('x-request-id')!
@@ -97,7 +97,7 @@ describe('importCitizens', () => {
     expect(await service.dumpDatabase()).not.toContain('Canary-Import')
   })
 
-  test('200: of very many wrong lines all are counted and the first thousand are told', async () => {
+  test('200: all invalid lines are counted, and the first thousand are reported', async () => {
     const { created, rejected, errors } = await load(...Array.from({ length: 1_500 }, () => '{}'), someone())
     expect([created, rejected, errors.length, errors.at(-1)!.line]).toEqual([1, 1_500, 1_000, 1_000])
   })

@@ -18,7 +18,7 @@ describe('importCitizens', () => {
     return errorBody(await service.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
   }
 
-  test('413: over 8 MiB, and nothing is written, whether the length is told or not', async () => {
+  test('413: a body over 8 MiB, with and without Content-Length; nothing is written', async () => {
     const person = someone()
     const body = `${JSON.stringify(person)}\n${' '.repeat(8 * 1024 * 1024)}`
     const [before] = await service.countRows('citizen')
@@ -33,16 +33,16 @@ describe('importCitizens', () => {
     expect(await send(latin1)).toMatchObject({ status: 400, error: 'malformed_request' })
   })
 
-  test('422: no body at all', async () => {
+  test('422: a request without a body', async () => {
     expect(await send()).toMatchObject({ status: 422, error: 'validation_failed' })
   })
 
-  test('415: JSON that is not lines of it', async () => {
+  test('415: JSON instead of NDJSON', async () => {
     const headers = { 'Content-Type': 'application/json' }
     expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 415, error: 'unsupported_media_type' })
   })
 
-  test('403: an administrator without the scope; nothing is written', async () => {
+  test('403: an operator without the scope; nothing is written', async () => {
     const headers = { Authorization: `Bearer ${await service.tokens.operator('partners:write')}` }
     const [before] = await service.countRows('citizen')
     expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })

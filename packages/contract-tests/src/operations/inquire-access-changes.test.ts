@@ -8,12 +8,12 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 /** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000
 
-describe('a long poll that waits', () => {
+describe('a waiting long poll', () => {
   let service: TestService
   beforeAll(async () => void (service = await startTestService()))
   afterAll(() => service.close())
 
-  test.each(ACCESS_CHANGES)('$status: ends when $what, and discloses nothing', async ({ change, status, error }) => {
+  test.each(ACCESS_CHANGES)('$status: the wait ends when $what, and nothing is disclosed', async ({ change, status, error }) => {
     const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
     await change(service, partner)
     const { response, tookMs } = await answer
@@ -23,7 +23,7 @@ describe('a long poll that waits', () => {
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  test('401: ends when the secret in use expires, without a notification', async () => {
+  test('401: the wait ends when the used secret expires, without a notification', async () => {
     const pending = await service.pending()
     await endSoon(service, pending.partner, 1)
     const headers = { ...pending.partner.headers, Prefer: 'wait=25' }
@@ -45,7 +45,7 @@ describe('a long poll that waits', () => {
       what: 'one scope less, which it does not need',
       change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
     },
-  ])('200: outlasts $what, and discloses once the citizen accepts', async ({ change }) => {
+  ])('200: the wait goes on after $what, and discloses once the citizen accepts', async ({ change }) => {
     const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)

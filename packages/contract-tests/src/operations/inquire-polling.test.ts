@@ -14,7 +14,7 @@ async function asked() {
 }
 
 describe('inquire', () => {
-  test('429: a pending record asked for again within 2 seconds; the first time is free', async () => {
+  test('429: a second inquiry about a pending record within 2 seconds', async () => {
     const { partner, trackingNo } = await asked()
     expect((await partner.profiles.inquire(trackingNo)).retryAfterSeconds).toBe(2)
     const slowDown = await refusal(partner.profiles.inquire(trackingNo))
@@ -24,7 +24,7 @@ describe('inquire', () => {
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
-  test("429: one record's haste does not hold off another record, nor its end", async () => {
+  test('429: polling one record too early delays neither another record nor the final state', async () => {
     const { partner, citizen, trackingNo } = await asked()
     const other = await partner.profiles.requestAuthorization(await citizen.showQr())
     await partner.profiles.inquire(trackingNo)

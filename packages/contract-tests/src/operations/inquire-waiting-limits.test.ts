@@ -10,7 +10,7 @@ const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
-test('200: when the process ends, a waiting inquiry is answered at once', async () => {
+test('200: when the server closes, a waiting inquiry gets its response at once', async () => {
   const own = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
   const { partner, trackingNo } = await own.pending()
   const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
@@ -22,7 +22,7 @@ test('200: when the process ends, a waiting inquiry is answered at once', async 
   expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
 
-test('200: above the limit of waiting inquiries, an inquiry is answered at once', async () => {
+test('200: above the limit of waiting inquiries, the response is immediate', async () => {
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
@@ -35,7 +35,7 @@ test('200: above the limit of waiting inquiries, an inquiry is answered at once'
   await own.close()
 })
 
-test('429: one partner has a share of all that may wait: 3 in this service, and 2 of them for one record', async () => {
+test('429: a limit of 3 waiting inquiries per partner, and of 2 per record', async () => {
   const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
   const { partner, citizen, trackingNo } = await own.pending()
   const [second, third] = [await partner.profiles.requestAuthorization(await citizen.showQr()), await own.pending()]

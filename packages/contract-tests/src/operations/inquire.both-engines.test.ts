@@ -17,7 +17,7 @@ async function asked() {
 }
 
 describe('inquire', () => {
-  test('200: a pending record is the one that was requested', async () => {
+  test('200: a pending record equals the response to its request', async () => {
     const { partner, record, trackingNo } = await asked()
     const pending = await partner.profiles.inquire(trackingNo)
     expect(pending.record).toEqual(record)
@@ -30,7 +30,7 @@ describe('inquire', () => {
     })
   })
 
-  test('200: an accepted record carries the profile, in exactly the documented fields', async () => {
+  test('200: an accepted record has the profile with exactly the documented fields', async () => {
     const { partner, citizen, record, trackingNo, query } = await asked()
     await citizen.accept(trackingNo)
     const response = await service.send('inquire', { headers: partner.headers, query })
@@ -48,7 +48,7 @@ describe('inquire', () => {
     expect(told).toEqual(['ACCEPTED', 'Asia/Manila', null, null])
   })
 
-  test('200: accepted_at is the wall clock of Asia/Manila', async () => {
+  test('200: accepted_at is in the local time of Asia/Manila', async () => {
     const { partner, citizen, trackingNo } = await asked()
     const { body } = await citizen.accept(trackingNo)
     const { accepted_at } = (await partner.profiles.inquire(trackingNo)).record
@@ -56,7 +56,7 @@ describe('inquire', () => {
     expect(Math.abs(Date.parse(`${accepted_at!.replace(' ', 'T')}+08:00`) - Date.parse(body.answered_at!))).toBeLessThanOrEqual(1_000)
   })
 
-  test('200: the profile is as it was when the citizen accepted', async () => {
+  test('200: the profile is a snapshot of the time of acceptance', async () => {
     const { partner, citizen, trackingNo } = await asked()
     await citizen.accept(trackingNo)
     await service.operator('upsertCitizen', {
@@ -77,7 +77,7 @@ describe('inquire', () => {
     expect(response).toMatchObject({ middle_name: null, suffix: null, foreign_address: null, postal: null })
   })
 
-  test('200: a declined record has ended without a profile', async () => {
+  test('200: a declined record has no profile', async () => {
     const { partner, citizen, record, trackingNo } = await asked()
     await citizen.decline(trackingNo)
     const declined = await partner.profiles.inquire(trackingNo)
@@ -85,7 +85,7 @@ describe('inquire', () => {
     expect([declined.state, declined.expiresAt, declined.retryAfterSeconds]).toEqual(['DECLINED', undefined, undefined])
   })
 
-  test('200: nobody answered within 300 seconds', async () => {
+  test('200: without a decision of the citizen the record expires after 300 seconds', async () => {
     const { partner, citizen, record, trackingNo } = await asked()
     await service.advance(295)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
@@ -95,14 +95,14 @@ describe('inquire', () => {
     expect((await refusal(citizen.accept(trackingNo))).code).toBe('authorization_not_pending')
   })
 
-  test('200: a profile-by-QR record reads as it was given', async () => {
+  test('200: a profile-by-QR record equals the response of profileByQr', async () => {
     const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const again = await partner.profiles.inquire(viewed.record.tracking_no)
     expect([again.state, again.record]).toEqual(['VIEWED', viewed.record])
   })
 
-  test('404: a tracking number that nobody has', async () => {
+  test('404: an unknown tracking number', async () => {
     const { partner, trackingNo } = await asked()
     for (const unknown of ['0'.repeat(26), trackingNo.toLowerCase(), trackingNo.slice(0, -1), `${trackingNo} `, '%'])
       expect(await refusal(partner.profiles.inquire(unknown))).toMatchObject(NOT_FOUND)
@@ -127,7 +127,7 @@ describe('inquire', () => {
     expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
   })
 
-  test('410: a profile given by QR value likewise', async () => {
+  test('410: a profile of profileByQr can be read for 3,600 seconds', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     await service.advance(3_600)

@@ -16,7 +16,7 @@ async function accepted() {
 }
 
 describe('listDisclosures', () => {
-  test('200: who got the data, when and in which of the three ways, newest first, each under the id of the request', async () => {
+  test('200: the partner, the time and the way of each disclosure, newest first, with the id of the request', async () => {
     const partner = await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
     const citizen = await service.citizen()
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -48,13 +48,13 @@ describe('listDisclosures', () => {
     expect((await listed(citizen)).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
   })
 
-  test('200: every time counts', async () => {
+  test('200: every disclosure is listed, also repeated ones', async () => {
     const { partner, citizen, trackingNo } = await accepted()
     const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(({ requestId }) => requestId)
     expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  test('200: nothing where nothing was given: asked, declined, cancelled, refused, a code exchanged', async () => {
+  test('200: requests without a disclosure are not listed: pending, declined, cancelled, refused, a code exchange', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await partner.profiles.inquire(trackingNo)
     await citizen.decline(trackingNo)
@@ -66,7 +66,7 @@ describe('listDisclosures', () => {
     expect(await listed(citizen)).toEqual([])
   })
 
-  test("200: nobody else's; nothing for a citizen whom the registry does not know", async () => {
+  test('200: the list holds no disclosures of other citizens, and is empty for a citizen that the registry does not know', async () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     expect(await listed(await service.citizen())).toEqual([])
@@ -74,7 +74,7 @@ describe('listDisclosures', () => {
     expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
   })
 
-  test('200: page by page, nothing twice and nothing left out, also while more is disclosed', async () => {
+  test('200: pages without duplicates or gaps, also during new disclosures', async () => {
     const { partner, citizen, trackingNo } = await accepted()
     const made: string[] = []
     for (let index = 0; index < 6; index++) made.unshift((await partner.profiles.inquire(trackingNo)).requestId)
@@ -92,7 +92,7 @@ describe('listDisclosures', () => {
     expect(cursors).toEqual([made[1], made[3], null])
   })
 
-  test("422: a made-up cursor, another citizen's, one of an event that disclosed nothing; a limit out of bounds", async () => {
+  test("422: an invented cursor, another citizen's cursor, the cursor of an event without a disclosure; a limit out of range", async () => {
     const [{ citizen, acceptance }, other] = [await accepted(), await accepted()]
     const { requestId } = await other.partner.profiles.inquire(other.trackingNo)
     for (const cursor of ['made-up', requestId, acceptance])

@@ -17,7 +17,7 @@ async function shown() {
 }
 
 describe('profileByQr', () => {
-  test('200: a viewed record with the profile, in exactly the documented fields', async () => {
+  test('200: a viewed record has the profile with exactly the documented fields', async () => {
     const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const response = await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
@@ -47,14 +47,14 @@ describe('profileByQr', () => {
     expect((await partner.profiles.profileByQr(qrValue)).record.callback_url).toBeNull()
   })
 
-  test('200: sent again within 30 seconds, the same record', async () => {
+  test('200: a QR value sent again within 30 seconds gives the same record', async () => {
     const { partner, qrValue } = await shown()
     const first = await partner.profiles.profileByQr(qrValue)
     await service.advance(29)
     expect((await partner.profiles.profileByQr(qrValue)).record).toEqual(first.record)
   })
 
-  test('200: duplicates sent at the same time are one record', async () => {
+  test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen, qrValue } = await shown()
     const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
     for (const { record, state } of answers) expect([state, record]).toEqual(['VIEWED', answers[0]!.record])
@@ -63,7 +63,7 @@ describe('profileByQr', () => {
     ])
   })
 
-  test('200: each QR value makes a record of its own', async () => {
+  test('200: each QR value creates its own record', async () => {
     const { partner, citizen, qrValue } = await shown()
     const [one, two] = [await partner.profiles.profileByQr(qrValue), await partner.profiles.profileByQr(await citizen.showQr('share'))]
     expect(one.record.tracking_no).not.toBe(two.record.tracking_no)
@@ -81,14 +81,14 @@ describe('profileByQr', () => {
     expect(Object.keys(refused.errors!)).toEqual(['qr_value'])
   })
 
-  test('422: a QR value made for asking; it is not used up', async () => {
+  test('422: a QR value with the purpose inquire, which is not used', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('inquire')
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
     expect((await partner.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
   })
 
-  test('422: a QR value for sharing that was used to ask gives no profile', async () => {
+  test('422: a QR value for sharing that requestAuthorization used', async () => {
     const { partner, citizen, qrValue } = await shown()
     const { record } = await partner.profiles.requestAuthorization(qrValue)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
@@ -96,7 +96,7 @@ describe('profileByQr', () => {
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value that another partner used, and that partner keeps its record', async () => {
+  test('422: a QR value that another partner used; that partner keeps its record', async () => {
     const { partner, qrValue } = await shown()
     const another = await service.partner()
     const { record } = await another.profiles.profileByQr(qrValue)
@@ -104,14 +104,14 @@ describe('profileByQr', () => {
     expect((await another.profiles.profileByQr(qrValue)).record).toEqual(record)
   })
 
-  test('422: sent again after 30 seconds', async () => {
+  test('422: a QR value sent again after 30 seconds', async () => {
     const { partner, qrValue } = await shown()
     await partner.profiles.profileByQr(qrValue)
     await service.advance(30)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value is good for 55 seconds and not for 60', async () => {
+  test('422: a QR value is valid after 55 seconds and expired after 60', async () => {
     const { partner, citizen, qrValue } = await shown()
     const late = await citizen.showQr('share')
     await service.advance(55)
@@ -120,7 +120,7 @@ describe('profileByQr', () => {
     expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
   })
 
-  test('422: junk, unknown, used, expired, foreign and of another purpose are one answer', async () => {
+  test("422: malformed, unknown, used, expired, another partner's values and a wrong purpose have the same response", async () => {
     const { partner, citizen, qrValue: used } = await shown()
     const [another, expired] = [await service.partner(), await citizen.showQr('share')]
     await partner.profiles.profileByQr(used)

@@ -26,7 +26,7 @@ function expectAgo(detail: string | null, what: string, seconds: number): void {
 }
 
 describe('readDiagnosis', () => {
-  test("200: an exchange code: mistyped, unknown or not usable, used, expired, another partner's", async () => {
+  test('200: the diagnosis of an exchange code: mistyped, unknown or not usable, used, expired, issued for another partner', async () => {
     const { partner, citizen } = await meet()
     const stranger = await service.partner()
     const why = async (code: string) => {
@@ -53,7 +53,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: a QR value: malformed, of another purpose, used, used by another, expired, unknown or not usable', async () => {
+  test('200: the diagnosis of a QR value: malformed, wrong purpose, used, used by another partner, expired, unknown or not usable', async () => {
     const { partner, citizen } = await meet()
     const stranger = await service.partner()
     const why = async (qrValue: string) => {
@@ -82,7 +82,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: an access token: used, expired, revoked since its code was sent again', async () => {
+  test('200: the diagnosis of an access token: used, expired, revoked because its code was sent again', async () => {
     const { partner, citizen } = await meet()
     const why = async (token: string) => (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
     const code = await citizen.exchangeCode(partner.code)
@@ -100,7 +100,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 10)
   })
 
-  test('200: an access token: the secret that obtained it has ended', async () => {
+  test('200: the diagnosis of an access token whose secret has ended', async () => {
     const { partner, citizen } = await meet()
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     await createCredentialClient(service).rotate(partner, 0, 'partner_secret')
@@ -109,7 +109,7 @@ describe('readDiagnosis', () => {
     expect(detail).toMatch(/^the partner_secret that obtained it ended \d+ s ago$/)
   })
 
-  test('200: wrong credentials, to the partner whose code they came with', async () => {
+  test('200: the diagnosis of wrong credentials is readable by the partner of the secret code', async () => {
     const { partner } = await meet()
     const stranger = await service.partner()
     const why = async (token: string) => {
@@ -139,7 +139,7 @@ describe('readDiagnosis', () => {
       expect(await whySecret(sent)).toEqual({ check: 'credentials', detail: `partner_secret: ${detail}` })
   })
 
-  test('404: a day later; and nothing that was presented is ever stored', async () => {
+  test('404: a diagnosis ends after a day, and presented values are never stored', async () => {
     const { partner, citizen } = await meet()
     const code = await citizen.exchangeCode(partner.code)
     await freeze(citizen)

@@ -20,11 +20,11 @@ describe('resumePartner', () => {
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(service.operator('resumePartner', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope changes nothing', async () => {
+  test('403: an operator without the scope changes nothing', async () => {
     const partner = await service.partner()
     const response = await service.send('resumePartner', { headers: await unscopedHeaders(), path: { partner_code: partner.code } })
     expect(response.status).toBe(403)

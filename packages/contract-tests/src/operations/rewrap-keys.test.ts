@@ -83,7 +83,7 @@ async function traffic() {
 }
 
 describe('rewrapKeys', () => {
-  test('200: every key is exchanged under traffic, old ones are taken out, and no call fails', async () => {
+  test('200: every key is replaced under traffic, old keys are removed, and no request fails', async () => {
     const old = await readRing()
     const driving = await traffic()
     const soon = new Date(Date.now() + 1_500)
@@ -108,7 +108,7 @@ describe('rewrapKeys', () => {
     expect(calls).toBeGreaterThan(100)
   })
 
-  test('200: a ring that cannot be read is not taken over', async () => {
+  test('200: a key ring that cannot be parsed is ignored', async () => {
     const kept = await readRing()
     await writeFile(file(), '{"keys": [')
     await seconds(1.5)

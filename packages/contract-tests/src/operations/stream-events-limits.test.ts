@@ -9,7 +9,7 @@ const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
-test('503: above the limit of open streams, another is refused', async () => {
+test('503: a stream above the limit of open streams', async () => {
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const { token } = await own.citizen()
   const request = () => own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
@@ -21,7 +21,7 @@ test('503: above the limit of open streams, another is refused', async () => {
   expect(await take(readEvents(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
 })
 
-test('429: a citizen may have 2 streams open in this service; another citizen is not affected, and a closed stream makes room', async () => {
+test('429: a third stream of one citizen at a limit of 2; another citizen is not affected, and a closed stream frees its slot', async () => {
   const own = await startTestService({ TIWALA_STREAMS_PER_CITIZEN: '2' })
   const [citizen, other] = [await own.citizen(), await own.citizen()]
   const request = ({ token }: Citizen) =>

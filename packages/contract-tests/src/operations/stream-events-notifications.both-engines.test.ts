@@ -75,7 +75,7 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   expect((await answer).state).toBe('ACCEPTED')
 })
 
-test('200: a change that becomes visible after a later one still arrives, once', async () => {
+test('200: a change that is committed after a later one still arrives, once', async () => {
   const { citizen, partner, trackingNo } = await service.pending()
   const events = await listen(citizen)
   const later = await partner.profiles.requestAuthorization(await citizen.showQr())

@@ -12,7 +12,7 @@ const listen = async (citizen: Citizen, headers?: Record<string, string>) => rea
 const told = (heard: StreamEvent[]) => heard.map(({ event }) => [event.type, event.data.state])
 
 describe('streamEvents', () => {
-  test('200: the citizen hears of a request and of each change of a record, as they happen', async () => {
+  test('200: the stream has an event for a request and for each change of a record, immediately', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const events = await listen(citizen)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -38,7 +38,7 @@ describe('streamEvents', () => {
     await events.return(undefined)
   })
 
-  test('200: also of a request that expires', async () => {
+  test('200: the stream has an event when a request expires', async () => {
     const { citizen } = await service.pending()
     const events = await listen(citizen)
     await service.advance(301)
@@ -49,7 +49,7 @@ describe('streamEvents', () => {
     await events.return(undefined)
   })
 
-  test('200: what changed while nobody listened is told after Last-Event-ID, and only that', async () => {
+  test('200: Last-Event-ID gives the events that were missed while disconnected, and only those', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.profiles.requestAuthorization(await citizen.showQr())
     await service.advance(60)
@@ -65,7 +65,7 @@ describe('streamEvents', () => {
     await after.return(undefined)
   })
 
-  test("200: nobody hears of another citizen's records", async () => {
+  test("200: a stream has no events of another citizen's records", async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     const events = await listen(other)
     await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -85,14 +85,14 @@ describe('streamEvents', () => {
     expect(await response.text()).toBe('retry: 2000\n\n')
   })
 
-  test('404: the registry does not know the citizen', async () => {
+  test('404: a citizen that the registry does not know', async () => {
     const response = await service.send('streamEvents', {
       headers: { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, Accept: 'text/event-stream' },
     })
     expect(response.status).toBe(404)
   })
 
-  test('406: who accepts JSON only is told what the answer is', async () => {
+  test('406: a client that accepts JSON only', async () => {
     expect((await open(await service.citizen(), {}, 'application/json')).status).toBe(406)
   })
 

@@ -12,7 +12,7 @@ let count = 0
 const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
 
 describe('upsertCitizen', () => {
-  test('415: lines of JSON', async () => {
+  test('415: NDJSON', async () => {
     const { profile } = someone()
     const headers = { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON }
     const body = JSON.stringify({ profile, passport: null })

@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('verifyAudit', () => {
-  test('200: every row of writers at once is sealed once, and nothing is wrong', async () => {
+  test('200: every row of concurrent writers is sealed once, and the audit has no fault', async () => {
     expect(await verifyAll(service.operator)).toEqual({ checkpoints: expect.any(Number), rows: written, fault: null })
     expect(written).toBe(WRITERS * PARTS * ROWS)
   })
 
-  test.each(TAMPERINGS)('200: $how: found, and placed', async (tampering) => {
+  test.each(TAMPERINGS)('200: the check finds the fault and its place: $how', async (tampering) => {
     const target = await pickTarget(service)
     const { a } = target
     const fault = await findFaultAfter(service, tampering, target, 1)
@@ -39,11 +39,11 @@ describe('verifyAudit', () => {
     expect(await verifyAll(service.operator, a.checkpoint)).toMatchObject({ fault: null })
   })
 
-  test('200: set right again, there is no fault', async () => {
+  test('200: after the rows are restored, the audit has no fault', async () => {
     expect(await verifyAll(service.operator)).toMatchObject({ rows: written, fault: null })
   })
 
-  test('200: an event edited together with its leaf does not lead to the root', async () => {
+  test('200: an event edited together with its leaf does not match the root', async () => {
     const { a } = await pickTarget(service)
     await sql`update audit_event set actor = 'somebody else' where id = ${a.event_id}`.execute(service.db)
     const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
@@ -62,7 +62,7 @@ describe('verifyAudit', () => {
     expect((await verifyAll(service.operator)).fault).toBeNull()
   })
 
-  test('200: an event that pretends to be hours old is sealed as what it is, and found', async () => {
+  test('200: an event with a forged earlier time is sealed, and reported as misdated', async () => {
     await service.advance(4 * 3600)
     await fillAudit(service, 1, 1)
     await untilSealed(service.operator)

@@ -12,7 +12,7 @@ describe('the clock of the sandbox', () => {
   const moveClock = (body: string, type = 'application/json') =>
     fetch(`${service.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
 
-  test('200: the clock moves, so that an end can be seen without waiting', async () => {
+  test('200: the clock moves, so that a request expires without waiting', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect(state).toBe('PENDING')
@@ -28,7 +28,7 @@ describe('the clock of the sandbox', () => {
     },
   )
 
-  test('422: all moves together go no further than 400 days, at once neither, and the sandbox still works there', async () => {
+  test('422: all moves together are at most 400 days, also when simultaneous, and the sandbox still works there', async () => {
     const own = await startTestService({})
     const move = async (days: number) => {
       const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
@@ -48,7 +48,7 @@ describe('the clock of the sandbox', () => {
     await own.close()
   })
 
-  test('400: nor by what cannot be read, 415: nor by what is no JSON or form', async () => {
+  test('400: a malformed body; 415: a body that is neither JSON nor a form', async () => {
     expect((await moveClock('{')).status).toBe(400)
     expect((await moveClock('1', 'text/plain')).status).toBe(415)
   })

@@ -20,7 +20,7 @@ async function signersOf(partner: Partner, secrets: string[]): Promise<string[]>
 }
 
 describe('createPartner', () => {
-  test("201: the webhook secret verifies the partner's events, and nobody else's; it is stored nowhere", async () => {
+  test('201: the webhook secret verifies the events of this partner only, and is not stored in clear', async () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const secrets = [a, b].map(({ credentials }) => credentials.webhook_secret)
     expect([await signersOf(a, secrets), await signersOf(b, secrets)]).toEqual([[secrets[0]], [secrets[1]]])
