@@ -4,7 +4,7 @@ import { acceptAll, countStatements, startWaitingInquiries } from '../src/kit/wa
 
 const WAITING = 1_000
 const QUIET_MS = 3_000
-/** Longer than partners may: a slow machine needs a while to answer for a thousand citizens. */
+/** Longer than partners may wait, because a slow machine needs time for a thousand acceptances. */
 const WAIT_SECONDS = 120
 
 let service: TestService
@@ -15,7 +15,7 @@ test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its r
   const alone = await countStatements(QUIET_MS)
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const beside = await countStatements(QUIET_MS, inquiries)
-  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} with nobody waiting, ${beside.statements} with ${WAITING}`)
+  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ${beside.statements} with ${WAITING}`)
   expect(beside.inquiries).toBe(0)
   expect(beside.statements - alone.statements).toBeLessThan(WAITING / 100)
   const { notAccepted, longestMs } = await acceptAll(inquiries)

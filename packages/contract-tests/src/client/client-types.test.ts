@@ -28,9 +28,9 @@ describe('the types of the client', () => {
         return record.response
       }
       if (record.is_accepted === 0) expectTypeOf(record.response).toEqualTypeOf<null>()
-      // Pending and viewed are both null: the response may be there or not.
+      // is_accepted is null for pending and viewed records, so the response is optional.
       else expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile'] | null>()
-      // @ts-expect-error -- without telling the states apart, the profile may be missing
+      // @ts-expect-error -- without a check of the state, the profile may be missing
       const profile: Schemas['Profile'] = record.response
       return profile
     }
@@ -62,18 +62,18 @@ describe('the types of the client', () => {
     const tell = ({ event }: VerifiedWebhook): string => {
       if (event.type === 'credential.expiring') return event.data.expires_at
       if (event.type === 'authorization.accepted') return event.data.tracking_no
-      // @ts-expect-error -- misspelt type
+      // @ts-expect-error -- misspelled type
       if (event.type === 'authorization.acepted') return ''
-      // @ts-expect-error -- of a sign-in or a test, there is no record
+      // @ts-expect-error -- a sign-in and a test event have no record
       return event.data.tracking_no
     }
     expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<AllSchemas['EventType']>()
-    // @ts-expect-error -- misspelt code
+    // @ts-expect-error -- misspelled code
     const isReplayed = (error: WebhookError) => error.code === 'timestamp_old'
     const misuse = async (body: string, headers: Headers) => {
       // @ts-expect-error -- the secret is needed
       await verifyWebhook(body, headers)
-      // @ts-expect-error -- what was parsed is not what was signed
+      // @ts-expect-error -- a parsed body is not the signed text
       await verifyWebhook({ type: 'webhook.test' }, headers, '')
     }
     expect([tell, isReplayed, misuse]).toHaveLength(3)
@@ -97,29 +97,29 @@ describe('the types of the client', () => {
 
   test('misspelled, missing and superfluous fields do not compile', () => {
     const misuse = async (profiles: PartnerClient, sso: SsoClient, operator: Transport<OperatorOperations>) => {
-      // @ts-expect-error -- misspelt method
+      // @ts-expect-error -- misspelled method
       await profiles.enquire('')
       // @ts-expect-error -- the tracking number is needed
       await profiles.inquire()
       // @ts-expect-error -- it is a string
       await profiles.inquire(5)
-      // @ts-expect-error -- misspelt option
+      // @ts-expect-error -- misspelled option
       await profiles.inquire('', { abort: new AbortController().signal })
-      // @ts-expect-error -- misspelt field of the profile
+      // @ts-expect-error -- misspelled field of the profile
       void (await sso.signIn('')).firstname
-      // @ts-expect-error -- the state travels beside the record
+      // @ts-expect-error -- the state is beside the record, not in it
       void (await profiles.inquire('')).record.state
       // @ts-expect-error -- no such operation
       await operator('deletePartner', {})
       // @ts-expect-error -- the body is needed
       await operator('createPartner', {})
-      // @ts-expect-error -- misspelt path parameter
+      // @ts-expect-error -- misspelled path parameter
       await operator('suspendPartner', { path: { partnerCode: '' } })
       // @ts-expect-error -- the secret is needed
       createPartnerClient({ baseUrl: '', secretCode: '' })
-      // @ts-expect-error -- misspelt option
+      // @ts-expect-error -- misspelled option
       createPartnerClient({ baseUrl: '', ...SECRETS, timeout: 1 })
-      // @ts-expect-error -- single sign-on has an address of its own
+      // @ts-expect-error -- single sign-on has its own URL
       createSsoClient({ baseUrl: '', partnerCode: '', partnerSecret: '' })
     }
     expect(misuse).toBeTypeOf('function')
@@ -127,7 +127,7 @@ describe('the types of the client', () => {
 
   test('the code of an error is one of the documented codes', () => {
     const isGone = (error: TiwalaError) => error.code === 'result_expired'
-    // @ts-expect-error -- misspelt code
+    // @ts-expect-error -- misspelled code
     const isLost = (error: TiwalaError) => error.code === 'results_expired'
     expectTypeOf<TiwalaError['code']>().toEqualTypeOf<ErrorCode | 'unexpected_answer'>()
     expect([isGone, isLost]).toHaveLength(2)

@@ -55,8 +55,8 @@ describe('responses that are not from the service', () => {
   })
 
   test("connection refused: the platform's error, not a TiwalaError", async () => {
-    const nobody = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
-    await expect(nobody.inquire('x')).rejects.toThrow(TypeError)
+    const unreachable = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
+    await expect(unreachable.inquire('x')).rejects.toThrow(TypeError)
   })
 
   test("the connection breaks: the platform's error, not a TiwalaError", async () => {

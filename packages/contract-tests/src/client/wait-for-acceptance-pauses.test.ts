@@ -21,7 +21,7 @@ const broken: Script = () => {
 }
 const badGateway: Script = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
 
-/** A client of a service that answers as written, the last answer again and again. */
+/** A client of a service that sends the given responses in order, and repeats the last one. */
 function clientOf(...script: Script[]) {
   const asked: Request[] = []
   const fetch = async (request: Request) => {

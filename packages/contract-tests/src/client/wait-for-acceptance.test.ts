@@ -2,7 +2,7 @@ import { createPartnerClient } from '@tiwala/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Below the 25 s for which the server would hold the request, and far above what anything here takes. */
+/** Below the 25 s for which the server holds a request, and far above the time of any step here. */
 const HELD_MS = 20_000
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
@@ -11,7 +11,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '1' })))
 afterAll(() => service.close())
 
-/** The partner's client, with a `fetch` of one's own before the real one. */
+/** The client of a partner with a custom `fetch`. */
 function clientOf({ partner: { credentials } }: Pending, before: (asked: number, request: Request) => unknown = () => {}) {
   let asked = 0
   const fetch = async (request: Request) => {

@@ -8,7 +8,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** All at once. A refusal counts by its code; anything else that fails, fails the test. */
+/** Sends the requests at the same time. Counts refusals by their code; any other error fails the test. */
 async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]; refused: Set<string>; refusals: number }> {
   const [won, codes]: [T[], string[]] = [[], []]
   await Promise.all(
@@ -107,6 +107,6 @@ describe('single-use values', () => {
 
 const fourPartners = () => Promise.all([1, 2, 3, 4].map(() => service.partner()))
 
-/** Records of both kinds: of every third the profile is viewed, the others are asked for. */
+/** Every third record is created by profileByQr, the others by requestAuthorization. */
 const open = ({ profiles }: Partner, qrValue: string, index: number) =>
   index % 3 === 1 ? profiles.profileByQr(qrValue) : profiles.requestAuthorization(qrValue)

@@ -1,4 +1,4 @@
-// SECURITY section 3, in short; stress/transition-races.test.ts is the long form.
+// SECURITY section 3. The short form of stress/transition-races.test.ts.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
@@ -13,17 +13,17 @@ afterAll(() => service.close())
 test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
   expect(faults).toEqual([])
-  // It was a race: now this one won, now that one.
+  // The requests raced: different ones won.
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
 })
 
 test('control: with a read before the write several decisions succeed, and the consistency check finds them', async () => {
-  const people = { ...(await createParticipants(service)), act: naively(service) }
-  const { faults } = await checkConsistency(service, await runRounds(service, people, 12))
+  const participants = { ...(await createParticipants(service)), act: naively(service) }
+  const { faults } = await checkConsistency(service, await runRounds(service, participants, 12))
   expect(faults.length).toBeGreaterThan(3)
 })
 
-/** What the store must not do: the state is read, and written a moment later. */
+/** Fault injection: reads the state and writes it in a later statement, which the store must not do. */
 function naively({ db }: TestService): Act {
   const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
   return async (trackingNo, wants) => {

@@ -1,4 +1,4 @@
-// In short; stress/waiting-crowd.test.ts is the long form.
+// The short form of stress/waiting-inquiries.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { acceptAll, countStatements, startWaitingInquiries } from '../kit/waiting-inquiries.ts'
@@ -14,6 +14,6 @@ test(`200: ${WAITING} waiting inquiries cause no statements; each gets its respo
   expect((await countStatements(1_000, inquiries)).inquiries).toBe(0)
   const { notAccepted, longestMs } = await acceptAll(inquiries)
   expect([notAccepted, service.waiting()]).toEqual([[], 0])
-  // Below the 25 s after which a wait ends by itself. The long form holds the bar of one second.
+  // Below the 25 s after which a wait ends. The stress test checks the limit of one second.
   expect(longestMs).toBeLessThan(20_000)
 })

@@ -1,4 +1,4 @@
-// Every operation that changes something writes its audit row in the statement that changes it.
+// Every operation that changes something writes its audit row in the same statement.
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,14 +13,17 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-/** All of them, so that a new operation without an audit row fails here. A `get` may record too; the disclosures have tests of their own. */
+/**
+ * All operations except `get`, so that a new operation without an audit row fails here. A `get` may also
+ * record; the disclosures have their own tests.
+ */
 const CHANGING = Object.values(routes)
   .flatMap((table): [string, { method: string }][] => Object.entries(table))
   .filter(([, { method }]) => method !== 'get')
   .map(([id]) => id as OperationId)
 const isOperators = (id: OperationId) => id in routes.operator
 
-/** What the audit says, for each operation that is not named after what it does to a partner or a citizen. */
+/** The audit row of each operation whose name does not give the kind. */
 const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>> = {
   issueQrCode: { kind: 'qr_code.issued', detail: 'inquire' },
   issueExchangeCode: { kind: 'code.issued', detail: null },
@@ -80,7 +83,10 @@ test('200: each change of the preferences is recorded as the difference, and a r
   expect(await change(false, ['NOBODY'])).toEqual([])
 })
 
-/** Every row of what these operations change, but for what other requests and the workers change meanwhile. */
+/**
+ * Every row that these operations change, except what other requests and the
+ * background workers change at the same time.
+ */
 async function contents(): Promise<string> {
   const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
   const counted = ['credential', 'webhook_secret', 'callback_event']

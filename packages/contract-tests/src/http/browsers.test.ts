@@ -1,4 +1,4 @@
-// What a page of another origin learns when it sends a partner's secrets.
+// The responses that a page of another origin can read when it sends a partner's secrets.
 import { type OperationId, routes } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../kit/body-forms.ts'

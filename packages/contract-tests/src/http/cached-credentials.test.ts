@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A partner that has just proved itself, again and again: it is remembered for a moment. */
+/** A partner that has just authenticated several times, so that its credentials are in the cache. */
 async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[number]) {
   const partner = await service.partner()
   const call = (secret = partner.credentials[kind]) => credentials[attempt](partner, secret)
   const idOf = async () => (await credentials.list(partner)).find((credential) => credential.kind === kind)!
   expect(await call()).toBe(right)
-  // Only then is it remembered.
+  // The credential is in the cache only after this.
   await expect.poll(async () => (await idOf()).last_used_on, { interval: 20 }).not.toBeNull()
   const { id } = await idOf()
   for (const status of [await call(), await call()]) expect(status).toBe(right)

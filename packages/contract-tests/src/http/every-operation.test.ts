@@ -9,7 +9,7 @@ const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as Oper
 const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
 type Sent = RequestParts & { raw?: string }
 
-/** A service, and a call of every operation that would succeed in it. */
+/** A test service, and a valid request for every operation. */
 async function prepare() {
   const service = await startTestService({})
   const calls = await validRequests(service)
@@ -109,7 +109,7 @@ describe('every operation limits wrong credentials', () => {
 
   describe.each(IDS)('%s', (id) => {
     test('429: rate_limited with Retry-After', async () => {
-      // The credentials are of another service.
+      // The credentials belong to another service.
       await send(strict, id, prepared.call(id))
       const { status, error, headers } = await send(strict, id, prepared.call(id))
       expect([status, error]).toEqual([429, 'rate_limited'])

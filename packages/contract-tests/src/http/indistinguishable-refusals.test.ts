@@ -1,4 +1,4 @@
-// A partner cannot tell a value that does not exist from one that its citizen forbids.
+// A partner cannot distinguish an unknown value from one that the citizen has blocked.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { json } from '../kit/body-forms.ts'
@@ -6,7 +6,7 @@ import { comparable } from '../kit/error-body.ts'
 import { type Citizen, type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
-/** Of its own: the clock is moved. */
+/** A separate service, because the test moves the clock. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
@@ -51,7 +51,7 @@ const OPERATIONS: Record<
 const prefer = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =>
   citizen.app('replacePreferences', { body: { frozen, blocked_partners } })
 
-/** What becomes of the newest value of the table before it is presented. */
+/** The changes to the newest value of the table before the partner sends it. */
 const FATES: Record<string, (given: Prepared, table: string) => Promise<unknown>> = {
   unknown: (_given, table) => sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(service.db),
   blocked: ({ citizen, partner }) => prefer(citizen, false, [partner.code]),

@@ -4,7 +4,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Addresses are told by a header, as by a proxy. */
+/** A header gives the client address, as a proxy does. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })))
 afterAll(() => service.close())

@@ -20,7 +20,7 @@ beforeAll(async () => {
     TIWALA_TOKENS_PER_MINUTE: tokens,
     TIWALA_SIGN_INS_PER_MINUTE: signIns,
   }
-  // What is handed over lives longer than the minute that has to pass, and addresses are told by a header.
+  // QR values, codes and tokens live longer than the tested minute, and a header gives the client address.
   const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
   service = await startTestService({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
 })
@@ -65,7 +65,7 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
 })
 
 describe('authenticate', () => {
-  test('429: replaying a used token exhausts the limit of the sender, not of the token's partner', async () => {
+  test('429: replaying a used token exhausts the limit of the sender, not of the partner', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const replay = async () =>
@@ -85,7 +85,7 @@ describe.each([
   test('429: more than 2 wrong credentials with the same code in a minute; a valid one from the same address is accepted', async () => {
     const call = await prepareRequest(service, id)
     const { secret_token, partner_secret } = (await service.partner()).credentials
-    // Each operation has an address of its own.
+    // Each operation has its own client address.
     const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
     const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
     const wrongly = () =>

@@ -9,7 +9,7 @@ import { validRequests } from '../kit/valid-requests.ts'
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
 const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
 
-/** The scopes that an operation needs, as its document says. */
+/** The scopes that the document of an operation requires. */
 function needed(id: keyof OperatorOperations): string[] {
   const { method, path } = routes.operator[id]
   const item = operator.paths[path] as Record<string, { security: { operatorToken: string[] }[] }>

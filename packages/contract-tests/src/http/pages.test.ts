@@ -1,4 +1,4 @@
-// The routes that need no credentials: caching, compression and who may read them.
+// The routes without credentials: caching, compression and cross-origin access.
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** `fetch` would choose an encoding by itself, and undo it. */
+/** A request without `fetch`, which would choose an encoding and decode it. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>((resolve, reject) => {
     const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
@@ -65,7 +65,7 @@ describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
 })
 
 describe.each(COMPRESSIBLE)('%s', (path) => {
-  // Once: the service limits how many bytes of pages it sends in a second.
+  // Loaded once, because the service limits how many bytes of pages it sends in a second.
   let plain: Awaited<ReturnType<typeof send>>
   beforeAll(async () => void (plain = await send(path)))
 

@@ -5,7 +5,10 @@ import { prepareRequest } from '../kit/prepared-request.ts'
 import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
 let service: TestService
-/** Of its own: the clock goes far. What is handed over outlives the day. */
+/**
+ * A separate service, because the test moves the clock far ahead. Its QR values and codes live longer than
+ * a day.
+ */
 beforeAll(
   async () => void (service = await startTestService({ TIWALA_QR_TTL_SECONDS: '200000', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000' })),
 )

@@ -14,7 +14,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** The text of the first fenced block in this language that holds something. */
+/** The first fenced code block in this language that contains the given text. */
 const block = (text: string, language: string, holding: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
     .map(([, code]) => code!)

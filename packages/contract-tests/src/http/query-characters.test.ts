@@ -1,4 +1,4 @@
-// Clients escape a query in different ways. A value that is not escaped means the same as one that is.
+// Clients escape queries in different ways. An unescaped value and an escaped one mean the same.
 import type { OperationId, Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REQUEST_FIELDS } from '../kit/request-fields.ts'
@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
-/** `&` and `#` end a value, so that every client escapes them. `+` is a space (WHATWG URL, section 5.1). */
+/** Every client escapes `&` and `#`, because they end a value. An unescaped `+` is a space (WHATWG URL, section 5.1). */
 const UNESCAPED = ":/?@!$'()*,;[]=+"
 const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
 

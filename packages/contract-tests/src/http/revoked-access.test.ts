@@ -1,4 +1,5 @@
-// What a partner was allowed when a request began, or a token was issued, ends although no notification of the change arrives.
+// Access that ends during a request, or after a token was issued, ends even if no notification of the change
+// arrives.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
@@ -6,7 +7,10 @@ import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts
 import { errorBody } from '../kit/error-body.ts'
 import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: no notification of a partner's change arrives, and the clock goes far. */
+/**
+ * A separate service: it sends no notification of a partner's change, and the test moves its clock far
+ * ahead.
+ */
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({})
@@ -23,13 +27,13 @@ describe('without a notification of the change', () => {
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  /** By another process: this one knows the partner from a moment ago. */
+  /** Changes the partner like another process: this process has the earlier partner in its cache. */
   const elsewhere =
     (text: string) =>
     (own: TestService, { code }: Partner) =>
       sql`${sql.raw(text)} partner_code = ${code}`.execute(own.db)
 
-  /** A partner that this process has in its cache, with something to redeem. */
+  /** A partner that this process has in its cache, with QR values and a code to redeem. */
   async function cached() {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())

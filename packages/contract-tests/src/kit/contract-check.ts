@@ -21,7 +21,7 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(document
 
 export const documentOf = (id: OperationId): DocumentName => (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
 
-/** Method and path of an operation on the server, as the document has it. */
+/** The method and the path of an operation on the server. */
 export function locate(id: OperationId): { method: string; path: string } {
   const document = documentOf(id)
   const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
@@ -30,7 +30,9 @@ export function locate(id: OperationId): { method: string; path: string } {
 
 export const documentedStatuses = (id: OperationId): number[] => Object.keys(responsesOf(id)).map(Number)
 
-/** Throws unless the answer is one that the document promises for the operation: status, content type, headers, body. */
+/**
+ * Throws unless the response matches the document of the operation: status, content type, headers and body.
+ */
 export async function assertMatchesContract(id: OperationId, response: Response): Promise<void> {
   const document = documents[documentOf(id)]
   const given = responsesOf(id)[response.status]
@@ -49,9 +51,10 @@ export async function assertMatchesContract(id: OperationId, response: Response)
     for (const name of successHeaders(id))
       if (response.headers.has(name) && !Object.hasOwn(promised.headers ?? {}, name))
         throw new Error(`${id} ${response.status}: a refusal carries the header ${name} of a success`)
-  // A stream goes on: what it holds is read by its own test.
+  // A stream does not end. The tests of the stream read its events.
   if (type === 'text/event-stream') return
-  // Kept by the validator under this name: compiling it anew for each answer would take most of the tests' time.
+  // The validator caches the schema under this name. Compiling it for each response would take most of the
+  // time.
   const validate = ajv.getSchema(`https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema`)!
   if (!validate(await response.clone().json()))
     throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)

@@ -3,7 +3,7 @@ import { type Partner, refusal } from './test-service.ts'
 
 export type Diagnosis = Schemas['Diagnosis']
 
-/** Why a call was refused, as its partner is told. */
+/** The diagnosis of a refused request, read by its partner. */
 export async function diagnosisOf(partner: Partner, call: Promise<unknown>): Promise<Diagnosis> {
   const { requestId } = await refusal(call)
   return partner.profiles.diagnose(requestId!)
@@ -14,5 +14,5 @@ export const failedCheckOf = ({ checks }: Diagnosis) => {
   return { check, detail }
 }
 
-/** The check that failed, and why. */
+/** The check that failed, and the reason. */
 export const findFailedCheck = async (partner: Partner, call: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, call))

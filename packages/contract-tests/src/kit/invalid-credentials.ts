@@ -3,7 +3,7 @@ import type { Partner } from './test-service.ts'
 
 type Given = { 'X-Secret-Code'?: string; 'X-Secret-Token'?: string }
 
-/** Headers that prove nothing, made of a partner's own right ones and another partner. */
+/** Invalid headers, made from the valid headers of a partner and of another partner. */
 export const INVALID_CREDENTIALS: { what: string; error: ErrorCode; given: (partner: Partner, another: Partner) => Given }[] = [
   { what: 'no credentials', error: 'credentials_missing', given: () => ({}) },
   { what: 'no X-Secret-Token', error: 'credentials_missing', given: ({ credentials }) => ({ 'X-Secret-Code': credentials.secret_code }) },
@@ -31,7 +31,7 @@ export const INVALID_CREDENTIALS: { what: string; error: ErrorCode; given: (part
   },
 ]
 
-/** The same text but for one character in its middle. */
+/** The text with its middle character changed. */
 export function changed(text: string): string {
   const middle = text.length >> 1
   return `${text.slice(0, middle)}${text[middle] === 'A' ? 'B' : 'A'}${text.slice(middle + 1)}`

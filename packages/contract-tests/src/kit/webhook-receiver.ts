@@ -13,7 +13,7 @@ export const respondWith =
   (res) =>
     void res.writeHead(code, headers).end()
 
-/** A partner's server: it receives events and answers them as told, `204` unless told otherwise. */
+/** The server of a partner. It receives events and sends the configured response, by default 204. */
 export async function startReceiver(answer: Answer = (res) => void res.writeHead(204).end()) {
   const received: Received[] = []
   let answering = answer
@@ -37,7 +37,7 @@ export async function startReceiver(answer: Answer = (res) => void res.writeHead
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A partner with a server that receives its events, and a citizen to ask. */
+/** A partner with a server that receives its events, and a citizen. */
 export async function partnerWithReceiver(service: TestService, answer?: Answer) {
   const receiver = await startReceiver(answer)
   const partner = await service.partner({ callback_url: receiver.url })
@@ -49,6 +49,6 @@ export async function untilReceived({ received }: Receiver, count: number): Prom
   return received
 }
 
-/** How the youngest event to a partner stands. */
+/** The newest delivery of a partner. */
 export const lastDelivery = async (service: TestService, partnerCode: string) =>
   (await service.operator('listDeliveries', { query: { partner_code: partnerCode } })).body.deliveries[0]!

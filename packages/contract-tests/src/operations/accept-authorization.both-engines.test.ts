@@ -37,8 +37,10 @@ describe('acceptAuthorization', () => {
 
   test("404: another citizen's record is treated as an unknown one", async () => {
     const { partner, trackingNo } = await service.pending()
-    const stranger = await service.citizen()
-    expect((await refusal(stranger.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe('tracking_no_not_found')
+    const otherCitizen = await service.citizen()
+    expect((await refusal(otherCitizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
+      'tracking_no_not_found',
+    )
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 

@@ -27,8 +27,8 @@ describe('cancelAuthorization', () => {
 
   test("404: another partner's record is treated as an unknown one, and stays pending", async () => {
     const { partner, trackingNo } = await service.pending()
-    const stranger = await service.partner()
-    expect((await refusal(stranger.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
+    const otherPartner = await service.partner()
+    expect((await refusal(otherPartner.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
 const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
 
-/** A caller whom the administrators' provider knows, but who may nothing. */
+/** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('createPartner', () => {

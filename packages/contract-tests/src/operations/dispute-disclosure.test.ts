@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const FIVE_YEARS_SECONDS = 5 * 365.25 * 86_400
 
-/** A citizen whose data a partner was given. */
+/** A partner, a citizen and a disclosure. */
 async function disclosed(here = service) {
   const [partner, citizen] = [await here.partner(), await here.citizen()]
   const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -17,7 +17,7 @@ async function disclosed(here = service) {
 
 const dispute = ({ app }: Citizen, disclosureId: string) => app('disputeDisclosure', { path: { disclosure_id: disclosureId } })
 
-/** The audit rows of disputes that these requests have written. */
+/** The request ids among these that wrote an audit row of a dispute. */
 const auditedBy = async (requestIds: string[]) =>
   (await service.dumpDatabase())
     .split('\n')
@@ -59,7 +59,7 @@ describe('disputeDisclosure', () => {
   })
 
   test('200: a sign-in can be disputed, and so can a disclosure of five years ago', async () => {
-    // Its clock runs on far past the credentials of everybody who shares a service.
+    // A separate service, because its clock moves past the expiry of all credentials.
     const own = await startTestService({})
     const { partner, citizen, id } = await disclosed(own)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
@@ -74,10 +74,10 @@ describe('disputeDisclosure', () => {
 
   test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses; nothing is recorded", async () => {
     const { partner, citizen, id } = await disclosed()
-    const stranger = await service.citizen()
-    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
-    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
-    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const otherCitizen = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())
+    const acceptance = (await otherCitizen.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${otherCitizen.token}` }
     const ids = [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown']
     const answers = await Promise.all(
       ids.map(async (disclosure_id) => comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } }))),

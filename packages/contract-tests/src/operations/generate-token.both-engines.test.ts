@@ -7,7 +7,7 @@ import { type Citizen, type Partner, refusal, startTestService, type TestService
 
 const INVALID = { status: 422, code: 'exchange_code_invalid', fields: { exchange_code: ['Invalid exchange_code'] } }
 const SCOPE = 'SSO_AUTHENTICATION'
-/** The form and checksum of a code that was never issued. */
+/** A code with a valid format and checksum that was never issued. */
 const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
 
 let service: TestService
@@ -19,7 +19,7 @@ const fieldsFor = (partner: Partner, exchangeCode: string) => {
   return { partner_code, partner_secret, scope: SCOPE, exchange_code: exchangeCode }
 }
 
-/** A partner whom a citizen has handed an exchange code. */
+/** A partner, a citizen and an exchange code for this partner. */
 async function handed() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const code = await citizen.exchangeCode(partner.code)
@@ -86,22 +86,22 @@ describe('generateToken', () => {
 
   test("422: another partner's code raises an alarm, and is still valid for its owner", async () => {
     const { partner, citizen, code } = await handed()
-    const stranger = await service.partner()
-    const refused = await refusal(stranger.sso.generateToken(code))
+    const otherPartner = await service.partner()
+    const refused = await refusal(otherPartner.sso.generateToken(code))
     expect(refused).toMatchObject(INVALID)
     const alarms = async () =>
       (await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
         ({ request_id }) => request_id === refused.requestId,
       )
-    expect(await alarms()).toMatchObject([{ partner_code: stranger.code, actor: null }])
+    expect(await alarms()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
     await signsIn(partner, citizen, code)
   })
 
   test("422: another partner's used code; the token that was issued for it stays valid", async () => {
     const { partner, citizen, code } = await handed()
-    const [stranger, token] = [await service.partner(), await partner.sso.generateToken(code)]
+    const [otherPartner, token] = [await service.partner(), await partner.sso.generateToken(code)]
     await service.advance(1.5)
-    expect(await refusal(stranger.sso.generateToken(code))).toMatchObject(INVALID)
+    expect(await refusal(otherPartner.sso.generateToken(code))).toMatchObject(INVALID)
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 

@@ -12,7 +12,7 @@ const fileOf = (...lines: unknown[]) => lines.map((line) => (typeof line === 'st
 const load = async (...lines: unknown[]) => (await service.operator('importCitizens', { body: fileOf(...lines) })).body
 const NOTHING_WRONG = { rejected: 0, errors: [] }
 
-/** What a partner is given of a citizen who shares. */
+/** The profile that a partner gets from profileByQr. */
 async function givenOf(uniqid: string) {
   const [partner, token] = [await service.partner(), await service.tokens.citizen(uniqid)]
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -71,25 +71,25 @@ describe('importCitizens', () => {
   })
 
   test('200: a repeated import reports all citizens as known and changes nothing else; more than one batch', async () => {
-    const people = Array.from({ length: 450 }, () => someone())
+    const citizens = Array.from({ length: 450 }, () => someone())
     const [before] = await service.countRows('citizen')
-    expect(await load(...people)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
-    expect(await load(...people)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
+    expect(await load(...citizens)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
+    expect(await load(...citizens)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
     expect(await service.countRows('citizen')).toEqual([before! + 450])
   })
 
   test('200: the same file imported twice at the same time creates each citizen once', async () => {
-    const people = Array.from({ length: 250 }, () => someone())
+    const citizens = Array.from({ length: 250 }, () => someone())
     const [before] = await service.countRows('citizen')
-    const reports = await Promise.all([load(...people), load(...people.toReversed())])
+    const reports = await Promise.all([load(...citizens), load(...citizens.toReversed())])
     expect(reports.map(({ created, replaced }) => created + replaced)).toEqual([250, 250])
     expect(reports[0].created + reports[1].created).toBe(250)
     expect(await service.countRows('citizen')).toEqual([before! + 250])
   })
 
   test('200: every imported line has an audit row, and no data of the citizen is stored in clear', async () => {
-    const people = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
-    const { headers } = await service.operator('importCitizens', { body: fileOf(...people) })
+    const citizens = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
+    const { headers } = await service.operator('importCitizens', { body: fileOf(...citizens) })
     const requestId = headers.get('x-request-id')!
     expect(
       await service.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),

@@ -1,11 +1,11 @@
-// A long poll ends as soon as the administrator takes away what it was allowed by.
+// A waiting long poll ends as soon as the operator ends the access of its partner.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
-/** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
+/** The wait ends with the change: in far less than this time, which is below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000
 
 describe('a waiting long poll', () => {

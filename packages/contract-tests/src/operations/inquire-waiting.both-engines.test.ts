@@ -6,7 +6,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
 afterAll(() => service.close())
 
-/** Far above what an answer takes on a busy machine, and below the 20 s after which a wait ends by itself. */
+/** Far above the time of a response on a busy machine, and below the 20 s after which a wait ends. */
 const ENDED_BY_CHANGE_MS = 15_000
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
@@ -21,7 +21,7 @@ const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?
   return { response, state: response.headers.get('x-authorization-state'), tookMs: performance.now() - startedAtMs }
 }
 
-/** The moment when so many inquiries wait. */
+/** Waits until `count` inquiries wait. */
 const untilWaiting = async (count: number) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }

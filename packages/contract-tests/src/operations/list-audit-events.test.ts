@@ -35,7 +35,7 @@ describe('listAuditEvents', () => {
       detail: null,
       seal: { checkpoint: expect.any(Number), position: expect.any(Number), leaf: expect.any(String) },
     })
-    // A postal code may also be the id of an event.
+    // The id of an event may be equal to a postal code.
     const words = Object.values(citizen.profile).filter(
       (value) => typeof value === 'string' && value.length > 3 && !/^\d{4,5}$/.test(value),
     )
@@ -70,7 +70,7 @@ describe('listAuditEvents', () => {
     do {
       const { events, next_cursor } = await list({ partner_code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...events.map(({ id }) => id))
-      // Others' events, in between, are none of these pages'.
+      // A new event of another partner must not appear in these pages.
       await service.partner()
       cursor = next_cursor
     } while (cursor)

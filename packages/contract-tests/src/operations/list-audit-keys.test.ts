@@ -6,14 +6,14 @@ import { findFaults, hasValidSignature } from '../kit/audit-verifier.ts'
 import { exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: its keys change. */
+/** A separate service, because the test changes its keys. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 const listed = async () => (await service.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
 
-/** Notifications the key ring's file, and waits until the service has noticed. */
+/** Changes the file of the key ring, and waits until the service has read it. */
 async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void> {
   const file = join(service.config.dataDir, 'keys.json')
   const keys = change((JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {

@@ -54,7 +54,7 @@ describe('listDeliveries', () => {
     do {
       const { deliveries, next_cursor } = await callbacks.list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...deliveries.map(({ webhook_id }) => webhook_id))
-      // Newer ones, in between, are none of these pages'.
+      // A newer delivery must not appear in these pages.
       await callbacks.sendTest(partner)
       cursor = next_cursor
       cursors.push(cursor)

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
 
-/** A citizen who was asked by a partner and accepted. */
+/** A partner, a citizen and their accepted record. */
 async function accepted() {
   const { partner, citizen, trackingNo } = await service.pending()
   const { headers } = await citizen.accept(trackingNo)
@@ -43,7 +43,7 @@ describe('listDisclosures', () => {
     const { partner, citizen, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
-    // The profile API has the postal code, and never a value in it (seed section 2.2).
+    // The postal code of the profile API is always empty (specification, section 2.2).
     const fields = [SSO_PROFILE_FIELDS, PROFILE_FIELDS.filter((field) => field !== 'postal')]
     expect((await listed(citizen)).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
   })
@@ -88,7 +88,8 @@ describe('listDisclosures', () => {
       cursors.push(cursor)
     } while (cursor)
     expect(seen).toEqual(made)
-    // They hold what the citizen knows anyhow, and no number that tells how much is disclosed to others.
+    // A cursor holds only data that the citizen knows, and no number that reveals how much is disclosed to
+    // others.
     expect(cursors).toEqual([made[1], made[3], null])
   })
 

@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A disclosure to this partner, disputed. */
+/** A disputed disclosure to this partner. */
 async function disputed({ profiles }: Partner) {
   const citizen = await service.citizen()
   const { record, requestId } = await profiles.profileByQr(await citizen.showQr('share'))
@@ -61,7 +61,7 @@ describe('listDisputes', () => {
     do {
       const { disputes, next_cursor } = await list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
-      // Another partner's disputes, in between, are none of these pages'.
+      // A new dispute of another partner must not appear in these pages.
       await disputed(await service.partner())
       cursor = next_cursor
       cursors.push(cursor)

@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A partner in front of a citizen who shows a QR value made for sharing. */
+/** A partner, a citizen and a QR value for sharing. */
 async function shown() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const qrValue = await citizen.showQr('share')
@@ -36,10 +36,10 @@ describe('profileByQr', () => {
       message: 'OK',
       data: { id, tracking_no, ...viewed, payload: { qr_value: qrValue }, response: { ...citizen.profile, postal: null } },
     })
-    const told = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
+    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
       response.headers.get(name),
     )
-    expect(told).toEqual(['VIEWED', 'Asia/Manila', null, null])
+    expect(values).toEqual(['VIEWED', 'Asia/Manila', null, null])
   })
 
   test('200: callback_url is null where none is registered', async () => {

@@ -79,12 +79,12 @@ describe('readDiagnosis', () => {
 
   test("404: another partner's refusal, an unknown request and a successful request have the same response", async () => {
     const { partner, citizen } = await meet()
-    const stranger = await service.partner()
+    const otherPartner = await service.partner()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
     await partner.profiles.diagnose(requestId!)
     const ask = (by: typeof partner, request_id: string) => service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
-    const foreign = await comparable(await ask(stranger, requestId!))
+    const foreign = await comparable(await ask(otherPartner, requestId!))
     expect(JSON.parse(foreign.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(await comparable(await ask(partner, `req_${'0'.repeat(22)}`))).toEqual(foreign)
     expect(await comparable(await ask(partner, answered))).toEqual(foreign)

@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A citizen whose data a partner was given. */
+/** A partner, a citizen and a disclosure. */
 async function disclosed() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -73,10 +73,10 @@ describe('readDisclosureProof', () => {
 
   test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses", async () => {
     const { partner, id } = await disclosed()
-    const stranger = await service.citizen()
-    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
-    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
-    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const otherCitizen = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())
+    const acceptance = (await otherCitizen.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${otherCitizen.token}` }
     const answers = await Promise.all(
       [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown'].map(async (disclosure_id) =>
         comparable(await service.send('readDisclosureProof', { headers, path: { disclosure_id } })),
@@ -87,7 +87,7 @@ describe('readDisclosureProof', () => {
   })
 })
 
-/** Nothing is sealed meanwhile. */
+/** Runs `act` while sealing fails. */
 async function whileSealingFails<T>(act: () => Promise<T>): Promise<T> {
   await sql`create trigger held_off before insert on audit_checkpoint for each statement execute function refuse_change()`.execute(
     service.db,

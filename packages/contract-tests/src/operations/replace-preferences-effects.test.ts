@@ -8,7 +8,9 @@ afterAll(() => service.close())
 const QR_VALUE_INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
-/** A partner and a citizen, who can forbid everything to everybody, or this partner alone. */
+/**
+ * Two partners and a citizen. `forbid` freezes everything, or blocks the first partner; `lift` removes it.
+ */
 async function meet(frozen: boolean) {
   const [partner, other, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
   const replace = (forbidden: boolean) => {
@@ -22,7 +24,7 @@ async function meet(frozen: boolean) {
 const ask = async ({ profiles }: Partner, citizen: Citizen) =>
   (await profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
 
-/** A record that gives the profile, and the QR value it was opened with. */
+/** A record with a profile, and the QR value that created it. */
 const GIVING = {
   requestAuthorization: async ({ profiles }: Partner, citizen: Citizen) => {
     const qrValue = await citizen.showQr()
@@ -52,7 +54,7 @@ describe.each([
       expect(await disclosed()).toBe(0)
       await lift()
       expect((await partner.profiles[id](forPartner)).record.tracking_no).toMatch(/./)
-      // To the partner that had used it up, a value would give its record once more; to another, nothing.
+      // Another partner sends the value, because the partner that used it would get its record again.
       expect((await other.profiles[id](forOther)).record.tracking_no).toMatch(/./)
     })
 
@@ -96,7 +98,7 @@ describe.each([
       const code = await citizen.exchangeCode(partner.code)
       await forbid()
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
-      // Sent again later, a used code would take its token with it.
+      // A used code that is sent again more than a second later would revoke its token.
       await service.advance(1.5)
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
       await lift()

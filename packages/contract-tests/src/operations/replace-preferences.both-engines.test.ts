@@ -13,7 +13,7 @@ type Preferences = { frozen: boolean; blocked_partners: string[] }
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
 
-const stranger = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
+const unknownCitizenHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
 const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
 
 describe('replacePreferences', () => {
@@ -79,7 +79,7 @@ describe('replacePreferences', () => {
 
   test('404: a citizen that the registry does not know', async () => {
     const { body, headers } = json(NOTHING)
-    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await stranger()) }, body })
+    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await unknownCitizenHeaders()) }, body })
     expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)
   })
 })

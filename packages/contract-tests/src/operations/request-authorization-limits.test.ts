@@ -16,10 +16,10 @@ describe('requestAuthorization', () => {
   test('429: a fourth pending request of one partner, a sixth of all partners; the QR value is not used, and works once a slot is free', async () => {
     const [first, second, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     for (let count = 0; count < 3; count++) await first.profiles.requestAuthorization(await citizen.showQr())
-    const held = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(held.retryAfterSeconds).toBeGreaterThan(290)
-    expect(held.retryAfterSeconds).toBeLessThanOrEqual(300)
+    const refused = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(290)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(300)
     await second.profiles.requestAuthorization(await citizen.showQr())
     const { record } = await second.profiles.requestAuthorization(await citizen.showQr())
     const qrValue = await citizen.showQr()
@@ -42,9 +42,9 @@ describe('requestAuthorization', () => {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
       await citizen.decline(record.tracking_no)
     }
-    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(held.retryAfterSeconds).toBeGreaterThan(3_500)
+    const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(3_500)
     await service.advance(3_600)
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
@@ -67,8 +67,8 @@ describe('requestAuthorization', () => {
   test('429: the error does not name the citizen, and another citizen is not affected', async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
-    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held.message).not.toContain(citizen.uniqid)
+    const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused.message).not.toContain(citizen.uniqid)
     expect((await partner.profiles.requestAuthorization(await other.showQr())).state).toBe('PENDING')
   })
 })

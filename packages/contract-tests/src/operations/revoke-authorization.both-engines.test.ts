@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A record that gives the profile, opened in either way. */
+/** A record with a profile, created by requestAuthorization or by profileByQr. */
 const WAYS = [
   [
     'accepted',
@@ -45,9 +45,9 @@ describe('revokeAuthorization', () => {
   })
 
   test("404: another citizen's record is treated as an unknown one", async () => {
-    const [partner, citizen, stranger] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const [partner, citizen, otherCitizen] = [await service.partner(), await service.citizen(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    expect((await refusal(stranger.revoke(record.tracking_no))).code).toBe('tracking_no_not_found')
+    expect((await refusal(otherCitizen.revoke(record.tracking_no))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('VIEWED')
   })
 

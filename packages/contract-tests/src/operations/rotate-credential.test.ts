@@ -4,7 +4,7 @@ import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/cr
 import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 import { startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {

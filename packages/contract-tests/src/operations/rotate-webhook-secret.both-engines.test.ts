@@ -16,13 +16,13 @@ const DAY_SECONDS = 86_400
 const rotate = async ({ code }: Partner, grace_days: number) =>
   (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
 
-/** Which of the secrets have signed the partner's next event, in the order of its signatures. */
+/** The secrets that have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
+    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
 }
 
 describe('rotateWebhookSecret', () => {

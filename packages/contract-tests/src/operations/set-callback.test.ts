@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A partner's server that wants no events any more. */
+/** The server of a partner that responds with 410. */
 async function goneServer() {
-  let asked = 0
-  const server = createServer((_req, res) => void (asked++, res.writeHead(410).end()))
+  let count = 0
+  const server = createServer((_req, res) => void (count++, res.writeHead(410).end()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, [Symbol.asyncDispose]: async () => void server.close() }
+  return { url: `http://127.0.0.1:${port}/`, requestCount: () => count, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
 describe('setCallback', () => {
@@ -58,10 +58,10 @@ describe('setCallback', () => {
     }
     await tried('HTTP 410')
     await tried('disabled')
-    expect(gone.asked()).toBe(1)
+    expect(gone.requestCount()).toBe(1)
     await callbacks.setUrl(partner, gone.url)
     await tried('HTTP 410')
-    expect(gone.asked()).toBe(2)
+    expect(gone.requestCount()).toBe(2)
   })
 
   test('404: an unknown partner', async () => {

@@ -1,10 +1,10 @@
-// Limits of waiting inquiries and open streams. Each test has a server of its own.
+// Limits of waiting inquiries and open streams. Each test has its own test service.
 import { expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
 import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Waits until so many inquiries wait or streams are open. */
+/** Waits until `count` inquiries wait or streams are open. */
 const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
@@ -16,7 +16,7 @@ test('503: a stream above the limit of open streams', async () => {
   const first = await request()
   await untilWaiting(1, own)
   expect([first.status, (await request()).status]).toEqual([200, 503])
-  // The end of the process ends the stream, too.
+  // Closing the server ends the stream.
   await own.close()
   expect(await take(readEvents(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
 })

@@ -1,4 +1,4 @@
-// Every database role that may connect can notify on our channel, with any text.
+// Every database role that can connect can send notifications with any text on this channel.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
@@ -65,7 +65,7 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
     await notify(`record ${partner_id} ${citizen_id} ${trackingNo}`)
     await notify('clock')
   }
-  // The wait does read again: without this, a server that ignores every notification would pass.
+  // The wait reads again. Without this check a server that ignores every notification would pass.
   await expect.poll(readsOfRecord, { interval: 5 }).toBeGreaterThan(0)
   const [reads, tookMs] = [readsOfRecord(), performance.now() - startedAtMs]
   execute.mockRestore()

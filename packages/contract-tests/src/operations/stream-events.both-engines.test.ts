@@ -9,7 +9,7 @@ afterAll(() => service.close())
 const open = ({ token }: Citizen, headers: Record<string, string> = {}, accept = 'text/event-stream') =>
   service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: accept, ...headers } })
 const listen = async (citizen: Citizen, headers?: Record<string, string>) => readEvents(await open(citizen, headers))
-const told = (heard: StreamEvent[]) => heard.map(({ event }) => [event.type, event.data.state])
+const statesOf = (events: StreamEvent[]) => events.map(({ event }) => [event.type, event.data.state])
 
 describe('streamEvents', () => {
   test('200: the stream has an event for a request and for each change of a record, immediately', async () => {
@@ -23,8 +23,8 @@ describe('streamEvents', () => {
     const third = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(third.record.tracking_no)
     await partner.profiles.profileByQr(await citizen.showQr('share'))
-    const heard = await take(events, 8)
-    expect(told(heard)).toEqual([
+    const received = await take(events, 8)
+    expect(statesOf(received)).toEqual([
       ['authorization.requested', 'PENDING'],
       ['authorization.accepted', 'ACCEPTED'],
       ['authorization.revoked', 'REVOKED'],
@@ -34,7 +34,7 @@ describe('streamEvents', () => {
       ['authorization.declined', 'DECLINED'],
       ['profile.viewed', 'VIEWED'],
     ])
-    expect(heard[0]!.event.data.tracking_no).toBe(record.tracking_no)
+    expect(received[0]!.event.data.tracking_no).toBe(record.tracking_no)
     await events.return(undefined)
   })
 
@@ -42,10 +42,10 @@ describe('streamEvents', () => {
     const { citizen } = await service.pending()
     const events = await listen(citizen)
     await service.advance(301)
-    let heard = told(await take(events, 1))
-    // Of the request itself the word may still have been on its way.
-    if (heard[0]![0] === 'authorization.requested') heard = told(await take(events, 1))
-    expect(heard).toEqual([['authorization.expired', 'EXPIRED']])
+    let received = statesOf(await take(events, 1))
+    // The event of the request may arrive after the stream has opened.
+    if (received[0]![0] === 'authorization.requested') received = statesOf(await take(events, 1))
+    expect(received).toEqual([['authorization.expired', 'EXPIRED']])
     await events.return(undefined)
   })
 
@@ -81,7 +81,7 @@ describe('streamEvents', () => {
     const token = await service.tokens.citizen(uniqid, '2s')
     const response = await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
     expect(response.status).toBe(200)
-    // The test would end by its own time limit, since a stream lives 300 s.
+    // Without the expiry the test would time out, because a stream lasts 300 s.
     expect(await response.text()).toBe('retry: 2000\n\n')
   })
 

@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A caller whom the administrators' provider knows, but who may nothing. */
+/** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('upsertCitizen', () => {

@@ -1,4 +1,4 @@
-// SECURITY section 3: each tampering by itself; stress/audit-tampering.test.ts tries them in a large audit.
+// SECURITY section 3: each tampering alone. stress/audit-tampering.test.ts tries them in a large audit.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../kit/audit-tampering.ts'
@@ -8,7 +8,7 @@ import { TAMPERINGS } from '../kit/event-tamperings.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
 const WRITERS = 4
-/** In several parts, so that there are several checkpoints. */
+/** The rows are written in several parts, so that there are several checkpoints. */
 const PARTS = 5
 const ROWS = 50
 
@@ -35,7 +35,7 @@ describe('verifyAudit', () => {
     const { a } = target
     const fault = await findFaultAfter(service, tampering, target, 1)
     expect({ target, fault }).toMatchObject({ target, fault: tampering.found(target) })
-    // From where it stands, too; and it is not found where it is not.
+    // Restored, the audit has no fault from this checkpoint on.
     expect(await verifyAll(service.operator, a.checkpoint)).toMatchObject({ fault: null })
   })
 

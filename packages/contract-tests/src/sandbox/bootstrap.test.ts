@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What somebody has who has read the bootstrap and nothing else. */
+/** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap, service.checkedFetch)
 const citizenWho = (behaviour: Behaviour) => bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 
-/** Asks a citizen of this behaviour, and tells the state after a while. */
+/** Requests an authorization from a citizen with this behavior, and returns the state after a while. */
 async function ask(behaviour: Behaviour) {
   const { profiles, showQr } = newcomer()
   const { record } = await profiles.requestAuthorization(await showQr(citizenWho(behaviour).token, 'inquire'))
@@ -100,7 +100,7 @@ describe('the sandbox', () => {
     const [manual, ignores, accepts, declines] = [await ask('manual'), await ask('ignores'), await ask('accepts'), await ask('declines')]
     await expect.poll(accepts.state, { timeout: 60_000, interval: 100 }).toBe('ACCEPTED')
     await expect.poll(declines.state, { timeout: 60_000, interval: 100 }).toBe('DECLINED')
-    // Asked before the two that have answered by now.
+    // This request was sent before the two that have ended by now.
     expect([await manual.state(), await ignores.state()]).toEqual(['PENDING', 'PENDING'])
     await newcomer().app(citizenWho('manual').token)('acceptAuthorization', { path: { tracking_no: manual.record.tracking_no } })
     expect(await manual.state()).toBe('ACCEPTED')

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 let service: TestService
 let inbox: Awaited<ReturnType<typeof createInboxClient>>
 beforeAll(async () => {
-  // An inbox of one's own: into the common one others have sent.
+  // A separate service, because other tests post to the inbox of the shared one.
   service = await startTestService({})
   inbox = await createInboxClient(service)
 })

@@ -92,7 +92,7 @@ describe('the inbox of the sandbox', () => {
     const kept = (await inbox.arrivals()).map(({ body }) => Number.parseInt(body, 10))
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 19 - index))
     expect(kept.length > 10 && kept.length < 20).toBe(true)
-    // Each character is six in JSON.
+    // JSON writes each of these characters as six.
     for (let index = 0; index < 4; index++) await inbox.post('\u0001'.repeat(16 * 1024))
     expect((await inbox.arrivals()).map(({ body }) => body.length)).toEqual([16 * 1024, 16 * 1024])
   })

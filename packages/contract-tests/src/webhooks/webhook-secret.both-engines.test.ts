@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Which of the secrets have signed the partner's next event, in the order of its signatures. */
+/** The secrets that have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
+    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
 }
 
 describe('createPartner', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_SECRET_TTL_DAYS: '1000' })))
 afterAll(() => service.close())
