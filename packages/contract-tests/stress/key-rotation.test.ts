@@ -53,7 +53,7 @@ async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<voi
 test('200: every key, credential and webhook secret is replaced under 100 requests a second, and no request fails', async () => {
   const { read, exchange } = createKeyRing(service)
   const before = (await read()).filter(({ purpose }) => PURPOSES.includes(purpose as Purpose))
-  const fared = await underTraffic(async (traffic, tally) => {
+  const measured = await underTraffic(async (traffic, tally) => {
     const beganAtMs = performance.now()
     /** Waits until the old key of each purpose is unused, beyond what `rewrapKeys` does. */
     const UNTIL_UNNEEDED: Record<Purpose, (currentKid: string) => Promise<unknown>> = {
@@ -70,7 +70,7 @@ test('200: every key, credential and webhook secret is replaced under 100 reques
     }
     await sleep(Math.max(0, LEAST_LASTING_MS - (performance.now() - beganAtMs)))
   })
-  const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = fared
+  const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = measured
   console.log(
     `${perSecond.toFixed(1)} requests a second, ${sent} in all; the slowest took ${Math.round(slowestMs)} ms; ` +
       `journeys began at most ${Math.round(lateMs)} ms late; ${received.length} events arrived`,

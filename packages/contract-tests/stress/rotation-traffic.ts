@@ -25,10 +25,10 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
   const clients = () => createClients({ ...bootstrap, partner: held }, fetch)
 
   let turn = 0
-  const anybody = () => citizens[turn++ % CITIZENS]!
+  const nextCitizen = () => citizens[turn++ % CITIZENS]!
   const journeys: Journey[] = [
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const qrValue = await clients().showQr(token, 'inquire')
       await pause()
       const { tracking_no } = (await clients().profiles.requestAuthorization(qrValue)).record
@@ -38,13 +38,13 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
       expect((await clients().profiles.inquire(tracking_no)).record.response?.uniqid).toBe(uniqid)
     },
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const qrValue = await clients().showQr(token, 'share')
       await pause()
       expect((await clients().profiles.profileByQr(qrValue)).record.response.uniqid).toBe(uniqid)
     },
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const { exchange_code } = (await clients().signIn(token)).body
       await pause()
       const accessToken = await clients().sso.generateToken(exchange_code)

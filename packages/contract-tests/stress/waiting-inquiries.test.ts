@@ -31,7 +31,7 @@ test(`200: all ${WAITING} waiting inquiries read again at once when the clock mo
   expect((await asked).inquiries).toBe(WAITING)
   expect(service.waiting()).toBe(WAITING)
   await service.close()
-  expect(new Set((await Promise.all(inquiries.waiters.map(({ answer }) => answer))).map(({ state }) => state))).toEqual(
+  expect(new Set((await Promise.all(inquiries.waiters.map(({ pendingResponse }) => pendingResponse))).map(({ state }) => state))).toEqual(
     new Set(['PENDING']),
   )
 })

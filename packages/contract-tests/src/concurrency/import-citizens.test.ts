@@ -45,8 +45,8 @@ describe('importCitizens', () => {
   test('401: a request without a valid token is refused before its body is read, and takes no slot', async () => {
     const started = Array.from({ length: 5 }, () => startImport('wrong'))
     // The listeners are added at the same time, because the responses arrive in any order.
-    const answers = (await Promise.all(started.map((each) => once(each, 'response')))) as [{ statusCode: number }][]
-    expect(answers.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
+    const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [{ statusCode: number }][]
+    expect(responses.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
     expect((await attempt()).status).toBe(200)
     for (const each of started) each.destroy()
   })

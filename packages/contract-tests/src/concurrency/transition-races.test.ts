@@ -26,14 +26,14 @@ test('control: with a read before the write several decisions succeed, and the c
 /** Fault injection: reads the state and writes it in a later statement, which the store must not do. */
 function naively({ db }: TestService): Act {
   const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
-  return async (trackingNo, wants) => {
+  return async (trackingNo, target) => {
     const { rows } = await sql<{ id: number; state: string }>`
       select id, case when expires_at <= clock_now() then 'EXPIRED' else state end as state
         from authorization_record where tracking_no = ${trackingNo}`.execute(db)
     const { id, state } = rows[0]!
-    if (state !== FROM[wants]) return false
-    await sql`update authorization_record set state = ${wants}, ended_at = clock_now() where id = ${id}`.execute(db)
-    const type = `authorization.${wants.toLowerCase()}`
+    if (state !== FROM[target]) return false
+    await sql`update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(db)
+    const type = `authorization.${target.toLowerCase()}`
     await sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
       select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(db)
     await sql`insert into callback_event (partner_id, type, data)

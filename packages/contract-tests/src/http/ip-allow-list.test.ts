@@ -74,8 +74,8 @@ describe('inquire', () => {
     ['unknown', [], 404],
   ] as const)('404 or 403: from %s with the list %j: %i', async (address, list, status) => {
     const partner = await service.partner({ ip_allow_list: [...list] })
-    const answer = await service.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
-    expect(answer.status).toBe(status)
+    const response = await service.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
+    expect(response.status).toBe(status)
   })
 })
 

@@ -32,23 +32,23 @@ const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60
 describe.each(LIMITED)('$id', ({ id, limit }) => {
   test(`429: more than ${limit} in a minute; nothing is used`, async () => {
     const partner = await service.partner()
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
-    const refused = await call.send()
+    const refused = await request.send()
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     aMinuteLater()
-    expect(await call.stillWorks()).toBe(200)
+    expect(await request.stillWorks()).toBe(200)
   })
 
   test('429: the limit resets after a minute', async () => {
     const partner = await service.partner()
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) await (await prepareRequest(service, id, partner)).send()
-    expect((await call.send()).status).toBe(429)
+    expect((await request.send()).status).toBe(429)
     aMinuteLater()
-    expect((await call.send()).status).toBe(200)
+    expect((await request.send()).status).toBe(200)
   })
 
   test('429: the limit counts per partner', async () => {
@@ -83,22 +83,22 @@ describe.each([
   { id: 'authenticate', status: 401 },
 ] as const)('$id', ({ id, status }) => {
   test('429: more than 2 wrong credentials with the same code in a minute; a valid one from the same address is accepted', async () => {
-    const call = await prepareRequest(service, id)
+    const request = await prepareRequest(service, id)
     const { secret_token, partner_secret } = (await service.partner()).credentials
     // Each operation has its own client address.
     const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
     const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
     const wrongly = () =>
-      call.send({
-        headers: { ...call.headers, ...wrong, ...here },
-        ...(id === 'generateToken' && { fields: { ...call.fields, partner_secret } }),
+      request.send({
+        headers: { ...request.headers, ...wrong, ...here },
+        ...(id === 'generateToken' && { fields: { ...request.fields, partner_secret } }),
       })
     expect([(await wrongly()).status, (await wrongly()).status]).toEqual([status, status])
     const refused = await wrongly()
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    expect((await call.send({ headers: { ...call.headers, ...here } })).status).toBe(200)
+    expect((await request.send({ headers: { ...request.headers, ...here } })).status).toBe(200)
   })
 })
 

@@ -83,14 +83,14 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
     ['identity;q=0, zstd, *;q=0', undefined],
     ['', undefined],
   ])('200: Accept-Encoding "%s": %s', async (accepted, encoding) => {
-    const answer = await send(path, { 'Accept-Encoding': accepted })
-    expect([answer.status, answer.headers['content-encoding'], answer.headers['vary']]).toEqual([200, encoding, 'Accept-Encoding'])
+    const response = await send(path, { 'Accept-Encoding': accepted })
+    expect([response.status, response.headers['content-encoding'], response.headers['vary']]).toEqual([200, encoding, 'Accept-Encoding'])
     const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (bytes: Buffer) => bytes }[encoding ?? 'identity']!
-    expect(decode(answer.body).equals(plain.body)).toBe(true)
+    expect(decode(response.body).equals(plain.body)).toBe(true)
     if (!encoding) return
-    expect(answer.body.length).toBeLessThan(plain.body.length)
-    expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
-    const unchanged = await send(path, { 'Accept-Encoding': accepted, 'If-None-Match': answer.headers['etag']! })
+    expect(response.body.length).toBeLessThan(plain.body.length)
+    expect(response.headers['etag']).not.toBe(plain.headers['etag'])
+    const unchanged = await send(path, { 'Accept-Encoding': accepted, 'If-None-Match': response.headers['etag']! })
     expect([unchanged.status, unchanged.headers['content-encoding'], unchanged.headers['vary']]).toEqual([
       304,
       undefined,

@@ -67,18 +67,18 @@ describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)
 
   test('200: refused requests do not count, and each partner has its own quota', async () => {
     const partner = await limited({ per_day: 1 })
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     const junk = { qr_value: 'junk', exchange_code: 'junk' }
-    const spoilt = call.fields
+    const spoilt = request.fields
       ? {
-          fields: Object.fromEntries(Object.entries({ ...call.fields, ...junk }).filter(([name]) => name in call.fields!)) as Record<
+          fields: Object.fromEntries(Object.entries({ ...request.fields, ...junk }).filter(([name]) => name in request.fields!)) as Record<
             string,
             string
           >,
         }
       : { query: 'qr_value=junk' }
-    for (let count = 0; count < 3; count++) expect((await call.send(spoilt)).status).toBe(422)
-    expect((await call.send()).status).toBe(200)
+    for (let count = 0; count < 3; count++) expect((await request.send(spoilt)).status).toBe(422)
+    expect((await request.send()).status).toBe(200)
     expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(429)
     expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
   })
@@ -88,19 +88,19 @@ describe('requestAuthorization', () => {
   test('200 or 429: of many simultaneous requests as many succeed as the quota allows', async () => {
     const partner = await limited({ per_day: 5 })
     const calls = await Promise.all(Array.from({ length: 12 }, () => prepareRequest(service, 'requestAuthorization', partner)))
-    const statuses = (await Promise.all(calls.map((call) => call.send()))).map(({ status }) => status)
+    const statuses = (await Promise.all(calls.map((request) => request.send()))).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(7)
   })
 
   test('429: the quota lasts longer than one counting interval, and can be raised or removed', async () => {
     const partner = await limited({ per_day: 1 })
-    const call = await prepareRequest(service, 'requestAuthorization', partner)
+    const request = await prepareRequest(service, 'requestAuthorization', partner)
     await (await prepareRequest(service, 'requestAuthorization', partner)).send()
     await expect.poll(async () => (await service.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 }).toBeGreaterThan(0)
-    expect((await call.send()).status).toBe(429)
+    expect((await request.send()).status).toBe(429)
     await relax(partner, { per_day: 2 })
-    expect((await call.send()).status).toBe(200)
+    expect((await request.send()).status).toBe(200)
     await relax(partner, { per_day: null })
     expect((await (await prepareRequest(service, 'requestAuthorization', partner)).send()).status).toBe(200)
   })

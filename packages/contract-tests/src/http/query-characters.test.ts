@@ -7,7 +7,10 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
-/** Every client escapes `&` and `#`, because they end a value. An unescaped `+` is a space (WHATWG URL, section 5.1). */
+/**
+ * Every client escapes `&` and `#`, because they end a value. An unescaped `+` is a space
+ * (WHATWG URL, section 5.1).
+ */
 const UNESCAPED = ":/?@!$'()*,;[]=+"
 const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
 
@@ -30,8 +33,8 @@ async function send(id: OperationId, name: string, written: string) {
 describe.each(PARAMETERS.map(({ id, name }) => [id, name] as const))('%s: the parameter %s', (id, name) => {
   test('has the same response with escaped and unescaped characters', async () => {
     const texts = [...UNESCAPED.split('').map((character) => `a${character}b`), UNESCAPED]
-    const answers = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
-    expect(await answers((text) => text)).toEqual(await answers(meant))
+    const responses = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
+    expect(await responses((text) => text)).toEqual(await responses(meant))
   })
   test('may hold any escaped characters', async () => {
     const { body } = await send(id, name, encodeURIComponent('a &#%+b'))

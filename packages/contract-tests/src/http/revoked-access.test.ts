@@ -20,10 +20,10 @@ afterAll(() => service.close())
 
 describe('without a notification of the change', () => {
   test.each(ACCESS_CHANGES)('$status: the disclosing statement itself checks that $what', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)
-    expect(await errorBody((await answer).response)).toMatchObject({ status, error })
+    expect(await errorBody((await pendingResponse).response)).toMatchObject({ status, error })
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 

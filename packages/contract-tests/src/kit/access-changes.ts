@@ -66,12 +66,12 @@ export async function startLongPoll(service: TestService) {
   const pending = await service.pending()
   const before = service.waiting()
   const startedAtMs = performance.now()
-  const answer = service.send('inquire', {
+  const pendingResponse = service.send('inquire', {
     query: `tracking_no=${pending.trackingNo}`,
     headers: { ...pending.partner.headers, Prefer: 'wait=25' },
   })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(before + 1)
-  return { ...pending, answer: answer.then((response) => ({ response, tookMs: performance.now() - startedAtMs })) }
+  return { ...pending, pendingResponse: pendingResponse.then((response) => ({ response, tookMs: performance.now() - startedAtMs })) }
 }
 
 export const disclosuresTo = async (citizen: Citizen) => (await citizen.app('listDisclosures', {})).body.disclosures

@@ -34,10 +34,10 @@ function rootBy(leaf: string, position: number, size: number, path: string[]): B
 type Checkpoint = Schemas['AuditCheckpoint']
 
 /** Whether the key has signed the fields of the checkpoint. */
-export function hasValidSignature({ signed, signature, ...said }: Checkpoint, key: Schemas['AuditKey']): boolean {
+export function hasValidSignature({ signed, signature, ...fields }: Checkpoint, key: Schemas['AuditKey']): boolean {
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
-  const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => said[name as keyof typeof said] === value)
-  return key.kid === said.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
+  const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => fields[name as keyof typeof fields] === value)
+  return key.kid === fields.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
 }
 
 const sizeOf = ({ first_position, last_position }: Checkpoint) => last_position - first_position + 1

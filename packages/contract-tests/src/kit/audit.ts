@@ -58,7 +58,10 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
   return checkpoints
 }
 
-/** A test service of its own, so that its whole audit can be exported: at least four checkpoints, and enough events for several pages. */
+/**
+ * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and more
+ * events than one page of the sealer.
+ */
 export async function startAuditedService(): Promise<TestService> {
   const service = await startTestService({})
   for (let index = 0; index < 3; index++) {

@@ -35,12 +35,14 @@ export const documentedStatuses = (id: OperationId): number[] => Object.keys(res
  */
 export async function assertMatchesContract(id: OperationId, response: Response): Promise<void> {
   const document = documents[documentOf(id)]
-  const given = responsesOf(id)[response.status]
-  if (!given) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
-  const [pointer, promised] = given.$ref ? [given.$ref, follow(document, given.$ref)] : [responsePointer(id, response.status), given]
+  const documented = responsesOf(id)[response.status]
+  if (!documented) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
+  const [pointer, expected] = documented.$ref
+    ? [documented.$ref, follow(document, documented.$ref)]
+    : [responsePointer(id, response.status), documented]
   const type = /^[\w/-]+/.exec(response.headers.get('content-type') ?? '')?.[0] ?? ''
-  if (!promised.content || !(type in promised.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
-  for (const [name, header] of Object.entries(promised.headers ?? {})) {
+  if (!expected.content || !(type in expected.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
+  for (const [name, header] of Object.entries(expected.headers ?? {})) {
     const rules = header.$ref ? (follow(document, header.$ref) as Header) : header
     const value = response.headers.get(name)
     if (rules.required && value === null) throw new Error(`${id} ${response.status}: the header ${name} is missing`)
@@ -49,7 +51,7 @@ export async function assertMatchesContract(id: OperationId, response: Response)
   }
   if (response.status >= 400)
     for (const name of successHeaders(id))
-      if (response.headers.has(name) && !Object.hasOwn(promised.headers ?? {}, name))
+      if (response.headers.has(name) && !Object.hasOwn(expected.headers ?? {}, name))
         throw new Error(`${id} ${response.status}: a refusal carries the header ${name} of a success`)
   // A stream does not end. The tests of the stream read its events.
   if (type === 'text/event-stream') return

@@ -4,8 +4,8 @@ import { type Partner, refusal } from './test-service.ts'
 export type Diagnosis = Schemas['Diagnosis']
 
 /** The diagnosis of a refused request, read by its partner. */
-export async function diagnosisOf(partner: Partner, call: Promise<unknown>): Promise<Diagnosis> {
-  const { requestId } = await refusal(call)
+export async function diagnosisOf(partner: Partner, request: Promise<unknown>): Promise<Diagnosis> {
+  const { requestId } = await refusal(request)
   return partner.profiles.diagnose(requestId!)
 }
 
@@ -15,4 +15,4 @@ export const failedCheckOf = ({ checks }: Diagnosis) => {
 }
 
 /** The check that failed, and the reason. */
-export const findFailedCheck = async (partner: Partner, call: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, call))
+export const findFailedCheck = async (partner: Partner, request: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, request))

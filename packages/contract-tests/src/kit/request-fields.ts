@@ -39,8 +39,8 @@ export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as Documen
   })
 })
 
-function fieldsOf(document: DocumentName, id: OperationId, given: Schema, name: string): RequestField[] {
-  const schema = resolve<Schema>(document, given)
+function fieldsOf(document: DocumentName, id: OperationId, unresolved: Schema, name: string): RequestField[] {
+  const schema = resolve<Schema>(document, unresolved)
   const choices = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const within = [
     ...choices.flatMap((choice) => fieldsOf(document, id, choice, name)),
@@ -49,9 +49,9 @@ function fieldsOf(document: DocumentName, id: OperationId, given: Schema, name: 
   return within.length || !name ? within : [{ id, place: 'body', name, schema }]
 }
 
-function resolve<Kind extends { $ref?: string }>(document: DocumentName, given: Kind): Kind {
-  if (!given.$ref) return given
-  const [section, key] = given.$ref.replace('#/components/', '').split('/')
+function resolve<Kind extends { $ref?: string }>(document: DocumentName, unresolved: Kind): Kind {
+  if (!unresolved.$ref) return unresolved
+  const [section, key] = unresolved.$ref.replace('#/components/', '').split('/')
   return resolve(document, documents[document].components[section!]![key!] as Kind)
 }
 

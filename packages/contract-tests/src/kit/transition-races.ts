@@ -1,14 +1,16 @@
 // Rounds in which 16 simultaneous requests try to end one authorization record.
-// Example: of four ACCEPTED, four DECLINED, four CANCELLED and four REVOKED requests, the accepting ones
-// succeed
-// and a revoking one succeeds after them. The partner and the audit must see the path ACCEPTED, REVOKED.
+//
+// States: PENDING, then ACCEPTED, DECLINED, CANCELLED or EXPIRED; an ACCEPTED record can become REVOKED.
+// Example: four requests accept, four decline, four cancel and four revoke. If the accepting ones succeed first,
+// a revoking one may succeed after them. The partner and the audit must then see the path ACCEPTED, REVOKED.
+//
 // The consistency check compares the state, the events and the audit of each record with the responses.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import type { TestService } from './test-service.ts'
 
-const CALLERS = 16
+const REQUESTS_PER_ROUND = 16
 /**
  * In even rounds all requests start at once. In odd rounds they start at random within this time, so that
  * the fastest operation does not always win.
@@ -26,12 +28,12 @@ const MIXES: End[][] = [
   ['ACCEPTED', 'CANCELLED', 'REVOKED'],
   ['ACCEPTED', 'REVOKED'],
 ]
-type Call = { wants: End; isDone: boolean }
-type Round = { trackingNo: string; calls: Call[] }
+type Attempt = { target: End; isDone: boolean }
+type Round = { trackingNo: string; attempts: Attempt[] }
 /**
  * Tries to end a record. Returns whether it succeeded; throws any error except `authorization_not_pending`.
  */
-export type Act = (trackingNo: string, wants: End) => Promise<boolean>
+export type Act = (trackingNo: string, target: End) => Promise<boolean>
 
 type Participants = Awaited<ReturnType<typeof createParticipants>>
 
@@ -42,14 +44,14 @@ type Participants = Awaited<ReturnType<typeof createParticipants>>
 export async function createParticipants(service: TestService) {
   const [partner, citizen] = [await service.partner({ callback_url: 'http://localhost:9/callback' }), await service.citizen()]
   const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
-  const calls: Record<End, (trackingNo: string) => Promise<unknown>> = {
+  const attempts: Record<End, (trackingNo: string) => Promise<unknown>> = {
     ACCEPTED: citizen.accept,
     DECLINED: citizen.decline,
     CANCELLED: partner.profiles.cancelAuthorization,
     REVOKED: citizen.revoke,
   }
-  const act: Act = (trackingNo, wants) =>
-    calls[wants](trackingNo).then(
+  const act: Act = (trackingNo, target) =>
+    attempts[target](trackingNo).then(
       () => true,
       (error: unknown) => {
         if (error instanceof Error && 'code' in error && error.code === 'authorization_not_pending') return false
@@ -67,19 +69,19 @@ export async function runRounds(service: TestService, { ask, act }: Participants
   for (let index = 0; index < rounds; index++) {
     const trackingNo = await ask()
     const mix = MIXES[Math.floor(index / 2) % MIXES.length]!
-    const call = async (caller: number) => {
-      const wants = mix[caller % mix.length]!
+    const attempt = async (caller: number) => {
+      const target = mix[caller % mix.length]!
       if (index % 2) await sleep(Math.random() * WITHIN_MS)
-      return { wants, isDone: await act(trackingNo, wants) }
+      return { target, isDone: await act(trackingNo, target) }
     }
     const isFirst = index % (2 * EXPIRY_EVERY) === 0
     if (isFirst) await service.advance(PAST_THE_END_SECONDS)
     const expiring =
       index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => service.advance(PAST_THE_END_SECONDS))
-    const calls = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)))
+    const attempts = await Promise.all(Array.from({ length: REQUESTS_PER_ROUND }, (_, caller) => attempt(caller)))
     await expiring
     await vi.waitUntil(() => hasEnded(service, trackingNo), { timeout: 60_000, interval: 5 })
-    played.push({ trackingNo, calls })
+    played.push({ trackingNo, attempts })
   }
   return played
 }
@@ -114,16 +116,16 @@ export async function checkConsistency(
   rounds: Round[],
 ): Promise<{ faults: string[]; paths: Record<string, number> }> {
   const [traces, paths]: [Map<string, Trace>, Record<string, number>] = [await tracesOf(service, rounds), {}]
-  const faults = rounds.flatMap(({ trackingNo, calls }) => {
+  const faults = rounds.flatMap(({ trackingNo, attempts }) => {
     const { state, events, audits } = traces.get(trackingNo)!
     const path = events.map((type) => type.replace('authorization.', '').toUpperCase())
     paths[String(path)] = (paths[String(path)] ?? 0) + 1
-    const done = new Set(calls.filter(({ isDone }) => isDone).map(({ wants }) => wants))
+    const done = new Set(attempts.filter(({ isDone }) => isDone).map(({ target }) => target))
     return [
       !PATHS.has(String(path)) && `the path is ${path.join(', ') || 'empty'}`,
       String(audits) !== String(events) && `the audit says ${audits.join(', ')}, the partner received ${events.join(', ')}`,
       path.at(-1) !== state && `is ${state} after ${path.join(', ')}`,
-      ...[...done].map((wants) => !path.includes(wants) && `a response says ${wants}, but the path is ${path.join(', ')}`),
+      ...[...done].map((target) => !path.includes(target) && `a response says ${target}, but the path is ${path.join(', ')}`),
       // A revocation may succeed before the response of the acceptance is sent.
       ...MIXES[0]!.map((end) => path.at(-1) === end && !done.has(end) && `no response says ${end}`),
     ].filter((fault) => fault !== false)

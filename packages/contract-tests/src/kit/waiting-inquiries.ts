@@ -48,12 +48,12 @@ export async function startWaitingInquiries(service: TestService, size: number, 
   const ended = (state: string) => ({ state, atMs: performance.now() })
   const waiters = await manyTimes(size, async (index) => {
     const { accept, tracking_no } = records[index]!
-    const answer = profiles.inquire(tracking_no, { waitSeconds }).then(
+    const pendingResponse = profiles.inquire(tracking_no, { waitSeconds }).then(
       ({ state }) => ended(state),
       (error: Error) => ended(error.message),
     )
     await vi.waitUntil(() => service.waiting() > index - AT_ONCE, { timeout: 60_000, interval: 1 })
-    return { accept, answer }
+    return { accept, pendingResponse }
   })
   await vi.waitUntil(() => service.waiting() === size, { timeout: 60_000, interval: 1 })
   // Each inquiry reads once before it waits. This also proves that the spy sees inquiries.
@@ -74,10 +74,10 @@ export async function countStatements(forMs: number, inquiries?: WaitingInquirie
  */
 export async function acceptAll({ waiters }: WaitingInquiries): Promise<{ notAccepted: string[]; longestMs: number }> {
   const waits = await manyTimes(waiters.length, async (index) => {
-    const { accept, answer } = waiters[index]!
+    const { accept, pendingResponse } = waiters[index]!
     await accept()
     const acceptedAtMs = performance.now()
-    return answer.then(({ state, atMs }) => ({ state, tookMs: atMs - acceptedAtMs }))
+    return pendingResponse.then(({ state, atMs }) => ({ state, tookMs: atMs - acceptedAtMs }))
   })
   return {
     notAccepted: waits.filter(({ state }) => state !== 'ACCEPTED').map(({ state }) => state),

@@ -47,10 +47,10 @@ describe('acceptAuthorization', () => {
   test('200: of many simultaneous opposite decisions exactly one succeeds', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const path = { tracking_no: trackingNo }
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? 'acceptAuthorization' : 'declineAuthorization', { path })),
     )
-    const states = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.body.state] : [])))
+    const states = new Set(responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value.body.state] : [])))
     expect(states.size).toBe(1)
     expect(states).toContain((await partner.profiles.inquire(trackingNo)).state)
   })

@@ -21,8 +21,8 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 /** A partner with an access token of a citizen. */
-async function createToken(...given: Parameters<TestService['citizen']>) {
-  const [partner, citizen] = [await service.partner(), await service.citizen(...given)]
+async function createToken(...overrides: Parameters<TestService['citizen']>) {
+  const [partner, citizen] = [await service.partner(), await service.citizen(...overrides)]
   const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
   return {
     partner,
@@ -65,9 +65,16 @@ describe('authenticate', () => {
   })
 
   test('200: nullable fields without a value are null, and non-ASCII letters are kept', async () => {
-    const given = { first_name: 'Niño', middle_name: null, suffix: null, foreign_address: null, birth_date: '2000-02-29', gender: 'male' }
-    const { partner, token } = await createToken(given)
-    expect(await partner.sso.authenticate(token)).toMatchObject({ ...given, birth_date: '02/29/2000', gender: 'MALE' })
+    const overrides = {
+      first_name: 'Niño',
+      middle_name: null,
+      suffix: null,
+      foreign_address: null,
+      birth_date: '2000-02-29',
+      gender: 'male',
+    }
+    const { partner, token } = await createToken(overrides)
+    expect(await partner.sso.authenticate(token)).toMatchObject({ ...overrides, birth_date: '02/29/2000', gender: 'MALE' })
   })
 
   test.each([

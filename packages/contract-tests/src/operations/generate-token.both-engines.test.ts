@@ -130,9 +130,9 @@ describe('generateToken', () => {
       await citizen.showQr(),
       partner.credentials.secret_token,
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       refused.map(async (code) => comparable(await service.send('generateToken', json(fieldsFor(partner, code))))),
     )
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

@@ -14,9 +14,9 @@ describe('a waiting long poll', () => {
   afterAll(() => service.close())
 
   test.each(ACCESS_CHANGES)('$status: the wait ends when $what, and nothing is disclosed', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
-    const { response, tookMs } = await answer
+    const { response, tookMs } = await pendingResponse
     expect(await errorBody(response)).toMatchObject({ status, error })
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
     await citizen.accept(trackingNo)
@@ -46,10 +46,10 @@ describe('a waiting long poll', () => {
       change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
     },
   ])('200: the wait goes on after $what, and discloses once the citizen accepts', async ({ change }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)
-    const { response } = await answer
+    const { response } = await pendingResponse
     expect([response.status, response.headers.get('x-authorization-state')]).toEqual([200, 'ACCEPTED'])
     expect(await disclosuresTo(citizen)).toHaveLength(1)
   })

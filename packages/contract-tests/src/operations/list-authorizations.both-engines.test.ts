@@ -8,9 +8,9 @@ afterAll(() => service.close())
 describe('listAuthorizations', () => {
   test('200: pages, newest first, without duplicates or gaps', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const made: string[] = []
+    const created: string[] = []
     for (let index = 0; index < 7; index++)
-      made.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
+      created.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
@@ -18,7 +18,7 @@ describe('listAuthorizations', () => {
       seen.push(...body.authorizations.map(({ tracking_no }) => tracking_no))
       cursor = body.next_cursor
     } while (cursor)
-    expect(seen).toEqual(made)
+    expect(seen).toEqual(created)
   })
 
   test('200: filtered by the current state', async () => {

@@ -31,7 +31,7 @@ describe('listCheckpoints', () => {
     expect([...body.checkpoints, ...second.checkpoints]).toEqual(whole.slice(0, 2))
     const last = whole.at(-1)!.checkpoint + 1
     expect((await service.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body.next_cursor).toBeNull()
-    const made = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
-    expect(Object.keys((await made).fields)).toEqual(['cursor'])
+    const created = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
+    expect(Object.keys((await created).fields)).toEqual(['cursor'])
   })
 })

@@ -47,8 +47,8 @@ describe('listDeliveries', () => {
 
   test('200: pages without duplicates or gaps', async () => {
     const partner = await callbacks.reachable()
-    const made: string[] = []
-    for (let index = 0; index < 5; index++) made.unshift((await callbacks.sendTest(partner)).webhook_id)
+    const created: string[] = []
+    for (let index = 0; index < 5; index++) created.unshift((await callbacks.sendTest(partner)).webhook_id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
@@ -59,8 +59,8 @@ describe('listDeliveries', () => {
       cursor = next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(seen).toEqual(created)
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
   test('422: an invented cursor; a limit out of range; an invalid status or partner code', async () => {

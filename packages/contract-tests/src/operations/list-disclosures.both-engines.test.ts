@@ -25,15 +25,15 @@ describe('listDisclosures', () => {
     const read = await partner.profiles.inquire(tracking_no)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
 
-    const given = {
+    const overrides = {
       partner: { partner_code: partner.code, name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' },
       disputed_at: null,
     }
     const disclosures = await listed(citizen)
     expect(disclosures).toMatchObject([
-      { ...given, way: 'SSO', tracking_no: null },
-      { ...given, way: 'INQUIRE', tracking_no, id: read.requestId },
-      { ...given, way: 'QR', tracking_no: viewed.record.tracking_no, id: viewed.requestId },
+      { ...overrides, way: 'SSO', tracking_no: null },
+      { ...overrides, way: 'INQUIRE', tracking_no, id: read.requestId },
+      { ...overrides, way: 'QR', tracking_no: viewed.record.tracking_no, id: viewed.requestId },
     ])
     const times = disclosures.map(({ disclosed_at }) => Date.parse(disclosed_at))
     expect(times).toEqual(times.toSorted((a, b) => b - a))
@@ -76,8 +76,8 @@ describe('listDisclosures', () => {
 
   test('200: pages without duplicates or gaps, also during new disclosures', async () => {
     const { partner, citizen, trackingNo } = await accepted()
-    const made: string[] = []
-    for (let index = 0; index < 6; index++) made.unshift((await partner.profiles.inquire(trackingNo)).requestId)
+    const created: string[] = []
+    for (let index = 0; index < 6; index++) created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
@@ -87,10 +87,10 @@ describe('listDisclosures', () => {
       cursor = body.next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
+    expect(seen).toEqual(created)
     // A cursor holds only data that the citizen knows, and no number that reveals how much is disclosed to
     // others.
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
   test("422: an invented cursor, another citizen's cursor, the cursor of an event without a disclosure; a limit out of range", async () => {

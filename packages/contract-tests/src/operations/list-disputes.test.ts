@@ -54,8 +54,8 @@ describe('listDisputes', () => {
 
   test('200: pages without duplicates or gaps', async () => {
     const partner = await service.partner()
-    const made: string[] = []
-    for (let index = 0; index < 5; index++) made.unshift((await disputed(partner)).id)
+    const created: string[] = []
+    for (let index = 0; index < 5; index++) created.unshift((await disputed(partner)).id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
@@ -66,8 +66,8 @@ describe('listDisputes', () => {
       cursor = next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(seen).toEqual(created)
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
   test('422: an invented cursor, an undisputed disclosure as the cursor; a limit out of range; an invalid partner code', async () => {

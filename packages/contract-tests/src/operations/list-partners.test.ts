@@ -11,9 +11,9 @@ const codesOf = async (...given: Parameters<typeof list>) => (await list(...give
 describe('listPartners', () => {
   test('200: pages in the order of the partner codes, without duplicates or gaps', async () => {
     const name = `Paged ${Math.random()}`
-    const made: string[] = []
+    const created: string[] = []
     for (let index = 0; index < 5; index++)
-      made.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
+      created.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
@@ -21,7 +21,7 @@ describe('listPartners', () => {
       seen.push(...page.partners.map(({ partner_code }) => partner_code))
       cursor = page.next_cursor
     } while (cursor)
-    expect(seen).toEqual(made.toSorted())
+    expect(seen).toEqual(created.toSorted())
   })
 
   test('200: filtered by a text in the code or name, without case and wildcards; filtered by status', async () => {

@@ -56,10 +56,10 @@ describe('profileByQr', () => {
 
   test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen, qrValue } = await shown()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
-    for (const { record, state } of answers) expect([state, record]).toEqual(['VIEWED', answers[0]!.record])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
+    for (const { record, state } of responses) expect([state, record]).toEqual(['VIEWED', responses[0]!.record])
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
-      { state: 'VIEWED', tracking_no: answers[0]!.record.tracking_no },
+      { state: 'VIEWED', tracking_no: responses[0]!.record.tracking_no },
     ])
   })
 
@@ -128,11 +128,11 @@ describe('profileByQr', () => {
     const [foreign, asking] = [await citizen.showQr('share'), await citizen.showQr('inquire')]
     await another.profiles.profileByQr(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, asking, foreign.toLowerCase(), 'a&b=c/d?e+f']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       refused.map(async (value) =>
         comparable(await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
       ),
     )
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

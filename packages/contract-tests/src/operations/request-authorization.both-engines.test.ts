@@ -72,8 +72,8 @@ describe('requestAuthorization', () => {
   test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)))
-    for (const { record } of answers) expect(record).toEqual(answers[0]!.record)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)))
+    for (const { record } of responses) expect(record).toEqual(responses[0]!.record)
     const { body } = await citizen.app('listAuthorizations', {})
     expect(body.authorizations).toHaveLength(1)
   })
@@ -136,7 +136,7 @@ describe('requestAuthorization', () => {
     const foreign = await citizen.showQr()
     await another.profiles.requestAuthorization(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, foreign.toLowerCase()]
-    const answers = await Promise.all(refused.map(async (qrValue) => comparable(await ask(partner, qrValue))))
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    const responses = await Promise.all(refused.map(async (qrValue) => comparable(await ask(partner, qrValue))))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

@@ -63,7 +63,7 @@ async function startTraffic() {
       const journey = journeys[turn % journeys.length]!
       const done = journey(citizens[turn % citizens.length]!)
         .then(
-          (made) => void (calls += made),
+          (created) => void (calls += created),
           (error: unknown) => void failures.push(error),
         )
         .finally(() => inFlight.delete(done))

@@ -48,8 +48,8 @@ describe('rotateCredential', () => {
     const rotated = await Promise.all(Array.from({ length: 8 }, () => credentials.rotate(partner, 7)))
     const statuses = await credentials.statusesOf(partner)
     expect(statuses.filter((status) => status === 'ACTIVE')).toHaveLength(2)
-    const answers = await Promise.all(rotated.map(({ secret }) => credentials.tryToken(partner, secret)))
-    expect(answers.filter((status) => status === 404)).toHaveLength(2)
+    const responses = await Promise.all(rotated.map(({ secret }) => credentials.tryToken(partner, secret)))
+    expect(responses.filter((status) => status === 404)).toHaveLength(2)
   })
 
   test('201: a grace period never extends a secret, and the other kind is not changed', async () => {
@@ -85,8 +85,11 @@ describe('rotateCredential', () => {
   })
 
   test('404: an unknown partner', async () => {
-    const call = service.operator('rotateCredential', { path: { partner_code: 'NOBODY' }, body: { kind: 'secret_token', grace_days: 0 } })
-    expect((await refusal(call)).code).toBe('not_found')
+    const request = service.operator('rotateCredential', {
+      path: { partner_code: 'NOBODY' },
+      body: { kind: 'secret_token', grace_days: 0 },
+    })
+    expect((await refusal(request)).code).toBe('not_found')
   })
 
   test.each([
@@ -94,8 +97,8 @@ describe('rotateCredential', () => {
     ['kind', { kind: 'webhook_secret', grace_days: 7 }],
   ])('422: the error names %s, and the secrets are not changed', async (field, body) => {
     const partner = await service.partner()
-    const call = service.operator('rotateCredential', { path: { partner_code: partner.code }, body: body as Body<'rotateCredential'> })
-    expect(Object.keys((await refusal(call)).fields)).toEqual([field])
+    const request = service.operator('rotateCredential', { path: { partner_code: partner.code }, body: body as Body<'rotateCredential'> })
+    expect(Object.keys((await refusal(request)).fields)).toEqual([field])
     expect(await credentials.statusesOf(partner)).toEqual(['ACTIVE'])
   })
 })

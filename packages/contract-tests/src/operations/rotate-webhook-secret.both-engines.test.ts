@@ -63,8 +63,8 @@ describe('rotateWebhookSecret', () => {
   })
 
   test('404: an unknown partner', async () => {
-    const call = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
-    expect((await refusal(call)).code).toBe('not_found')
+    const request = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
+    expect((await refusal(request)).code).toBe('not_found')
   })
 
   test('403: an operator without the scope changes nothing', async () => {

@@ -55,7 +55,7 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   const { partner, citizen, trackingNo } = await service.pending()
   const { partner_id, citizen_id } = await findIds(trackingNo)
   const waitingBefore = service.waiting()
-  const answer = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
+  const response = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(waitingBefore + 1)
   const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
   const readsOfRecord = () => execute.mock.calls.filter(([{ parameters }]) => parameters.flat().includes(trackingNo)).length
@@ -72,7 +72,7 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   expect(reads).toBeLessThan(2 + tookMs / PAUSE_MS)
   expect(service.waiting()).toBe(waitingBefore + 1)
   await citizen.accept(trackingNo)
-  expect((await answer).state).toBe('ACCEPTED')
+  expect((await response).state).toBe('ACCEPTED')
 })
 
 test('200: a change that is committed after a later one still arrives, once', async () => {

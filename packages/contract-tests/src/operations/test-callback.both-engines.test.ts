@@ -15,9 +15,9 @@ describe('testCallback', () => {
     const partner = await callbacks.reachable()
     const delivery = await callbacks.sendTest(partner)
     const { webhook_id, occurred_at } = delivery
-    const made = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
+    const created = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
     expect(delivery).toEqual({
-      ...made,
+      ...created,
       status: 'PENDING',
       attempts: 0,
       last_attempt_at: null,
@@ -28,7 +28,7 @@ describe('testCallback', () => {
     const { body } = await callbacks.untilArrived(webhook_id)
     expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: occurred_at, data: {} })
     expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toEqual({
-      ...made,
+      ...created,
       status: 'DELIVERED',
       attempts: 1,
       last_attempt_at: expect.any(String),

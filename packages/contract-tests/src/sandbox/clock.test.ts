@@ -23,16 +23,16 @@ describe('the clock of the sandbox', () => {
   test.each(['{"advance_seconds":-1}', '{"advance_seconds":0}', '{"advance_seconds":"1"}', '{"advance_seconds":1e12}', '{}', 'null', '[]'])(
     '422: the clock cannot be moved by %s',
     async (body) => {
-      const answer = await moveClock(body)
-      expect([answer.status, await answer.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
+      const response = await moveClock(body)
+      expect([response.status, await response.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
     },
   )
 
   test('422: all moves together are at most 400 days, also when simultaneous, and the sandbox still works there', async () => {
     const own = await startTestService({})
     const move = async (days: number) => {
-      const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
-      return { status: answer.status, body: (await answer.json()) as Partial<Schemas['Error']> }
+      const response = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
+      return { status: response.status, body: (await response.json()) as Partial<Schemas['Error']> }
     }
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(({ status }) => status)
     expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 422).length]).toEqual([1, 7])
