@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './repository/coverage-reporter.ts'
 
-// One process runs many files, so that the server is loaded, and for most of them started, once. Time-outs only end what hangs.
+// One process runs many files, so that it loads the server once and shares one test service. The time limits
+// only end tests that hang.
 const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
@@ -9,9 +10,10 @@ const engine = (kind: 'embedded' | 'postgres', include: string) => ({
 })
 
 /**
- * Files named `*.both-engines.test.ts` run over PostgreSQL and over the embedded database, with the same assertions. All other test
- * files run over PostgreSQL only: they test what the server decides before it reads the database, or what does not depend on the
- * engine, or they need many connections. The embedded database is slow, so only the files that need it have the suffix.
+ * Files named `*.both-engines.test.ts` run over PostgreSQL and over the embedded database, with the same
+ * assertions. All other test files run over PostgreSQL only: they test what the server decides before it reads
+ * the database, or rules that do not depend on the engine, or they need many connections. The embedded database
+ * is slow, so only the files that need it have the suffix.
  */
 export default defineConfig({
   test: {

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** The long forms, over PostgreSQL: `npm run test:stress`. One file after the other, since they measure. */
+/**
+ * The stress tests over PostgreSQL: `npm run test:stress`. The files run one after the other, because they
+ * measure times.
+ */
 export default defineConfig({
   test: {
     name: 'stress',

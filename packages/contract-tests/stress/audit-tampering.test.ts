@@ -14,7 +14,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows: no false alarm; ${TAMPERINGS_TRIED} tamperings: each found, and placed`, async () => {
+test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows have no fault; the check finds each of ${TAMPERINGS_TRIED} tamperings and its place`, async () => {
   const written = await fillAudit(service, WRITERS, ROWS_OF_EACH)
   await untilSealed(service.operator)
   const { checkpoints, rows, fault } = await verifyAll(service.operator)
@@ -30,7 +30,7 @@ test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows: no false alarm; ${TAMPERINGS_TRIED
   expect(await verifyAll(service.operator)).toEqual({ checkpoints, rows, fault: null })
 })
 
-test('200: recordingDisclosure costs at most a twentieth more where it is sealed', async () => {
+test('200: sealing slows recorded disclosures by at most a twentieth', async () => {
   const { partner, citizen, trackingNo } = await service.pending()
   await citizen.accept(trackingNo)
   const { rates, ratio } = await compareRates(service, () => partner.profiles.inquire(trackingNo), MEASURED)

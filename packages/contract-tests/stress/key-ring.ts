@@ -1,4 +1,5 @@
-// What the administrator does to exchange every key, as the README tells: add, wait, move over, wait until nothing needs the old one, take it out.
+// Replaces every key as the README describes: add the new key, wait, rewrap, wait until the old key is
+// unused, remove it.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +11,7 @@ export type Purpose = (typeof PURPOSES)[number]
 export { PURPOSES }
 
 const POLLING = { timeout: 30_000, interval: 100 }
-/** Later than every process has looked at the file. */
+/** Longer than every process needs to read the changed file. */
 const ACTIVE_AFTER_MS = 2_500
 const LOOKED_AGAIN_MS = 2_000
 
@@ -27,7 +28,7 @@ export function createKeyRing({ config, operator }: TestService) {
     for (let remaining = 1; remaining > 0;) remaining = (await operator('rewrapKeys', { body: { limit: 50 } })).body.remaining
   }
 
-  /** `untilUnneeded`: what else has to happen before the old one can go. */
+  /** `untilUnneeded` waits for the other conditions under which the old key can be removed. */
   async function exchange(purpose: Purpose, untilUnneeded: (currentKid: string) => Promise<unknown>): Promise<void> {
     const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
     const old = new Set((await listed(purpose)).map(({ kid }) => kid))
@@ -36,7 +37,7 @@ export function createKeyRing({ config, operator }: TestService) {
     await moveOver()
     await untilUnneeded(next.kid)
     await vi.waitUntil(async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use), POLLING)
-    // Of an audit key the public half stays: it verifies what was signed.
+    // The public half of an audit key stays, because it verifies the signed checkpoints.
     const { d: _, ...publicHalf } = (await read()).find(({ kid, d }) => old.has(kid) && d) ?? ({} as RingKey)
     const keys = (await read()).filter(({ kid }) => !old.has(kid))
     await write(purpose === 'audit' ? [...keys, publicHalf] : keys)

@@ -1,4 +1,5 @@
-// SECURITY section 3: key rotation (all keys) at 100 requests a second, to a process of its own beside the administrator's.
+// SECURITY section 3: rotation of all keys at 100 requests a second, which go to a second process beside the
+// operator's.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey } from '@tiwala/server/testing'
 import { startReadyProcess } from '@tiwala/server/testing-process'
@@ -11,11 +12,11 @@ import { startTraffic, countingFetch, type Tally } from './open-loop.ts'
 import { type Traffic, createTraffic } from './rotation-traffic.ts'
 
 const LEAST_PER_SECOND = 95
-/** Three requests each in the mean: 105 in a second. */
+/** Each journey has three requests on average: 105 a second. */
 const JOURNEYS_PER_SECOND = 35
 const LEAST_LASTING_MS = 60_000
 const TOKEN_LIVES_MS = 8_000
-/** Shorter than in life, so that what hangs on an old key ends within the test. */
+/** Shorter than in production, so that values of an old key expire during the test. */
 const LIVES = Object.fromEntries(
   ['QR', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, String(TOKEN_LIVES_MS / 1000)]),
 )
@@ -35,7 +36,7 @@ async function startBeside() {
   return startReadyProcess({ ...LIVES, ...UNLIMITED, DATABASE_URL: address.href, TIWALA_DATA_DIR: service.config.dataDir })
 }
 
-/** Does something while the traffic goes on; tells how the traffic fared. */
+/** Runs `act` under traffic, and returns the measurements of the traffic. */
 async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<void>) {
   await using server = await startBeside()
   const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
@@ -49,17 +50,17 @@ async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<voi
   return { ...tally, ...traffic, perSecond }
 }
 
-test('200: every key, credential and webhook secret is exchanged under 100 requests a second, and none fails', async () => {
+test('200: every key, credential and webhook secret is replaced under 100 requests a second, and no request fails', async () => {
   const { read, exchange } = createKeyRing(service)
   const before = (await read()).filter(({ purpose }) => PURPOSES.includes(purpose as Purpose))
-  const fared = await underTraffic(async (traffic, tally) => {
+  const measured = await underTraffic(async (traffic, tally) => {
     const beganAtMs = performance.now()
-    /** What each old key is still needed for, beyond what `rewrapKeys` moves. */
+    /** Waits until the old key of each purpose is unused, beyond what `rewrapKeys` does. */
     const UNTIL_UNNEEDED: Record<Purpose, (currentKid: string) => Promise<unknown>> = {
       pepper: traffic.useSandboxPartner,
       'access-token': () => Promise.all([sleep(TOKEN_LIVES_MS), traffic.rotateCredentials()]),
       'key-encryption': async () => {},
-      // Twice: the newest secret signs, and the one before it.
+      // Twice, because the newest secret and the one before it sign.
       webhook: () => traffic.rotateWebhookSecret().then(traffic.rotateWebhookSecret),
       audit: (currentKid) => vi.waitUntil(async () => (await lastSigner()) === currentKid, POLLING),
     }
@@ -69,7 +70,7 @@ test('200: every key, credential and webhook secret is exchanged under 100 reque
     }
     await sleep(Math.max(0, LEAST_LASTING_MS - (performance.now() - beganAtMs)))
   })
-  const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = fared
+  const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = measured
   console.log(
     `${perSecond.toFixed(1)} requests a second, ${sent} in all; the slowest took ${Math.round(slowestMs)} ms; ` +
       `journeys began at most ${Math.round(lateMs)} ms late; ${received.length} events arrived`,
@@ -83,7 +84,7 @@ test('200: every key, credential and webhook secret is exchanged under 100 reque
   expect((await verifyAll(service.operator)).fault).toBeNull()
 })
 
-test('control: a key that is exchanged while something hangs on it is noticed', async () => {
+test('control: replacing a key that is still in use causes failures', async () => {
   const { read, write } = createKeyRing(service)
   const { failures } = await underTraffic(async () => {
     await sleep(5_000)
@@ -93,5 +94,5 @@ test('control: a key that is exchanged while something hangs on it is noticed', 
   expect(failures.length).toBeGreaterThan(0)
 })
 
-/** Of the newest checkpoint. */
+/** The key of the newest checkpoint. */
 const lastSigner = async () => (await service.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid

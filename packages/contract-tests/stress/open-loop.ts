@@ -1,14 +1,18 @@
-// Traffic that comes when it comes, whatever became of what came before (an open loop), and a count of it by the second.
+// Open-loop traffic: journeys start at a fixed rate, whether or not earlier ones have ended. It counts the
+// requests per second.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Journey = (pause: () => Promise<void>) => Promise<void>
 
-/** Between the steps of a journey, so that what was made before a rotation is used after it. */
+/**
+ * The longest pause between two steps of a journey, so that values issued before a rotation are used after
+ * it.
+ */
 const LONGEST_PAUSE_MS = 2_500
 
 export type Tally = { sent: number; failures: unknown[]; slowestMs: number; lateMs: number }
 
-/** `fetch` that counts what it sends. */
+/** `fetch` that counts its requests and measures the slowest. */
 export function countingFetch(tally: Tally, fetch: (request: Request) => Promise<Response>) {
   return async (request: Request) => {
     tally.sent++
@@ -19,7 +23,7 @@ export function countingFetch(tally: Tally, fetch: (request: Request) => Promise
   }
 }
 
-/** Begins a journey, in turn, at each tick of an even clock, until it is ended; then waits for those under way. */
+/** Starts the journeys in turn at a fixed rate until `end` is called, and then waits for those in flight. */
 export function startTraffic(journeys: Journey[], journeysPerSecond: number, tally: Tally) {
   let isEnding = false
   const pause = () => sleep(isEnding ? 0 : Math.random() * LONGEST_PAUSE_MS)
@@ -38,7 +42,7 @@ export function startTraffic(journeys: Journey[], journeysPerSecond: number, tal
     await Promise.all(inFlight)
   })()
   return {
-    /** Of the time until now. */
+    /** The requests per second since the start. */
     perSecond: () => (tally.sent * 1000) / (performance.now() - startedAtMs),
     end: async () => {
       isEnding = true

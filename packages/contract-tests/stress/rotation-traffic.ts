@@ -1,4 +1,5 @@
-// What partner and citizens do at a process while keys are exchanged, and how the partner takes over its own new secrets.
+// The traffic of a partner and of citizens while keys are replaced, and how the partner starts to use its new
+// secrets.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { signatureOf } from '../src/kit/callback-client.ts'
@@ -10,7 +11,7 @@ import type { Journey } from './open-loop.ts'
 
 const CITIZENS = 20
 const GRACE_DAYS = 1
-/** How long a partner goes on with its old secret after it was given a new one. */
+/** How long a partner uses its old secret after a rotation. */
 const TAKEN_OVER_AFTER_MS = 3_000
 
 export type Traffic = Awaited<ReturnType<typeof createTraffic>>
@@ -24,10 +25,10 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
   const clients = () => createClients({ ...bootstrap, partner: held }, fetch)
 
   let turn = 0
-  const anybody = () => citizens[turn++ % CITIZENS]!
+  const nextCitizen = () => citizens[turn++ % CITIZENS]!
   const journeys: Journey[] = [
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const qrValue = await clients().showQr(token, 'inquire')
       await pause()
       const { tracking_no } = (await clients().profiles.requestAuthorization(qrValue)).record
@@ -37,13 +38,13 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
       expect((await clients().profiles.inquire(tracking_no)).record.response?.uniqid).toBe(uniqid)
     },
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const qrValue = await clients().showQr(token, 'share')
       await pause()
       expect((await clients().profiles.profileByQr(qrValue)).record.response.uniqid).toBe(uniqid)
     },
     async (pause) => {
-      const { uniqid, token } = anybody()
+      const { uniqid, token } = nextCitizen()
       const { exchange_code } = (await clients().signIn(token)).body
       await pause()
       const accessToken = await clients().sso.generateToken(exchange_code)
@@ -70,7 +71,7 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
     held.webhook_secret = body.webhook_secret
   }
 
-  /** Judged when they come, by the secret that the partner holds then. */
+  /** The events whose signature does not match the partner's secret at the time of their arrival. */
   const unverified: string[] = []
   receiver.setResponse((res, { headers, body }: Received) => {
     const [webhook_id, webhook_timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
@@ -79,7 +80,10 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
     res.writeHead(204).end()
   })
 
-  /** The sandbox's own partner, which nobody else uses: each use of a secret brings it under the current pepper. */
+  /**
+   * Uses both secrets of the sandbox partner, which has no other traffic. Each use stores the secret under
+   * the current pepper.
+   */
   async function useSandboxPartner(): Promise<void> {
     const { profiles, sso } = createClients(bootstrap, service.checkedFetch)
     await Promise.allSettled([profiles.inquire('unknown'), sso.generateToken('unknown')])

@@ -8,7 +8,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
+test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
   console.log('the ways that the records went:', paths)
   expect(faults).toEqual([])

@@ -4,18 +4,18 @@ import { acceptAll, countStatements, startWaitingInquiries } from '../src/kit/wa
 
 const WAITING = 1_000
 const QUIET_MS = 3_000
-/** Longer than partners may: a slow machine needs a while to answer for a thousand citizens. */
+/** Longer than partners may wait, because a slow machine needs time for a thousand acceptances. */
 const WAIT_SECONDS = 120
 
 let service: TestService
 beforeEach(async () => void (service = await startTestService({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })))
 afterEach(() => service.close())
 
-test(`200: ${WAITING} who wait cost no statement, and each has its answer within a second of the citizen's`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its response within a second of the decision`, async () => {
   const alone = await countStatements(QUIET_MS)
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const beside = await countStatements(QUIET_MS, inquiries)
-  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} with nobody waiting, ${beside.statements} with ${WAITING}`)
+  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ${beside.statements} with ${WAITING}`)
   expect(beside.inquiries).toBe(0)
   expect(beside.statements - alone.statements).toBeLessThan(WAITING / 100)
   const { notAccepted, longestMs } = await acceptAll(inquiries)
@@ -24,14 +24,14 @@ test(`200: ${WAITING} who wait cost no statement, and each has its answer within
   expect(longestMs).toBeLessThan(1_000)
 })
 
-test(`200: all ${WAITING} who wait look again at once when the clock moves, and none is refused; nor when the process ends`, async () => {
+test(`200: all ${WAITING} waiting inquiries read again at once when the clock moves, and none is refused, also when the server closes`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const asked = countStatements(QUIET_MS, inquiries)
   await service.advance(1)
   expect((await asked).inquiries).toBe(WAITING)
   expect(service.waiting()).toBe(WAITING)
   await service.close()
-  expect(new Set((await Promise.all(inquiries.waiters.map(({ answer }) => answer))).map(({ state }) => state))).toEqual(
+  expect(new Set((await Promise.all(inquiries.waiters.map(({ pendingResponse }) => pendingResponse))).map(({ state }) => state))).toEqual(
     new Set(['PENDING']),
   )
 })

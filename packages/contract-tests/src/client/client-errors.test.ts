@@ -2,7 +2,7 @@ import { createPartnerClient, createSsoClient, TiwalaError } from '@tiwala/clien
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-describe('what the client does with the service', () => {
+describe('errors of the service', () => {
   let service: TestService
   beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
   afterAll(() => service.close())
@@ -41,7 +41,7 @@ describe('what the client does with the service', () => {
     expect([credentials.secret_token, credentials.partner_secret].filter((secret) => told.includes(secret))).toEqual([])
   })
 
-  test('200: an address with a slash at its end is the same address', async () => {
+  test('200: a base URL with a trailing slash is accepted', async () => {
     const [{ credentials }, citizen] = [await service.partner(), await service.citizen()]
     const profiles = createPartnerClient({
       baseUrl: `${service.url}/`,

@@ -19,8 +19,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 
 const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
 
-describe('what compiles', () => {
-  test('a record is told apart by is_accepted', () => {
+describe('the types of the client', () => {
+  test('is_accepted discriminates the records', () => {
     const profileOf = ({ record }: AuthorizationAnswer<'inquire'>): Schemas['Profile'] | null => {
       if (record.is_accepted === 1) {
         expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile']>()
@@ -28,16 +28,16 @@ describe('what compiles', () => {
         return record.response
       }
       if (record.is_accepted === 0) expectTypeOf(record.response).toEqualTypeOf<null>()
-      // Pending and viewed are both null: the response may be there or not.
+      // is_accepted is null for pending and viewed records, so the response is optional.
       else expectTypeOf(record.response).toEqualTypeOf<Schemas['Profile'] | null>()
-      // @ts-expect-error -- without telling the states apart, the profile may be missing
+      // @ts-expect-error -- without a check of the state, the profile may be missing
       const profile: Schemas['Profile'] = record.response
       return profile
     }
     expect(profileOf).toBeTypeOf('function')
   })
 
-  test('an outcome is told apart by its state: each state is a member of its own', () => {
+  test('state discriminates the outcomes: each state has its own type', () => {
     type Of<State extends AcceptanceOutcome['state']> = Extract<AcceptanceOutcome, { state: State }>
     const profileOf = (outcome: AcceptanceOutcome): Schemas['Profile'] | null => {
       if (outcome.state === 'ACCEPTED' || outcome.state === 'VIEWED') return outcome.profile
@@ -58,28 +58,28 @@ describe('what compiles', () => {
     expect([profileOf, tell]).toHaveLength(2)
   })
 
-  test('an event is told apart by its type', () => {
+  test('type discriminates the events', () => {
     const tell = ({ event }: VerifiedWebhook): string => {
       if (event.type === 'credential.expiring') return event.data.expires_at
       if (event.type === 'authorization.accepted') return event.data.tracking_no
-      // @ts-expect-error -- misspelt type
+      // @ts-expect-error -- misspelled type
       if (event.type === 'authorization.acepted') return ''
-      // @ts-expect-error -- of a sign-in or a test, there is no record
+      // @ts-expect-error -- a sign-in and a test event have no record
       return event.data.tracking_no
     }
     expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<AllSchemas['EventType']>()
-    // @ts-expect-error -- misspelt code
+    // @ts-expect-error -- misspelled code
     const isReplayed = (error: WebhookError) => error.code === 'timestamp_old'
     const misuse = async (body: string, headers: Headers) => {
       // @ts-expect-error -- the secret is needed
       await verifyWebhook(body, headers)
-      // @ts-expect-error -- what was parsed is not what was signed
+      // @ts-expect-error -- a parsed body is not the signed text
       await verifyWebhook({ type: 'webhook.test' }, headers, '')
     }
     expect([tell, isReplayed, misuse]).toHaveLength(3)
   })
 
-  test('each operation has the records it can give', () => {
+  test('each operation has the types of its possible records', () => {
     expectTypeOf<Schemas['PendingAuthorization']['response']>().toEqualTypeOf<null>()
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<Schemas['ViewedAuthorization']>()
     expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<Schemas['Profile']>()
@@ -88,46 +88,46 @@ describe('what compiles', () => {
     expectTypeOf<Extract<Asked, { is_accepted: null }>['response']>().toEqualTypeOf<null>()
   })
 
-  test('the two profiles differ where they do', () => {
+  test('the two profile types have different fields', () => {
     expectTypeOf<Schemas['Profile']['postal']>().toEqualTypeOf<string | null>()
     expectTypeOf<Schemas['SsoProfile']['postal']>().toEqualTypeOf<number>()
     expectTypeOf<Schemas['SsoProfile']['passport']>().toEqualTypeOf<Schemas['Passport']>()
     expectTypeOf<Schemas['Profile']>().not.toHaveProperty('passport')
   })
 
-  test('what is misspelt, missing or superfluous does not compile', () => {
+  test('misspelled, missing and superfluous fields do not compile', () => {
     const misuse = async (profiles: PartnerClient, sso: SsoClient, operator: Transport<OperatorOperations>) => {
-      // @ts-expect-error -- misspelt method
+      // @ts-expect-error -- misspelled method
       await profiles.enquire('')
       // @ts-expect-error -- the tracking number is needed
       await profiles.inquire()
       // @ts-expect-error -- it is a string
       await profiles.inquire(5)
-      // @ts-expect-error -- misspelt option
+      // @ts-expect-error -- misspelled option
       await profiles.inquire('', { abort: new AbortController().signal })
-      // @ts-expect-error -- misspelt field of the profile
+      // @ts-expect-error -- misspelled field of the profile
       void (await sso.signIn('')).firstname
-      // @ts-expect-error -- the state travels beside the record
+      // @ts-expect-error -- the state is beside the record, not in it
       void (await profiles.inquire('')).record.state
       // @ts-expect-error -- no such operation
       await operator('deletePartner', {})
       // @ts-expect-error -- the body is needed
       await operator('createPartner', {})
-      // @ts-expect-error -- misspelt path parameter
+      // @ts-expect-error -- misspelled path parameter
       await operator('suspendPartner', { path: { partnerCode: '' } })
       // @ts-expect-error -- the secret is needed
       createPartnerClient({ baseUrl: '', secretCode: '' })
-      // @ts-expect-error -- misspelt option
+      // @ts-expect-error -- misspelled option
       createPartnerClient({ baseUrl: '', ...SECRETS, timeout: 1 })
-      // @ts-expect-error -- single sign-on has an address of its own
+      // @ts-expect-error -- single sign-on has its own URL
       createSsoClient({ baseUrl: '', partnerCode: '', partnerSecret: '' })
     }
     expect(misuse).toBeTypeOf('function')
   })
 
-  test('an error is decided by a code of the document', () => {
+  test('the code of an error is one of the documented codes', () => {
     const isGone = (error: TiwalaError) => error.code === 'result_expired'
-    // @ts-expect-error -- misspelt code
+    // @ts-expect-error -- misspelled code
     const isLost = (error: TiwalaError) => error.code === 'results_expired'
     expectTypeOf<TiwalaError['code']>().toEqualTypeOf<ErrorCode | 'unexpected_answer'>()
     expect([isGone, isLost]).toHaveLength(2)

@@ -6,16 +6,16 @@ import { refusal } from '../kit/test-service.ts'
 
 const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
 
-describe('what the client does with anything else', () => {
+describe('responses that are not from the service', () => {
   let server: Server
-  let answer: RequestListener
+  let respond: RequestListener
   const asked: IncomingMessage[] = []
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = (timeoutMs?: number) => createPartnerClient({ baseUrl: url(), ...SECRETS, ...(timeoutMs !== undefined && { timeoutMs }) })
   beforeAll(async () => {
     server = createServer((req, res) => {
       asked.push(req)
-      answer(req, res)
+      respond(req, res)
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   })
@@ -35,7 +35,7 @@ describe('what the client does with anything else', () => {
     { what: 'HTML with 200', status: 200, body: '<h1>Please sign in to this network</h1>' },
     { what: 'nothing with 200', status: 200, body: '' },
   ])('unexpected_answer: $what', async ({ status, body }) => {
-    answer = (_req, res) => void res.writeHead(status, { 'Content-Type': 'text/html' }).end(body)
+    respond = (_req, res) => void res.writeHead(status, { 'Content-Type': 'text/html' }).end(body)
     expect(await refusal(client().inquire('x'))).toMatchObject({
       ...UNEXPECTED,
       status,
@@ -43,39 +43,39 @@ describe('what the client does with anything else', () => {
     })
   })
 
-  test('unexpected_answer: a Retry-After that is a date is not taken for seconds', async () => {
-    answer = (_req, res) => void res.writeHead(503, { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
+  test('unexpected_answer: Retry-After with a date is not read as seconds', async () => {
+    respond = (_req, res) => void res.writeHead(503, { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
     expect(await refusal(client().inquire('x'))).toMatchObject({ ...UNEXPECTED, status: 503, retryAfterSeconds: undefined })
   })
 
-  test('unexpected_answer: a redirect is not followed, so that secrets go nowhere else', async () => {
-    answer = (_req, res) => void res.writeHead(307, { Location: `${url()}/elsewhere` }).end()
+  test('unexpected_answer: a redirect is not followed, so that secrets are sent to no other server', async () => {
+    respond = (_req, res) => void res.writeHead(307, { Location: `${url()}/elsewhere` }).end()
     expect(await refusal(client().requestAuthorization('x'))).toMatchObject({ ...UNEXPECTED, status: 307 })
     expect(asked.map((req) => req.url)).not.toContain('/elsewhere')
   })
 
-  test("nobody there: the platform's error, not a TiwalaError", async () => {
-    const nobody = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
-    await expect(nobody.inquire('x')).rejects.toThrow(TypeError)
+  test("connection refused: the platform's error, not a TiwalaError", async () => {
+    const unreachable = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
+    await expect(unreachable.inquire('x')).rejects.toThrow(TypeError)
   })
 
   test("the connection breaks: the platform's error, not a TiwalaError", async () => {
-    answer = (req) => void req.socket.destroy()
+    respond = (req) => void req.socket.destroy()
     await expect(client().inquire('x')).rejects.toThrow(TypeError)
   })
 
-  test('timeoutMs: no answer in time', async () => {
-    answer = never
+  test('timeoutMs: no response in time', async () => {
+    respond = never
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('timeoutMs: an answer that begins and does not end', async () => {
-    answer = (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
+  test('timeoutMs: a response that does not end', async () => {
+    respond = (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('timeoutMs: begins where the wait that was asked for ends', async () => {
-    answer = (_req, res) => void setTimeout(() => res.writeHead(404).end(), 200)
+  test('timeoutMs: starts after the requested wait', async () => {
+    respond = (_req, res) => void setTimeout(() => res.writeHead(404).end(), 200)
     await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
     expect((await refusal(client(50).inquire('x', { waitSeconds: 1 }))).status).toBe(404)
     expect(asked.map(({ headers }) => headers['prefer'])).toEqual([undefined, 'wait=1'])
@@ -83,19 +83,19 @@ describe('what the client does with anything else', () => {
 
   test('signal: aborted while waiting', async () => {
     const caller = new AbortController()
-    answer = () => caller.abort()
+    respond = () => caller.abort()
     await expect(client().inquire('x', { signal: caller.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   test('signal: aborted before, nothing is sent', async () => {
-    answer = never
+    respond = never
     await expect(client().inquire('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
     expect(asked).toEqual([])
   })
 
-  test('signal: signIn does not begin its second half', async () => {
+  test('signal: signIn sends no second request', async () => {
     const caller = new AbortController()
-    answer = (_req, res) => void res.end('{"access_token":"token"}', () => caller.abort())
+    respond = (_req, res) => void res.end('{"access_token":"token"}', () => caller.abort())
     const sso = createSsoClient({ authUrl: url(), partnerCode: 'CODE', partnerSecret: 'secret' })
     await expect(sso.signIn('code', { signal: caller.signal })).rejects.toMatchObject({ name: 'AbortError' })
     expect(asked).toHaveLength(1)

@@ -23,7 +23,7 @@ describe('verifyWebhook refuses', () => {
     ['a changed body', { body: BODY.replace('test', 'Test') }],
     ['a space more in the body', { body: `${BODY} ` }],
     ['no body', { body: '' }],
-    ['a body that somebody has parsed', { body: JSON.parse(BODY) as string }],
+    ['a parsed body', { body: JSON.parse(BODY) as string }],
     ['another id', withHeader('webhook-id', `${ID}0`)],
     ['two ids', withHeader('webhook-id', [ID, ID])],
     ['another timestamp', withHeader('webhook-timestamp', String(SENT_AT + 1))],
@@ -66,7 +66,7 @@ describe('verifyWebhook refuses', () => {
     },
   )
 
-  test('with an error of its own, which names its code and holds no secret', async () => {
+  test('with a WebhookError that has a code and no secret', async () => {
     const error = await verify({ secret: OTHER_SECRET }).catch((thrown: unknown) => thrown as WebhookError)
     expect(error).toBeInstanceOf(WebhookError)
     expect(error).not.toBeInstanceOf(TiwalaError)

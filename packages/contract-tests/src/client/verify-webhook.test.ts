@@ -6,15 +6,15 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { at, BODY, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verificationOutcome, verify } from '../kit/signed-event.ts'
 
-describe('verifyWebhook believes', () => {
-  test('what Standard Webhooks signs, as text and as bytes', async () => {
+describe('verifyWebhook accepts', () => {
+  test('events signed by the Standard Webhooks library, as text and as bytes', async () => {
     const expected = { id: ID, timestamp: at(SENT_AT), event: JSON.parse(BODY) as object }
     expect(await verify()).toEqual(expected)
     expect(await verify({ body: Buffer.from(BODY) })).toEqual(expected)
     expect(await verify({ body: new TextEncoder().encode(BODY) })).toEqual(expected)
   })
 
-  test('a type of a later version, in letters of more than one byte', async () => {
+  test('an unknown type of a later version, with multi-byte characters', async () => {
     const body = '{"type":"partner.renamed","data":{"name":"Peñaflor ✓ 𝄞"}}'
     const headers = headersWith(sign(body))
     expect((await verify({ body, headers })).event).toEqual(JSON.parse(body))
@@ -40,14 +40,14 @@ describe('verifyWebhook believes', () => {
     expect((await verified)?.event.type).toBe('webhook.test')
   })
 
-  test('two signatures, two secrets: during a rotation, whichever side is ahead', async () => {
+  test('two signatures or two secrets during a rotation, whichever side rotates first', async () => {
     const [mine, other] = [sign(), sign(BODY, OTHER_SECRET)]
     expect(await verificationOutcome({ headers: headersWith(`${other} ${mine}`) })).toBe('verified')
     expect(await verificationOutcome({ secret: [OTHER_SECRET, SECRET] })).toBe('verified')
     expect(await verificationOutcome({ headers: headersWith(`v1a,${mine.slice(3)} v2,x junk ${mine}`) })).toBe('verified')
   })
 
-  test('a timestamp of up to 300 seconds ago, or to come; or of as many as were given', async () => {
+  test('a timestamp up to 300 seconds in the past or the future, or within toleranceSeconds', async () => {
     for (const seconds of [-300, 300]) expect(await verificationOutcome({ now: at(SENT_AT + seconds) })).toBe('verified')
     expect(await verificationOutcome({ now: at(SENT_AT + 301) })).toBe('timestamp_too_old')
     expect(await verificationOutcome({ now: at(SENT_AT - 301) })).toBe('timestamp_too_new')
@@ -71,7 +71,7 @@ describe('verifyWebhook believes', () => {
     expect([await verdictOf(ours), await verdictOf(theirs)]).toEqual(verdicts)
   })
 
-  test('the public example of Standard Webhooks, though it is no event of ours', async () => {
+  test('the public example of Standard Webhooks, which is not one of our events', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -21,7 +21,7 @@ const broken: Script = () => {
 }
 const badGateway: Script = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
 
-/** A client of a service that answers as written, the last answer again and again. */
+/** A client of a service that sends the given responses in order, and repeats the last one. */
 function clientOf(...script: Script[]) {
   const asked: Request[] = []
   const fetch = async (request: Request) => {
@@ -32,8 +32,8 @@ function clientOf(...script: Script[]) {
   return { asked, waitForAcceptance, preferences: () => asked.map(({ headers }) => headers.get('prefer')) }
 }
 
-describe('how waitForAcceptance goes on', () => {
-  test('ACCEPTED: after as long as the service asks for, each time', async () => {
+describe('the pauses of waitForAcceptance', () => {
+  test('ACCEPTED: each pause is as long as the service asks for', async () => {
     const told = [pending(2), refused(429, 'slow_down', 1), refused(429, 'rate_limited', 7), refused(503, 'unavailable', 3), pending(0)]
     const { waitForAcceptance, preferences } = clientOf(...told, accepted)
     const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
@@ -41,7 +41,7 @@ describe('how waitForAcceptance goes on', () => {
     expect(preferences()).toEqual(Array.from({ length: 6 }, () => 'wait=25'))
   })
 
-  test('ACCEPTED: however long the service says that it is not available', async () => {
+  test('ACCEPTED: after any number of 503 responses', async () => {
     const { waitForAcceptance } = clientOf(...Array.from({ length: 20 }, () => refused(503, 'unavailable', 2)), accepted)
     expect((await withInstantTimers(() => waitForAcceptance('X'))).state).toBe('ACCEPTED')
   })
@@ -59,14 +59,14 @@ describe('how waitForAcceptance goes on', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('ACCEPTED: failures that are not in a row are forgotten', async () => {
+  test('ACCEPTED: only consecutive failures count', async () => {
     const four = [broken, badGateway, broken, broken]
     const { waitForAcceptance } = clientOf(...four, pending(0), ...four, refused(429, 'slow_down', 1), ...four, accepted)
     const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
     expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 0, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
   })
 
-  test('PENDING: when the deadline has passed, and nobody is asked to wait longer than that', async () => {
+  test('PENDING: after the deadline, and no request asks for a longer wait', async () => {
     const { waitForAcceptance, preferences } = clientOf(pending(4))
     await withInstantTimers(async (pauses) => {
       const deadline = new Date(Date.now() + 30_900)
@@ -77,19 +77,19 @@ describe('how waitForAcceptance goes on', () => {
     expect(preferences()).toEqual(['wait=25', 'wait=25', 'wait=22', 'wait=18', 'wait=14', 'wait=10', 'wait=6', 'wait=2'])
   })
 
-  test('PENDING: what was known last, when nothing is answered at the end', async () => {
+  test('PENDING: the last known state, when the last requests get no response', async () => {
     const { waitForAcceptance } = clientOf(pending(2), broken)
     const outcome = await withInstantTimers(() => waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }))
     expect(outcome.state).toBe('PENDING')
   })
 
-  test('unavailable: nothing was ever answered until the deadline', async () => {
+  test('unavailable: no response until the deadline', async () => {
     const { waitForAcceptance } = clientOf(refused(503, 'unavailable', 2))
     const error = await withInstantTimers(() => refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })))
     expect(error.code).toBe('unavailable')
   })
 
-  test('signal: aborted in a pause, it rejects at once and asks no more', async () => {
+  test('signal: aborted in a pause, it rejects at once and sends nothing more', async () => {
     const { waitForAcceptance, asked } = clientOf(pending(600))
     const [caller, reason] = [new AbortController(), new Error('The customer has left')]
     const waiting = waitForAcceptance('X', { signal: caller.signal })

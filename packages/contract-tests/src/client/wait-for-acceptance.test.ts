@@ -2,7 +2,7 @@ import { createPartnerClient } from '@tiwala/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Below the 25 s for which the server would hold the request, and far above what anything here takes. */
+/** Below the 25 s for which the server holds a request, and far above the time of any step here. */
 const HELD_MS = 20_000
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
@@ -11,7 +11,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '1' })))
 afterAll(() => service.close())
 
-/** The partner's client, with a `fetch` of one's own before the real one. */
+/** The client of a partner with a custom `fetch`. */
 function clientOf({ partner: { credentials } }: Pending, before: (asked: number, request: Request) => unknown = () => {}) {
   let asked = 0
   const fetch = async (request: Request) => {
@@ -58,7 +58,7 @@ describe('waitForAcceptance', () => {
     expect(await profiles.waitForAcceptance(record.tracking_no)).toMatchObject({ state: 'VIEWED', record, profile: record.response })
   })
 
-  test('PENDING: nobody has answered when the deadline passes', async () => {
+  test('PENDING: the deadline passes before the citizen decides', async () => {
     const { partner, trackingNo } = await service.pending()
     const deadline = new Date(Date.now() + 1_300)
     const outcome = await partner.profiles.waitForAcceptance(trackingNo, { deadline })
@@ -67,7 +67,7 @@ describe('waitForAcceptance', () => {
     expect([lateMs >= 0, lateMs < HELD_MS]).toEqual([true, true])
   })
 
-  test('PENDING: a deadline that has passed already means to ask once', async () => {
+  test('PENDING: with a deadline in the past the client asks once', async () => {
     const { partner, trackingNo } = await service.pending()
     expect((await partner.profiles.waitForAcceptance(trackingNo, { deadline: new Date(0) })).state).toBe('PENDING')
   })
@@ -82,7 +82,7 @@ describe('waitForAcceptance', () => {
     expect((await waitForAcceptance(given.trackingNo)).state).toBe('ACCEPTED')
   })
 
-  test('ACCEPTED: after a connection that broke', async () => {
+  test('ACCEPTED: after a broken connection', async () => {
     const given = await service.pending()
     await given.citizen.accept(given.trackingNo)
     const { waitForAcceptance } = clientOf(given, (asked) => {
@@ -91,7 +91,7 @@ describe('waitForAcceptance', () => {
     expect((await waitForAcceptance(given.trackingNo)).state).toBe('ACCEPTED')
   })
 
-  test('signal: aborted while the service holds the inquiry, it rejects at once', async () => {
+  test('signal: aborted while the inquiry waits, it rejects at once', async () => {
     const given = await service.pending()
     const [caller, reason] = [new AbortController(), new Error('The customer has left')]
     const { waitForAcceptance } = clientOf(given, () => void setTimeout(() => caller.abort(reason), 100))
@@ -108,7 +108,7 @@ describe('waitForAcceptance', () => {
     expect(sent).toEqual([])
   })
 
-  test('404, 401, 410: what waiting does not mend is told at once', async () => {
+  test('404, 401, 410: permanent errors are thrown at once', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     expect((await refusal(partner.profiles.waitForAcceptance('0'.repeat(26)))).code).toBe('tracking_no_not_found')
     const stranger = createPartnerClient({ baseUrl: service.url, secretCode: 'twc_x', secretToken: 'twt_x' })

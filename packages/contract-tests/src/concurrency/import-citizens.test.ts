@@ -13,24 +13,24 @@ afterAll(() => service.close())
 const LINE = JSON.stringify({ profile: exampleProfile('LINE-AT-ONCE'), passport: null })
 const headersFor = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' })
 
-/** An import that has begun and is not sent to its end. */
-function begin(token: string): ClientRequest {
+/** Starts an import, and does not send the end of its body. */
+function startImport(token: string): ClientRequest {
   const { method, path } = locate('importCitizens')
-  const begun = request(service.url + path, { method, headers: headersFor(token), agent: false })
-  begun.on('error', () => {})
-  begun.write('\n')
-  return begun
+  const started = request(service.url + path, { method, headers: headersFor(token), agent: false })
+  started.on('error', () => {})
+  started.write('\n')
+  return started
 }
 
 const attempt = () => service.send('importCitizens', { headers: headersFor(service.operatorToken), body: LINE })
 
 describe('importCitizens', () => {
-  test('503: a fifth at once, with the time to wait; then it is taken', async () => {
-    const held = new Set<ClientRequest>()
-    // One that came fifth itself, behind an attempt, begins again.
+  test('503: a fifth simultaneous import, with Retry-After; later it succeeds', async () => {
+    const imports = new Set<ClientRequest>()
+    // An import that was itself refused as the fifth, after an attempt, starts again.
     const hold = () => {
-      const one = begin(service.operatorToken).once('response', () => held.delete(one) && hold())
-      held.add(one)
+      const one = startImport(service.operatorToken).once('response', () => imports.delete(one) && hold())
+      imports.add(one)
     }
     for (let count = 0; count < 4; count++) hold()
     let refused: Response
@@ -38,16 +38,16 @@ describe('importCitizens', () => {
     while (refused.status === 200)
     expect(await errorBody(refused.clone())).toMatchObject({ status: 503, error: 'unavailable' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    for (const one of held) one.destroy()
+    for (const one of imports) one.destroy()
     await expect.poll(async () => (await attempt()).status).toBe(200)
   })
 
-  test("401: a stranger is refused before the body is read, and takes nobody's place", async () => {
-    const begun = Array.from({ length: 5 }, () => begin('wrong'))
-    // All are listened to from the beginning: they are answered in any order.
-    const answers = (await Promise.all(begun.map((each) => once(each, 'response')))) as [{ statusCode: number }][]
-    expect(answers.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
+  test('401: a request without a valid token is refused before its body is read, and takes no slot', async () => {
+    const started = Array.from({ length: 5 }, () => startImport('wrong'))
+    // The listeners are added at the same time, because the responses arrive in any order.
+    const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [{ statusCode: number }][]
+    expect(responses.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
     expect((await attempt()).status).toBe(200)
-    for (const each of begun) each.destroy()
+    for (const each of started) each.destroy()
   })
 })

@@ -8,7 +8,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** All at once. A refusal counts by its code; anything else that fails, fails the test. */
+/** Sends the requests at the same time. Counts refusals by their code; any other error fails the test. */
 async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]; refused: Set<string>; refusals: number }> {
   const [won, codes]: [T[], string[]] = [[], []]
   await Promise.all(
@@ -25,8 +25,8 @@ async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]
   return { won, refused: new Set(codes), refusals: codes.length }
 }
 
-describe('what works once works once', () => {
-  test(`200: of ${CALLERS} callers with one access token: exactly one`, async () => {
+describe('single-use values', () => {
+  test(`200: of ${CALLERS} simultaneous requests with one access token exactly one succeeds`, async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const { won, refused, refusals } = await race(() => partner.sso.authenticate(token))
@@ -34,7 +34,7 @@ describe('what works once works once', () => {
     expect([[...refused], refusals]).toEqual([['token_used'], CALLERS - 1])
   })
 
-  test(`200: of ${CALLERS} callers with one exchange code: exactly one`, async () => {
+  test(`200: of ${CALLERS} simultaneous requests with one exchange code exactly one succeeds`, async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const code = await citizen.exchangeCode(partner.code)
     const { won, refused, refusals } = await race(() => partner.sso.generateToken(code))
@@ -42,7 +42,7 @@ describe('what works once works once', () => {
     expect([[...refused], refusals]).toEqual([['exchange_code_invalid'], CALLERS - 1])
   })
 
-  test('200: the token of the one that won works', async () => {
+  test('200: of four simultaneous exchanges one succeeds, and its token works', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const code = await citizen.exchangeCode(partner.code)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => partner.sso.generateToken(code)))
@@ -51,7 +51,7 @@ describe('what works once works once', () => {
     expect((await partner.sso.authenticate(tokens[0]!)).uniqid).toBe(citizen.uniqid)
   })
 
-  test(`200: of ${CALLERS} callers of four partners with one QR value: one record, of one partner`, async () => {
+  test(`200: ${CALLERS} simultaneous requests of four partners with one QR value give one record of one partner`, async () => {
     const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr()
     const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.requestAuthorization(qrValue))
@@ -61,7 +61,7 @@ describe('what works once works once', () => {
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([{ tracking_no, state: 'PENDING' }])
   })
 
-  test(`200: of ${CALLERS} callers of four partners with one QR value for sharing: one record, of one partner`, async () => {
+  test(`200: ${CALLERS} simultaneous requests of four partners with one QR value for sharing give one record of one partner`, async () => {
     const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.profileByQr(qrValue))
@@ -71,7 +71,7 @@ describe('what works once works once', () => {
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([{ tracking_no, state: 'VIEWED' }])
   })
 
-  test('200: asking and viewing race for one QR value of one partner: one of them has it', async () => {
+  test('200: of simultaneous requestAuthorization and profileByQr with one QR value exactly one operation succeeds', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { profiles } = partner
@@ -83,7 +83,7 @@ describe('what works once works once', () => {
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toHaveLength(1)
   })
 
-  test('401: a code used again after 1.5 seconds takes its token with it, 20 of 20', async () => {
+  test('401: a code sent again after 1.5 seconds revokes its token, 20 of 20', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const codes = await Promise.all(Array.from({ length: 20 }, () => citizen.exchangeCode(partner.code)))
     const tokens = await Promise.all(codes.map((code) => partner.sso.generateToken(code)))
@@ -92,7 +92,7 @@ describe('what works once works once', () => {
     for (const token of tokens) expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
   })
 
-  test("404: partner B on A's tracking numbers: as unknown ones, byte for byte but for the request id", async () => {
+  test("404: partner B gets identical responses for partner A's tracking numbers and for unknown ones, except the request id", async () => {
     const [a, b, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     const numbers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await open(a, await citizen.showQr('share'), index)).record.tracking_no),
@@ -107,6 +107,6 @@ describe('what works once works once', () => {
 
 const fourPartners = () => Promise.all([1, 2, 3, 4].map(() => service.partner()))
 
-/** Records of both kinds: of every third the profile is viewed, the others are asked for. */
+/** Every third record is created by profileByQr, the others by requestAuthorization. */
 const open = ({ profiles }: Partner, qrValue: string, index: number) =>
   index % 3 === 1 ? profiles.profileByQr(qrValue) : profiles.requestAuthorization(qrValue)

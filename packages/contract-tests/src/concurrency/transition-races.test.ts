@@ -1,4 +1,4 @@
-// SECURITY section 3, in short; stress/transition-races.test.ts is the long form.
+// SECURITY section 3. The short form of stress/transition-races.test.ts.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
@@ -10,30 +10,30 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200, 409: of 16 who accept, decline, cancel and revoke at once, while the time runs out, one wins: ${ROUNDS} rounds`, async () => {
+test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
   expect(faults).toEqual([])
-  // It was a race: now this one won, now that one.
+  // The requests raced: different ones won.
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
 })
 
-test('control: of those who first look and then write, several win, and it is noticed', async () => {
-  const people = { ...(await createParticipants(service)), act: naively(service) }
-  const { faults } = await checkConsistency(service, await runRounds(service, people, 12))
+test('control: with a read before the write several decisions succeed, and the consistency check finds them', async () => {
+  const participants = { ...(await createParticipants(service)), act: naively(service) }
+  const { faults } = await checkConsistency(service, await runRounds(service, participants, 12))
   expect(faults.length).toBeGreaterThan(3)
 })
 
-/** What the store must not do: the state is read, and written a moment later. */
+/** Fault injection: reads the state and writes it in a later statement, which the store must not do. */
 function naively({ db }: TestService): Act {
   const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
-  return async (trackingNo, wants) => {
+  return async (trackingNo, target) => {
     const { rows } = await sql<{ id: number; state: string }>`
       select id, case when expires_at <= clock_now() then 'EXPIRED' else state end as state
         from authorization_record where tracking_no = ${trackingNo}`.execute(db)
     const { id, state } = rows[0]!
-    if (state !== FROM[wants]) return false
-    await sql`update authorization_record set state = ${wants}, ended_at = clock_now() where id = ${id}`.execute(db)
-    const type = `authorization.${wants.toLowerCase()}`
+    if (state !== FROM[target]) return false
+    await sql`update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(db)
+    const type = `authorization.${target.toLowerCase()}`
     await sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
       select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(db)
     await sql`insert into callback_event (partner_id, type, data)

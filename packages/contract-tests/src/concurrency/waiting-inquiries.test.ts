@@ -1,4 +1,4 @@
-// In short; stress/waiting-crowd.test.ts is the long form.
+// The short form of stress/waiting-inquiries.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { acceptAll, countStatements, startWaitingInquiries } from '../kit/waiting-inquiries.ts'
@@ -9,11 +9,11 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-test(`200: while ${WAITING} wait, the database is not asked for them; each has its answer when the citizen answers`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements; each gets its response when the citizen decides`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, 25)
   expect((await countStatements(1_000, inquiries)).inquiries).toBe(0)
   const { notAccepted, longestMs } = await acceptAll(inquiries)
   expect([notAccepted, service.waiting()]).toEqual([[], 0])
-  // Below the 25 s after which a wait ends by itself. The long form holds the bar of one second.
+  // Below the 25 s after which a wait ends. The stress test checks the limit of one second.
   expect(longestMs).toBeLessThan(20_000)
 })

@@ -7,7 +7,7 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 describe.each(['listAuditEvents', 'listCheckpoints', 'readCheckpoint', 'listAuditKeys', 'verifyAudit'] as const)('%s', (id) => {
-  test("403: an administrator without the scope; 401 for a citizen's token", async () => {
+  test('403: an operator without the scope; 401: the token of a citizen', async () => {
     const path = { checkpoint: '1' }
     const bearing = (token: string) => ({ Authorization: `Bearer ${token}` })
     for (const scope of ['', 'partners:write disputes:read', 'audit:readall']) {

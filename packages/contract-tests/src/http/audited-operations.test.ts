@@ -1,4 +1,4 @@
-// Every operation that changes something writes its audit row in the statement that changes it.
+// Every operation that changes something writes its audit row in the same statement.
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,14 +13,17 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
-/** All of them, so that a new operation without an audit row fails here. A `get` may record too; the disclosures have tests of their own. */
+/**
+ * All operations except `get`, so that a new operation without an audit row fails here. A `get` may also
+ * record; the disclosures have their own tests.
+ */
 const CHANGING = Object.values(routes)
   .flatMap((table): [string, { method: string }][] => Object.entries(table))
   .filter(([, { method }]) => method !== 'get')
   .map(([id]) => id as OperationId)
 const isOperators = (id: OperationId) => id in routes.operator
 
-/** What the audit says, for each operation that is not named after what it does to a partner or a citizen. */
+/** The audit row of each operation whose name does not give the kind. */
 const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>> = {
   issueQrCode: { kind: 'qr_code.issued', detail: 'inquire' },
   issueExchangeCode: { kind: 'code.issued', detail: null },
@@ -39,7 +42,7 @@ const writtenBy = async (response: Response) =>
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
 
-  test(`${success}: the audit says who did it and what was done, and of the others only the partner`, async () => {
+  test(`${success}: the audit names the actor and the change, and of the affected parties only the partner`, async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const parts = await VALID_REQUESTS[id]({ ...service, partner, citizen })
     const response = await send(id, parts)
@@ -54,7 +57,7 @@ describe.each(CHANGING)('%s', (id) => {
 })
 
 describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
-  test('404: of what was not done, it has nothing', async () => {
+  test('404: a refused change has no audit row', async () => {
     const parts = await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
     const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
     const response = await send(id, { ...parts, path })
@@ -62,7 +65,7 @@ describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).
   })
 })
 
-test('200: each change of the preferences is recorded as what changed, and a refused one not at all', async () => {
+test('200: each change of the preferences is recorded as the difference, and a refused one is not recorded', async () => {
   const [citizen, a, b] = [await service.citizen(), (await service.partner()).code, (await service.partner()).code]
   const change = async (frozen: boolean, blocked_partners: string[]) => {
     const response = await send('replacePreferences', {
@@ -80,7 +83,10 @@ test('200: each change of the preferences is recorded as what changed, and a ref
   expect(await change(false, ['NOBODY'])).toEqual([])
 })
 
-/** Every row of what these operations change, but for what other requests and the workers change meanwhile. */
+/**
+ * Every row that these operations change, except what other requests and the
+ * background workers change at the same time.
+ */
 async function contents(): Promise<string> {
   const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
   const counted = ['credential', 'webhook_secret', 'callback_event']
@@ -90,7 +96,7 @@ async function contents(): Promise<string> {
   return JSON.stringify([rows.map((table) => table.rows), await service.countRows(...counted, 'credential where revoked_at is null')])
 }
 
-test('500: what the audit does not take is not done, whatever the operation', async () => {
+test('500: no operation changes anything when its audit row cannot be written', async () => {
   const calls = new Map<OperationId, RequestParts>()
   for (const id of CHANGING)
     calls.set(id, await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() }))

@@ -1,4 +1,4 @@
-// What a page of another origin learns when it sends a partner's secrets.
+// The responses that a page of another origin can read when it sends a partner's secrets.
 import { type OperationId, routes } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../kit/body-forms.ts'
@@ -37,11 +37,11 @@ const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record
 }
 
 describe.each(PARTNER_OPERATIONS)('%s', (id) => {
-  test('204: its preflight is answered, for every header but Authorization, and never with credentials', async () => {
+  test('204: the preflight allows every header except Authorization, and no credentials', async () => {
     const { method, path } = locate(id)
-    const answer = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method, 'x-secret-code,x-secret-token, Content-Type,authorization')
-    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
-    expect(corsOf(answer)).toEqual({
+    const response = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method, 'x-secret-code,x-secret-token, Content-Type,authorization')
+    expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
+    expect(corsOf(response)).toEqual({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method,
       'access-control-allow-headers': 'x-secret-code, x-secret-token, content-type',
@@ -51,7 +51,7 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
 })
 
 describe.each(BY_SECRET)('%s', (id) => {
-  test('403: the page can read browser_use_forbidden, and nothing else', async () => {
+  test('403: the page can read the error browser_use_forbidden, and nothing else', async () => {
     const parts = valid.get(id)!
     const refused = await send(id, parts, { Origin: PAGE })
     expect(await errorBody(refused.clone())).toMatchObject({ status: 403, error: 'browser_use_forbidden' })
@@ -62,13 +62,13 @@ describe.each(BY_SECRET)('%s', (id) => {
       await send(id, parts, { Origin: service.url }),
     ]
     expect(unreadable.map(({ status }) => status < 300)).toEqual([false, false, true])
-    for (const answer of unreadable) expect(corsOf(answer)).toEqual({})
+    for (const response of unreadable) expect(corsOf(response)).toEqual({})
   })
 })
 
-test('200: an access token that comes with an Origin is answered, and no other page can read it', async () => {
-  const answer = await send('authenticate', valid.get('authenticate')!, { Origin: PAGE })
-  expect([answer.status, corsOf(answer)]).toEqual([200, {}])
+test('200: a request with an access token and an Origin succeeds, and pages of other origins cannot read the response', async () => {
+  const response = await send('authenticate', valid.get('authenticate')!, { Origin: PAGE })
+  expect([response.status, corsOf(response)]).toEqual([200, {}])
 })
 
 test.each<[number, string, string]>([
@@ -76,11 +76,11 @@ test.each<[number, string, string]>([
   [405, 'an operation of an administrator', locate('listPartners').path],
   [404, 'a path that is none', `${locate('inquire').path}/x`],
 ])('%i: the preflight of %s', async (status, _what, path) => {
-  const answer = await preflight(path, 'GET', 'authorization')
-  expect([answer.status, corsOf(answer)]).toEqual([status, {}])
+  const response = await preflight(path, 'GET', 'authorization')
+  expect([response.status, corsOf(response)]).toEqual([status, {}])
 })
 
-test('405: OPTIONS that is no preflight', async () => {
+test('405: OPTIONS that is not a preflight', async () => {
   const { path } = locate('inquire')
   for (const headers of [{}, { Origin: PAGE }, { 'Access-Control-Request-Method': 'GET' }])
     expect((await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)

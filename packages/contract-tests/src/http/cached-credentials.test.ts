@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
@@ -11,65 +11,65 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A partner that has just proved itself, again and again: it is remembered for a moment. */
+/** A partner that has just authenticated several times, so that its credentials are in the cache. */
 async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[number]) {
   const partner = await service.partner()
-  const call = (secret = partner.credentials[kind]) => credentials[attempt](partner, secret)
+  const request = (secret = partner.credentials[kind]) => credentials[attempt](partner, secret)
   const idOf = async () => (await credentials.list(partner)).find((credential) => credential.kind === kind)!
-  expect(await call()).toBe(right)
-  // Only then is it remembered.
+  expect(await request()).toBe(right)
+  // The credential is in the cache only after this.
   await expect.poll(async () => (await idOf()).last_used_on, { interval: 20 }).not.toBeNull()
   const { id } = await idOf()
-  for (const status of [await call(), await call()]) expect(status).toBe(right)
-  return { partner, call, id }
+  for (const status of [await request(), await request()]) expect(status).toBe(right)
+  return { partner, request, id }
 }
 
 const change = ({ code }: Partner, body: { ip_allow_list: string[] }) =>
   service.operator('changePartner', { path: { partner_code: code }, body })
 
-describe.each(CREDENTIAL_KINDS)('$kind of a partner that calls all the time', (given) => {
-  const { kind, right, wrong } = given
+describe.each(CREDENTIAL_KINDS)('a cached $kind', (credentialKind) => {
+  const { kind, right, wrong } = credentialKind
 
-  test(`${wrong}: revoked`, async () => {
-    const { partner, call, id } = await startCaller(given)
+  test(`${wrong}: a revoked secret`, async () => {
+    const { partner, request, id } = await startCaller(credentialKind)
     await credentials.revoke(partner, id)
-    expect(await call()).toBe(wrong)
+    expect(await request()).toBe(wrong)
   })
 
-  test(`${right}: its successor, beside it or alone`, async () => {
-    const { partner, call } = await startCaller(given)
+  test(`${right}: its successor, during and after the grace period`, async () => {
+    const { partner, request } = await startCaller(credentialKind)
     const second = await credentials.rotate(partner, 7, kind)
-    expect([await call(), await call(second.secret)]).toEqual([right, right])
+    expect([await request(), await request(second.secret)]).toEqual([right, right])
     const third = await credentials.rotate(partner, 0, kind)
-    expect([await call(), await call(second.secret), await call(third.secret)]).toEqual([wrong, wrong, right])
+    expect([await request(), await request(second.secret), await request(third.secret)]).toEqual([wrong, wrong, right])
   })
 
-  test(`${wrong}: another one, and the right one still works`, async () => {
-    const { call } = await startCaller(given)
+  test(`${wrong}: another secret; the right one still works`, async () => {
+    const { request } = await startCaller(credentialKind)
     const { credentials: others } = await service.partner()
-    expect([await call(others[kind]), await call()]).toEqual([wrong, right])
+    expect([await request(others[kind]), await request()]).toEqual([wrong, right])
   })
 
-  test('403: suspended, until it is resumed', async () => {
-    const { partner, call } = await startCaller(given)
+  test('403: a suspended partner, until it is resumed', async () => {
+    const { partner, request } = await startCaller(credentialKind)
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
-    expect(await call()).toBe(403)
+    expect(await request()).toBe(403)
     await service.operator('resumePartner', { path })
-    expect(await call()).toBe(right)
+    expect(await request()).toBe(right)
   })
 
-  test('403: an address that is no longer allowed, until it is', async () => {
-    const { partner, call } = await startCaller(given)
+  test('403: an address that is not allowed, until it is allowed again', async () => {
+    const { partner, request } = await startCaller(credentialKind)
     await change(partner, { ip_allow_list: ['203.0.113.7'] })
-    expect(await call()).toBe(403)
+    expect(await request()).toBe(403)
     await change(partner, { ip_allow_list: [] })
-    expect(await call()).toBe(right)
+    expect(await request()).toBe(right)
   })
 
-  test(`${wrong}: expired`, async () => {
-    const { call } = await startCaller(given)
+  test(`${wrong}: an expired secret`, async () => {
+    const { request } = await startCaller(credentialKind)
     await service.advance(366 * DAY_SECONDS)
-    expect(await call()).toBe(wrong)
+    expect(await request()).toBe(wrong)
   })
 })

@@ -9,7 +9,7 @@ const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as Oper
 const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
 type Sent = RequestParts & { raw?: string }
 
-/** A service, and a call of every operation that would succeed in it. */
+/** A test service, and a valid request for every operation. */
 async function prepare() {
   const service = await startTestService({})
   const calls = await validRequests(service)
@@ -35,19 +35,19 @@ let prepared: Awaited<ReturnType<typeof prepare>>
 beforeAll(async () => void (prepared = await prepare()))
 afterAll(() => prepared.service.close())
 
-describe('every operation refuses what breaks the contract, and consumes nothing', () => {
+describe('every operation refuses requests that break the contract, and uses nothing', () => {
   describe.each(IDS)('%s', (id) => {
-    test('400: a parameter given twice', async () => {
+    test('400: a repeated parameter', async () => {
       expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({ status: 400, error: 'malformed_request' })
     })
-    test('406: an answer that is not JSON is asked for', async () => {
+    test('406: Accept without JSON', async () => {
       const { headers } = prepared.call(id)
       expect(await prepared.send(id, { headers: { ...headers, Accept: 'text/html' } })).toMatchObject({
         status: 406,
         error: 'not_acceptable',
       })
     })
-    test('422: an unknown query parameter is named', async () => {
+    test('422: the error names an unknown query parameter', async () => {
       const query = [prepared.call(id).query, 'unheard_of=1'].filter(Boolean).join('&')
       expect(await prepared.send(id, { query })).toMatchObject({
         status: 422,
@@ -94,7 +94,7 @@ describe('every operation refuses what breaks the contract, and consumes nothing
 
   describe.each(IDS)('%s', (id) => {
     const success = documentedStatuses(id).find((status) => status < 300)!
-    test(`${success}: after all these refusals the call still succeeds`, async () => {
+    test(`${success}: after all these refusals the request still succeeds`, async () => {
       expect(await prepared.send(id)).toMatchObject({ status: success })
     })
   })
@@ -108,8 +108,8 @@ describe('every operation limits wrong credentials', () => {
   afterAll(() => strict.close())
 
   describe.each(IDS)('%s', (id) => {
-    test('429: with the time to wait', async () => {
-      // The credentials are of another service.
+    test('429: rate_limited with Retry-After', async () => {
+      // The credentials belong to another service.
       await send(strict, id, prepared.call(id))
       const { status, error, headers } = await send(strict, id, prepared.call(id))
       expect([status, error]).toEqual([429, 'rate_limited'])
@@ -118,7 +118,7 @@ describe('every operation limits wrong credentials', () => {
   })
 })
 
-describe('every operation answers a fault of ours without a word of it', () => {
+describe('every operation hides the details of an internal error', () => {
   beforeAll(() => prepared.service.breakSchema())
 
   describe.each(IDS)('%s', (id) => {
@@ -128,11 +128,11 @@ describe('every operation answers a fault of ours without a word of it', () => {
   })
 })
 
-describe('every operation says that it cannot answer without its database', () => {
+describe('every operation reports that the database is unavailable', () => {
   beforeAll(() => prepared.service.loseDatabase())
 
   describe.each(IDS)('%s', (id) => {
-    test('503: with the time to wait', async () => {
+    test('503: unavailable with Retry-After', async () => {
       const { status, error, headers } = await prepared.send(id)
       expect([status, error]).toEqual([503, 'unavailable'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)

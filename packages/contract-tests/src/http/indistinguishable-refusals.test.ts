@@ -1,4 +1,4 @@
-// A partner cannot tell a value that does not exist from one that its citizen forbids.
+// A partner cannot distinguish an unknown value from one that the citizen has blocked.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { json } from '../kit/body-forms.ts'
@@ -6,7 +6,7 @@ import { comparable } from '../kit/error-body.ts'
 import { type Citizen, type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
-/** Of its own: the clock is moved. */
+/** A separate service, because the test moves the clock. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
@@ -15,7 +15,7 @@ type Prepared = { citizen: Citizen; partner: Partner; value: string }
 
 const OPERATIONS: Record<
   string,
-  { table: string; prepare: (partner: Partner, citizen: Citizen) => Promise<string>; send: (given: Prepared) => Promise<Response> }
+  { table: string; prepare: (partner: Partner, citizen: Citizen) => Promise<string>; send: (presented: Prepared) => Promise<Response> }
 > = {
   requestAuthorization: {
     table: 'qr_code',
@@ -51,8 +51,8 @@ const OPERATIONS: Record<
 const prefer = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =>
   citizen.app('replacePreferences', { body: { frozen, blocked_partners } })
 
-/** What becomes of the newest value of the table before it is presented. */
-const FATES: Record<string, (given: Prepared, table: string) => Promise<unknown>> = {
+/** The changes to the newest value of the table before the partner sends it. */
+const FATES: Record<string, (presented: Prepared, table: string) => Promise<unknown>> = {
   unknown: (_given, table) => sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(service.db),
   blocked: ({ citizen, partner }) => prefer(citizen, false, [partner.code]),
   frozen: ({ citizen }) => prefer(citizen, true, []),
@@ -60,32 +60,32 @@ const FATES: Record<string, (given: Prepared, table: string) => Promise<unknown>
 }
 
 describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }) => {
-  async function observe(given: Prepared) {
+  async function observe(presented: Prepared) {
     const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
-    const response = await send(given)
+    const response = await send(presented)
     // Other statements look up the partner, or run in the background.
     const statements = execute.mock.calls
       .map(([{ sql: text }]) => text)
       .filter((text) => text.includes(table) && !/delete|recordset/.test(text))
     execute.mockRestore()
     const requestId = response.headers.get('x-request-id')!
-    const { request_id: _id, occurred_at: _at, ...diagnosis } = await given.partner.profiles.diagnose(requestId)
+    const { request_id: _id, occurred_at: _at, ...diagnosis } = await presented.partner.profiles.diagnose(requestId)
     return { status: response.status, ...(await comparable(response)), statements: statements.length, diagnosis }
   }
 
-  test('unknown, blocked, frozen and erased are one outcome: answer, headers, statements and diagnosis, also once the value has expired', async () => {
+  test('unknown, blocked, frozen and erased values have the same response, headers, statements and diagnosis, also after they expire', async () => {
     const outcomes = new Map<string, unknown>()
     const prepared: [string, Prepared][] = []
     const partner = await service.partner()
     for (const [fate, apply] of Object.entries(FATES)) {
       const citizen = await service.citizen()
-      const given = { partner, citizen, value: await prepare(partner, citizen) }
-      await apply(given, table)
-      prepared.push([fate, given])
-      outcomes.set(fate, await observe(given))
+      const presented = { partner, citizen, value: await prepare(partner, citizen) }
+      await apply(presented, table)
+      prepared.push([fate, presented])
+      outcomes.set(fate, await observe(presented))
     }
     await service.advance(400)
-    for (const [fate, given] of prepared) outcomes.set(`${fate}, expired`, await observe(given))
+    for (const [fate, presented] of prepared) outcomes.set(`${fate}, expired`, await observe(presented))
     const [first] = outcomes.values()
     expect(first).toMatchObject({ status: expect.any(Number), statements: expect.toSatisfy((count: number) => count > 0) })
     expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries([...outcomes.keys()].map((fate) => [fate, first])))

@@ -4,7 +4,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Addresses are told by a header, as by a proxy. */
+/** A header gives the client address, as a proxy does. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })))
 afterAll(() => service.close())
@@ -16,7 +16,7 @@ const from = (address: string) => ({ 'X-Forwarded-For': address })
 describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
   '%s',
   (id) => {
-    test('403: from an address that is not on the list, with the next request; nothing is used up', async () => {
+    test('403: an address that is not on the list is refused from the next request on; nothing is used', async () => {
       const call = await prepareRequest(service, id)
       await allow(call.partner.code, ['203.0.113.0/24'])
       const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
@@ -27,7 +27,7 @@ describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profil
 )
 
 describe('inquire', () => {
-  test('401: wrong credentials are told as such, from whatever address', async () => {
+  test('401: wrong credentials have the same error from every address', async () => {
     const [partner, other] = [await service.partner(), await service.partner()]
     await allow(partner.code, ['203.0.113.0/24'])
     const headers = { ...partner.headers, 'X-Secret-Token': other.credentials.secret_token }
@@ -45,7 +45,7 @@ describe('inquire', () => {
     expect(failedCheckOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
   })
 
-  test('403: of the addresses before a trusted proxy only the last one counts, which the proxy added itself', async () => {
+  test('403: of the forwarded addresses only the last one counts, which the trusted proxy has added', async () => {
     const partner = await service.partner({ ip_allow_list: ['203.0.113.7'] })
     const headers = { ...partner.headers, ...from('203.0.113.7, 198.51.100.7') }
     expect((await service.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(403)
@@ -74,8 +74,8 @@ describe('inquire', () => {
     ['unknown', [], 404],
   ] as const)('404 or 403: from %s with the list %j: %i', async (address, list, status) => {
     const partner = await service.partner({ ip_allow_list: [...list] })
-    const answer = await service.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
-    expect(answer.status).toBe(status)
+    const response = await service.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
+    expect(response.status).toBe(status)
   })
 })
 
@@ -90,7 +90,7 @@ describe.each(['createPartner', 'changePartner'] as const)('%s', (id) => {
     'fe80::1%eth0',
     'hotel.example',
     '203.0.113.0/',
-  ])('422: %s is named by its place in the list', async (wrong) => {
+  ])('422: the error names %s by its index in the list', async (wrong) => {
     const ip_allow_list = ['203.0.113.0/24', wrong]
     const call = id === 'changePartner' ? allow((await service.partner()).code, ip_allow_list) : service.partner({ ip_allow_list })
     expect(Object.keys((await refusal(call)).fields)).toEqual(['ip_allow_list.1'])

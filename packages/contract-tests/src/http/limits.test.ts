@@ -20,7 +20,7 @@ beforeAll(async () => {
     TIWALA_TOKENS_PER_MINUTE: tokens,
     TIWALA_SIGN_INS_PER_MINUTE: signIns,
   }
-  // What is handed over lives longer than the minute that has to pass, and addresses are told by a header.
+  // QR values, codes and tokens live longer than the tested minute, and a header gives the client address.
   const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
   service = await startTestService({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
 })
@@ -30,34 +30,34 @@ afterEach(() => vi.restoreAllMocks())
 const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)
 
 describe.each(LIMITED)('$id', ({ id, limit }) => {
-  test(`429: more than ${limit} in a minute; nothing is used up`, async () => {
+  test(`429: more than ${limit} in a minute; nothing is used`, async () => {
     const partner = await service.partner()
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
-    const refused = await call.send()
+    const refused = await request.send()
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     aMinuteLater()
-    expect(await call.stillWorks()).toBe(200)
+    expect(await request.stillWorks()).toBe(200)
   })
 
-  test('429: a minute later the partner may call again', async () => {
+  test('429: the limit resets after a minute', async () => {
     const partner = await service.partner()
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     for (let count = 0; count < limit; count++) await (await prepareRequest(service, id, partner)).send()
-    expect((await call.send()).status).toBe(429)
+    expect((await request.send()).status).toBe(429)
     aMinuteLater()
-    expect((await call.send()).status).toBe(200)
+    expect((await request.send()).status).toBe(200)
   })
 
-  test('429: of one partner, and not of the next', async () => {
+  test('429: the limit counts per partner', async () => {
     const partner = await service.partner()
     for (let count = 0; count <= limit; count++) await (await prepareRequest(service, id, partner)).send()
     expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
   })
 
-  test('200: the RateLimit headers tell the limit and what is left', async () => {
+  test('200: the RateLimit headers hold the limit and the remaining requests', async () => {
     const { headers } = await (await prepareRequest(service, id)).send()
     expect(headers.get('ratelimit-policy')).toContain(`q=${limit}; w=60`)
     expect(headers.get('ratelimit')).toContain(`r=${limit - 1}; t=60`)
@@ -65,7 +65,7 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
 })
 
 describe('authenticate', () => {
-  test('429: who replays a spent token is held off, and not the partner it was of', async () => {
+  test('429: replaying a used token exhausts the limit of the sender, not of the partner', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const replay = async () =>
@@ -82,23 +82,23 @@ describe.each([
   { id: 'generateToken', status: 403 },
   { id: 'authenticate', status: 401 },
 ] as const)('$id', ({ id, status }) => {
-  test('429: more than 2 wrong credentials with the same code in a minute; a valid one gets through, from the same address', async () => {
-    const call = await prepareRequest(service, id)
+  test('429: more than 2 wrong credentials with the same code in a minute; a valid one from the same address is accepted', async () => {
+    const request = await prepareRequest(service, id)
     const { secret_token, partner_secret } = (await service.partner()).credentials
-    // Each operation has an address of its own.
+    // Each operation has its own client address.
     const here = { 'X-Forwarded-For': `203.0.113.${id.length}` }
     const wrong = { 'X-Secret-Token': secret_token, Authorization: 'Bearer junk' }
     const wrongly = () =>
-      call.send({
-        headers: { ...call.headers, ...wrong, ...here },
-        ...(id === 'generateToken' && { fields: { ...call.fields, partner_secret } }),
+      request.send({
+        headers: { ...request.headers, ...wrong, ...here },
+        ...(id === 'generateToken' && { fields: { ...request.fields, partner_secret } }),
       })
     expect([(await wrongly()).status, (await wrongly()).status]).toEqual([status, status])
     const refused = await wrongly()
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    expect((await call.send({ headers: { ...call.headers, ...here } })).status).toBe(200)
+    expect((await request.send({ headers: { ...request.headers, ...here } })).status).toBe(200)
   })
 })
 
@@ -109,14 +109,14 @@ describe('inquire', () => {
   }
   const strangersCode = (index: number) => `twc_${String(index).padStart(20, '0')}`
 
-  test('401: wrong credentials with another code, or from another address, have a count of their own', async () => {
+  test('401: wrong credentials with another code, or from another address, have their own count', async () => {
     const { secret_code } = (await service.partner()).credentials
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
     expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
     expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
   })
 
-  test('429: an address that claims many codes; valid partners, citizens and administrators get through from there', async () => {
+  test('429: an address that tries many codes; valid partners, citizens and operators at this address are not refused', async () => {
     const from = '198.51.100.9'
     const statuses: number[] = []
     for (let index = 0; index < 21; index++) statuses.push(await wrongly(strangersCode(index), from))
@@ -129,14 +129,14 @@ describe('inquire', () => {
     expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
   })
 
-  test('429: IPv6 addresses count by their network of 64 bits', async () => {
+  test('429: IPv6 addresses are counted per /64 network', async () => {
     for (const host of ['1', '2', 'ffff:0:0:1'])
       await wrongly(strangersCode(1), `2001:db8:1:1::${host}`.replace('::ffff:0:0:1', ':ffff:0:0:1'))
     expect(await wrongly(strangersCode(1), '2001:db8:1:1::4')).toBe(429)
     expect(await wrongly(strangersCode(1), '2001:db8:1:2::1')).toBe(401)
   })
 
-  test('401: a minute later the count begins again', async () => {
+  test('401: the count restarts after a minute', async () => {
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(2), '192.0.2.3')
     expect(await wrongly(strangersCode(2), '192.0.2.3')).toBe(429)
     aMinuteLater()

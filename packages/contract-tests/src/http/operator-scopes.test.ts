@@ -9,7 +9,7 @@ import { validRequests } from '../kit/valid-requests.ts'
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
 const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
 
-/** The scopes that an operation needs, as its document says. */
+/** The scopes that the document of an operation requires. */
 function needed(id: keyof OperatorOperations): string[] {
   const { method, path } = routes.operator[id]
   const item = operator.paths[path] as Record<string, { security: { operatorToken: string[] }[] }>
@@ -24,18 +24,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('what issues or ends a secret needs credentials:write, and to create a partner needs partners:write, too', () => {
+test('operations that issue or end a secret need credentials:write; createPartner also needs partners:write', () => {
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
   expect(needing('credentials:write')).toEqual(['createPartner', 'revokeCredential', 'rotateCredential', 'rotateWebhookSecret'])
   expect(needed('createPartner')).toEqual(['partners:write', 'credentials:write'])
 })
 
 describe.each(IDS)('%s', (id) => {
-  test('has a scope', () => {
+  test('needs at least one scope', () => {
     expect(needed(id)).not.toEqual([])
   })
 
-  test.each(needed(id))('403: an operator with every scope but %s', async (missing) => {
+  test.each(needed(id))('403: an operator with every scope except %s', async (missing) => {
     const token = await service.tokens.operator(ALL_SCOPES.filter((scope) => scope !== missing).join(' '))
     const { headers, query, path, fields } = calls.get(id)!
     const { body, headers: type } = fields ? json(fields) : { body: undefined, headers: {} }

@@ -1,4 +1,4 @@
-// Values that no field can hold, in every parameter and field of every operation.
+// Out-of-range values in every parameter and field of every operation.
 import type { OperationId } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../kit/body-forms.ts'
@@ -13,7 +13,7 @@ const INTEGERS = REQUEST_FIELDS.filter(({ schema }) => typesOf(schema).includes(
 
 const YEAR_10000 = '9999-12-31T23:59:59-23:59'
 const cursor = (text: string) => Buffer.from(text).toString('base64url')
-/** Beyond what a column of the database or a date of JavaScript holds, and text that is not whole. */
+/** Values outside the range of a database column or of a JavaScript date, and malformed text. */
 const HOSTILE_TEXTS = [
   '9'.repeat(14),
   '9'.repeat(15),
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The status that a call gives when one of its values is changed, and the names of the fields that it blames. */
+/** The status of a request with one changed value, and the fields that the error names. */
 async function send(parts: RequestParts, { id, place, name }: RequestField, value: string | number): Promise<[number, string[]]> {
   const query = new URLSearchParams(parts.query)
   if (place === 'query') query.set(name, 'REPLACED')
@@ -52,7 +52,7 @@ async function send(parts: RequestParts, { id, place, name }: RequestField, valu
     ...(place === 'body' && { fields: withField(parts.fields, name, value) }),
   }
   const { body: written, headers: type } = bodyOf(changed)
-  // JSON of JavaScript has no number that is too large.
+  // JSON.stringify cannot write a number that is too large.
   const body = written?.replace('"1e400"', '1e400')
   const response = await sendRaw(service.url, id, {
     headers: { ...type, ...changed.headers },
@@ -64,7 +64,7 @@ async function send(parts: RequestParts, { id, place, name }: RequestField, valu
   return [response.status, Object.keys(errors)]
 }
 
-/** A lone surrogate becomes three bytes that are not UTF-8. */
+/** Writes a lone surrogate as three bytes that are not valid UTF-8. */
 const encode = (value: string | number) => encodeURIComponent(String(value).toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80')
 
 describe.each(INTEGERS.map((field) => [field.id, field.place, field.name, field] as const))('%s: %s %s', (id, _place, name, field) => {
@@ -79,7 +79,7 @@ describe.each(IDS)('%s', (id) => {
   test('no value makes the server fail', async () => {
     const parts = valid.get(id)!
     const calls = fieldsOf(id).flatMap((field) =>
-      // Headers hold no other characters.
+      // Headers cannot hold other characters.
       HOSTILE_TEXTS.filter((text) => field.place !== 'header' || /^[ -~]+$/.test(text)).map((text) => ({ field, text })),
     )
     const statuses = await Promise.all(calls.map(({ field, text }) => send(parts, field, text)))

@@ -1,4 +1,4 @@
-// The routes that need no credentials: caching, compression and who may read them.
+// The routes without credentials: caching, compression and cross-origin access.
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** `fetch` would choose an encoding by itself, and undo it. */
+/** A request without `fetch`, which would choose an encoding and decode it. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>((resolve, reject) => {
     const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
@@ -43,7 +43,7 @@ const PLAIN: [path: string, type: string, cacheControl: string][] = [
 ]
 
 describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
-  test('200: its type, ETag and caching; 304 to a client that has it; HEAD without the body', async () => {
+  test('200: the type, ETag and caching headers; 304 for a matching ETag; HEAD without the body', async () => {
     const whole = await send(path)
     expect(whole).toMatchObject({ status: 200, headers: { 'content-type': type, 'cache-control': cacheControl } })
     expect(whole.headers['content-length']).toBe(String(whole.body.length))
@@ -65,7 +65,7 @@ describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
 })
 
 describe.each(COMPRESSIBLE)('%s', (path) => {
-  // Once: the service limits how many bytes of pages it sends in a second.
+  // Loaded once, because the service limits how many bytes of pages it sends in a second.
   let plain: Awaited<ReturnType<typeof send>>
   beforeAll(async () => void (plain = await send(path)))
 
@@ -83,14 +83,14 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
     ['identity;q=0, zstd, *;q=0', undefined],
     ['', undefined],
   ])('200: Accept-Encoding "%s": %s', async (accepted, encoding) => {
-    const answer = await send(path, { 'Accept-Encoding': accepted })
-    expect([answer.status, answer.headers['content-encoding'], answer.headers['vary']]).toEqual([200, encoding, 'Accept-Encoding'])
+    const response = await send(path, { 'Accept-Encoding': accepted })
+    expect([response.status, response.headers['content-encoding'], response.headers['vary']]).toEqual([200, encoding, 'Accept-Encoding'])
     const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (bytes: Buffer) => bytes }[encoding ?? 'identity']!
-    expect(decode(answer.body).equals(plain.body)).toBe(true)
+    expect(decode(response.body).equals(plain.body)).toBe(true)
     if (!encoding) return
-    expect(answer.body.length).toBeLessThan(plain.body.length)
-    expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
-    const unchanged = await send(path, { 'Accept-Encoding': accepted, 'If-None-Match': answer.headers['etag']! })
+    expect(response.body.length).toBeLessThan(plain.body.length)
+    expect(response.headers['etag']).not.toBe(plain.headers['etag'])
+    const unchanged = await send(path, { 'Accept-Encoding': accepted, 'If-None-Match': response.headers['etag']! })
     expect([unchanged.status, unchanged.headers['content-encoding'], unchanged.headers['vary']]).toEqual([
       304,
       undefined,
@@ -100,7 +100,7 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
 })
 
 describe.each(Object.keys(documents))('the document %s', (name) => {
-  test('200: a page of every origin may read it, with the address of this server in it', async () => {
+  test('200: pages of every origin may read the document, and it holds the address of this server', async () => {
     const json = await send(`/openapi/${name}.json`, { Origin: 'https://editor.example' })
     expect(json.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
     expect(json.headers).not.toHaveProperty('access-control-allow-credentials')
@@ -129,7 +129,7 @@ test.each(['/docs/..%2f..%2fpackage.json', '/downloads/..%2fpack.ts', '/download
 test.each(['/docs', '/openapi/partner.json', '/docs/scalar.js'])('404: POST %s', async (path) =>
   expect((await send(path, {}, 'POST')).status).toBe(404),
 )
-test('302: /docs/ leads to /docs', async () => {
+test('302: /docs/ redirects to /docs', async () => {
   const { status, headers } = await send('/docs/')
   expect([status, headers['location']]).toEqual([302, '/docs'])
 })

@@ -5,7 +5,10 @@ import { prepareRequest } from '../kit/prepared-request.ts'
 import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
 
 let service: TestService
-/** Of its own: the clock goes far. What is handed over outlives the day. */
+/**
+ * A separate service, because the test moves the clock far ahead. Its QR values and codes live longer than
+ * a day.
+ */
 beforeAll(
   async () => void (service = await startTestService({ TIWALA_QR_TTL_SECONDS: '200000', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000' })),
 )
@@ -21,7 +24,7 @@ describe.each([
   { id: 'generateToken', limit: 'tokens_per_minute' },
   { id: 'authenticate', limit: 'sign_ins_per_minute' },
 ] as const)('$id', ({ id, limit }) => {
-  test(`429: the partner's own ${limit}, told in the headers; raised, it counts at once`, async () => {
+  test(`429: the partner's own ${limit}, shown in the headers; a higher limit applies at once`, async () => {
     const partner = await limited({ [limit]: 2 })
     const calls = [
       await prepareRequest(service, id, partner),
@@ -42,7 +45,7 @@ describe.each([
 })
 
 describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)('%s', (id) => {
-  test('429: over the daily quota, until midnight in Manila; nothing is used up', async () => {
+  test('429: above the daily quota, until midnight in Manila; nothing is used', async () => {
     const partner = await limited({ per_day: 2 })
     const calls = [
       await prepareRequest(service, id, partner),
@@ -62,49 +65,49 @@ describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)
     expect((await calls[2].send()).status).toBe(200)
   })
 
-  test('200: what was refused does not count, and another partner has a quota of its own', async () => {
+  test('200: refused requests do not count, and each partner has its own quota', async () => {
     const partner = await limited({ per_day: 1 })
-    const call = await prepareRequest(service, id, partner)
+    const request = await prepareRequest(service, id, partner)
     const junk = { qr_value: 'junk', exchange_code: 'junk' }
-    const spoilt = call.fields
+    const spoilt = request.fields
       ? {
-          fields: Object.fromEntries(Object.entries({ ...call.fields, ...junk }).filter(([name]) => name in call.fields!)) as Record<
+          fields: Object.fromEntries(Object.entries({ ...request.fields, ...junk }).filter(([name]) => name in request.fields!)) as Record<
             string,
             string
           >,
         }
       : { query: 'qr_value=junk' }
-    for (let count = 0; count < 3; count++) expect((await call.send(spoilt)).status).toBe(422)
-    expect((await call.send()).status).toBe(200)
+    for (let count = 0; count < 3; count++) expect((await request.send(spoilt)).status).toBe(422)
+    expect((await request.send()).status).toBe(200)
     expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(429)
     expect((await (await prepareRequest(service, id)).send()).status).toBe(200)
   })
 })
 
 describe('requestAuthorization', () => {
-  test('200 or 429: of many at once as many succeed as the quota has', async () => {
+  test('200 or 429: of many simultaneous requests as many succeed as the quota allows', async () => {
     const partner = await limited({ per_day: 5 })
     const calls = await Promise.all(Array.from({ length: 12 }, () => prepareRequest(service, 'requestAuthorization', partner)))
-    const statuses = (await Promise.all(calls.map((call) => call.send()))).map(({ status }) => status)
+    const statuses = (await Promise.all(calls.map((request) => request.send()))).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(7)
   })
 
-  test('429: the quota lasts beyond the second in which it is counted, and can be raised or lifted', async () => {
+  test('429: the quota lasts longer than one counting interval, and can be raised or removed', async () => {
     const partner = await limited({ per_day: 1 })
-    const call = await prepareRequest(service, 'requestAuthorization', partner)
+    const request = await prepareRequest(service, 'requestAuthorization', partner)
     await (await prepareRequest(service, 'requestAuthorization', partner)).send()
     await expect.poll(async () => (await service.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 }).toBeGreaterThan(0)
-    expect((await call.send()).status).toBe(429)
+    expect((await request.send()).status).toBe(429)
     await relax(partner, { per_day: 2 })
-    expect((await call.send()).status).toBe(200)
+    expect((await request.send()).status).toBe(200)
     await relax(partner, { per_day: null })
     expect((await (await prepareRequest(service, 'requestAuthorization', partner)).send()).status).toBe(200)
   })
 })
 
 describe('inquire', () => {
-  test('200: what was begun can be finished: inquired about, cancelled, signed in', async () => {
+  test('200: over the quota, existing requests can be inquired about and cancelled, and sign-ins completed', async () => {
     const [partner, citizen] = [await limited({ per_day: 2 }), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))

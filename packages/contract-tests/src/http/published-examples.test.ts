@@ -14,13 +14,13 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** The text of the first fenced block in this language that holds something. */
+/** The first fenced code block in this language that contains the given text. */
 const block = (text: string, language: string, holding: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
     .map(([, code]) => code!)
     .find((code) => code.includes(holding))!
 
-describe('what the documents show', () => {
+describe('the examples of the documents', () => {
   test('the first profile is the same in README.md and in the partner document, and arrives', async () => {
     const script = block(README, 'js', 'waitForAcceptance')
     expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
@@ -29,7 +29,7 @@ describe('what the documents show', () => {
     expect(stdout).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
   })
 
-  test('the signed event verifies, and the lines for the shell sign the same with the same', async () => {
+  test('the signed event verifies, and the shell commands give the same signature', async () => {
     const cell = (name: string) =>
       GUIDE.split('\n')
         .find((line) => line.startsWith(`| ${name} |`))!

@@ -1,4 +1,4 @@
-// Clients escape a query in different ways. A value that is not escaped means the same as one that is.
+// Clients escape queries in different ways. An unescaped value and an escaped one mean the same.
 import type { OperationId, Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REQUEST_FIELDS } from '../kit/request-fields.ts'
@@ -7,7 +7,10 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
-/** `&` and `#` end a value, so that every client escapes them. `+` is a space (WHATWG URL, section 5.1). */
+/**
+ * Every client escapes `&` and `#`, because they end a value. An unescaped `+` is a space
+ * (WHATWG URL, section 5.1).
+ */
 const UNESCAPED = ":/?@!$'()*,;[]=+"
 const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
 
@@ -28,18 +31,18 @@ async function send(id: OperationId, name: string, written: string) {
 }
 
 describe.each(PARAMETERS.map(({ id, name }) => [id, name] as const))('%s: the parameter %s', (id, name) => {
-  test('is answered alike whether its characters are escaped or not', async () => {
+  test('has the same response with escaped and unescaped characters', async () => {
     const texts = [...UNESCAPED.split('').map((character) => `a${character}b`), UNESCAPED]
-    const answers = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
-    expect(await answers((text) => text)).toEqual(await answers(meant))
+    const responses = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
+    expect(await responses((text) => text)).toEqual(await responses(meant))
   })
-  test('may hold escaped characters of every kind', async () => {
+  test('may hold any escaped characters', async () => {
     const { body } = await send(id, name, encodeURIComponent('a &#%+b'))
     expect(JSON.stringify(body)).not.toContain('reserved characters')
   })
 })
 
-test('200: a partner is found by a text that is not escaped', async () => {
+test('200: a partner is found by an unescaped text', async () => {
   const name = "Mercado: D'Angelo & Sons (Cebu), 24/7; open @ 8 = early! [A*B] $1?"
   const { code } = await service.partner({ name })
   const written = name.replaceAll(' ', '+').replace('&', '%26')
@@ -47,6 +50,6 @@ test('200: a partner is found by a text that is not escaped', async () => {
   expect((body as unknown as { partners: Schemas['Partner'][] }).partners.map(({ partner_code }) => partner_code)).toEqual([code])
 })
 
-test.each(['from', 'to'])('200: %s as a time whose colons are not escaped', async (name) => {
+test.each(['from', 'to'])('200: %s as a time with unescaped colons', async (name) => {
   expect((await send('listAuditEvents', name, '2026-11-20T08:00:00Z')).httpStatus).toBe(200)
 })

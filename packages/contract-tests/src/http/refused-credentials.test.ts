@@ -11,25 +11,25 @@ afterAll(() => service.close())
 describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'readPartnerSelf', 'readDiagnosis'] as const)(
   '%s',
   (id) => {
-    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used up', async ({ error, given }) => {
-      const call = await prepareRequest(service, id)
-      const response = await call.send({ headers: given(call.partner, await service.partner()) })
+    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used', async ({ error, headersFor }) => {
+      const request = await prepareRequest(service, id)
+      const response = await request.send({ headers: headersFor(request.partner, await service.partner()) })
       expect(await errorBody(response)).toMatchObject({ status: 401, error })
-      expect(await call.stillWorks()).toBe(200)
+      expect(await request.stillWorks()).toBe(200)
     })
 
-    test('401: an unknown code, a wrong token and junk are one answer', async () => {
-      const call = await prepareRequest(service, id)
+    test('401: an unknown code, a wrong token and a malformed one have the same response', async () => {
+      const request = await prepareRequest(service, id)
       const another = await service.partner()
       const wrong = [
         { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
         { 'X-Secret-Token': another.credentials.secret_token },
         { 'X-Secret-Token': 'junk' },
       ]
-      const answers = await Promise.all(
-        wrong.map(async (change) => comparable(await call.send({ headers: { ...call.headers, ...change } }))),
+      const responses = await Promise.all(
+        wrong.map(async (change) => comparable(await request.send({ headers: { ...request.headers, ...change } }))),
       )
-      expect(answers).toEqual(answers.map(() => answers[0]))
+      expect(responses).toEqual(responses.map(() => responses[0]))
     })
   },
 )
@@ -44,23 +44,25 @@ describe('generateToken', () => {
       what: 'wrong credentials, whatever scope and code are',
       wrong: () => ({ partner_code: 'NOBODY', scope: 'NONE', exchange_code: 'junk' }),
     },
-  ])('403: $what; the code is not used up', async ({ wrong }) => {
-    const call = await prepareRequest(service, 'generateToken')
-    const { partner_secret, secret_token } = call.partner.credentials
+  ])('403: $what; the code is not used', async ({ wrong }) => {
+    const request = await prepareRequest(service, 'generateToken')
+    const { partner_secret, secret_token } = request.partner.credentials
     const change = wrong(partner_secret, (await service.partner()).credentials.partner_secret, secret_token)
-    expect(await errorBody(await call.send({ fields: { ...call.fields, ...change } }))).toMatchObject({
+    expect(await errorBody(await request.send({ fields: { ...request.fields, ...change } }))).toMatchObject({
       status: 403,
       error: 'partner_invalid',
     })
-    expect(await call.stillWorks()).toBe(200)
+    expect(await request.stillWorks()).toBe(200)
   })
 
-  test('403: an unknown partner_code, a wrong partner_secret and junk are one answer', async () => {
-    const call = await prepareRequest(service, 'generateToken')
+  test('403: an unknown partner_code, a wrong partner_secret and a malformed one have the same response', async () => {
+    const request = await prepareRequest(service, 'generateToken')
     const { partner_secret } = (await service.partner()).credentials
     const wrong = [{ partner_code: 'NOBODY' }, { partner_secret }, { partner_secret: 'junk' }]
-    const answers = await Promise.all(wrong.map(async (change) => comparable(await call.send({ fields: { ...call.fields, ...change } }))))
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    const responses = await Promise.all(
+      wrong.map(async (change) => comparable(await request.send({ fields: { ...request.fields, ...change } }))),
+    )
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })
 
@@ -74,13 +76,13 @@ describe.each([
   'generateToken',
   'authenticate',
 ] as const)('%s', (id) => {
-  test('403: a suspended partner; once resumed, the same call works', async () => {
-    const call = await prepareRequest(service, id)
-    const path = { partner_code: call.partner.code }
+  test('403: a suspended partner; once it is resumed, the same request works', async () => {
+    const request = await prepareRequest(service, id)
+    const path = { partner_code: request.partner.code }
     await service.operator('suspendPartner', { path })
-    expect(await errorBody(await call.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
+    expect(await errorBody(await request.send())).toMatchObject({ status: 403, error: 'partner_suspended' })
     await service.operator('resumePartner', { path })
-    expect(await call.stillWorks()).toBe(200)
+    expect(await request.stillWorks()).toBe(200)
   })
 })
 
@@ -90,27 +92,27 @@ describe.each([
   { id: 'profileByQr', scope: 'PROFILE_VIEW' },
   { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
 ] as const)('$id', ({ id, scope }) => {
-  test(`403: without the scope ${scope}; nothing is used up`, async () => {
-    const call = await prepareRequest(service, id)
+  test(`403: a partner without the scope ${scope}; nothing is used`, async () => {
+    const request = await prepareRequest(service, id)
     const limited = await service.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
-    expect(await errorBody(await call.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
-    expect(await call.stillWorks()).toBe(200)
+    expect(await errorBody(await request.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    expect(await request.stillWorks()).toBe(200)
   })
 
   test.each(['https://partner.example', 'null', 'http://localhost:1'])(
     '403: from a browser page of %s; nothing is used up',
     async (Origin) => {
-      const call = await prepareRequest(service, id)
-      expect(await errorBody(await call.send({ headers: { ...call.headers, Origin } }))).toMatchObject({
+      const request = await prepareRequest(service, id)
+      expect(await errorBody(await request.send({ headers: { ...request.headers, Origin } }))).toMatchObject({
         status: 403,
         error: 'browser_use_forbidden',
       })
-      expect(await call.stillWorks()).toBe(200)
+      expect(await request.stillWorks()).toBe(200)
     },
   )
 
-  test("200: the sandbox's own pages may try it in a browser", async () => {
-    const call = await prepareRequest(service, id)
-    expect((await call.send({ headers: { ...call.headers, Origin: service.url } })).status).toBe(200)
+  test('200: the pages of the sandbox may send the request from a browser', async () => {
+    const request = await prepareRequest(service, id)
+    expect((await request.send({ headers: { ...request.headers, Origin: service.url } })).status).toBe(200)
   })
 })

@@ -19,7 +19,7 @@ describe.each([
   ['rotateWebhookSecret', 'credentials:write'],
   ['findAuthorizations', 'authorizations:read'],
 ] as const)('%s', (id, needed) => {
-  test('403: an operator with every other scope; 2xx: with these alone', async () => {
+  test('403: an operator with every other scope; 2xx: with only these scopes', async () => {
     const others = [
       'partners:read',
       'partners:write',
@@ -35,13 +35,13 @@ describe.each([
       citizen: await service.citizen(),
     })
     const init = fields ? json(fields) : { headers: {} }
-    const answer = (token: string) =>
+    const response = (token: string) =>
       service.send(id, { ...call, ...init, headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` } })
-    expect(await errorBody(await answer(operatorToken))).toMatchObject({
+    expect(await errorBody(await response(operatorToken))).toMatchObject({
       status: 403,
       error: 'scope_not_granted',
       message: expect.stringContaining(needed.split(' ')[0]!),
     })
-    expect((await answer(await service.tokens.operator(needed))).status).toBeLessThan(300)
+    expect((await response(await service.tokens.operator(needed))).status).toBeLessThan(300)
   })
 })

@@ -1,4 +1,5 @@
-// What a partner was allowed when a request began, or a token was issued, ends although no notification of the change arrives.
+// Access that ends during a request, or after a token was issued, ends even if no notification of the change
+// arrives.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
@@ -6,7 +7,10 @@ import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts
 import { errorBody } from '../kit/error-body.ts'
 import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: no notification of a partner's change arrives, and the clock goes far. */
+/**
+ * A separate service: it sends no notification of a partner's change, and the test moves its clock far
+ * ahead.
+ */
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({})
@@ -14,22 +18,22 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('where no notification of the change arrives', () => {
-  test.each(ACCESS_CHANGES)('$status: the statement that would disclose finds that $what', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+describe('without a notification of the change', () => {
+  test.each(ACCESS_CHANGES)('$status: the disclosing statement itself checks that $what', async ({ change, status, error }) => {
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)
-    expect(await errorBody((await answer).response)).toMatchObject({ status, error })
+    expect(await errorBody((await pendingResponse).response)).toMatchObject({ status, error })
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  /** By another process: this one knows the partner from a moment ago. */
+  /** Changes the partner like another process: this process has the earlier partner in its cache. */
   const elsewhere =
     (text: string) =>
     (own: TestService, { code }: Partner) =>
       sql`${sql.raw(text)} partner_code = ${code}`.execute(own.db)
 
-  /** A partner that this process has in its cache, with something to redeem. */
+  /** A partner that this process has in its cache, with QR values and a code to redeem. */
   async function cached() {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -50,7 +54,7 @@ describe('where no notification of the change arrives', () => {
   }
   const OPERATIONS = ['inquire', 'requestAuthorization', 'profileByQr', 'generateToken'] as const
 
-  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used up', async (id) => {
+  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used', async (id) => {
     const { partner, citizen, operations } = await cached()
     const before = await disclosuresTo(citizen)
     await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
@@ -60,7 +64,7 @@ describe('where no notification of the change arrives', () => {
     await expect(operations[id]()).resolves.toBeDefined()
   })
 
-  test.each(OPERATIONS)('200: %s needs no second request where another process has just granted more', async (id) => {
+  test.each(OPERATIONS)('200: %s succeeds at the first request after another process has granted more', async (id) => {
     const { partner, operations } = await cached()
     await elsewhere(`update partner set ip_allow_list = '{127.0.0.0/8,::1}' where`)(service, partner)
     await expect(operations[id]()).resolves.toBeDefined()
@@ -78,14 +82,14 @@ describe('an access token', () => {
   test.each<Pick<AccessChange, 'what' | 'change'>>([
     { what: 'is revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
     { what: 'is rotated without grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 0, 'partner_secret') },
-  ])('401: ends when the secret that obtained it $what', async ({ change }) => {
+  ])('401: the token ends when the secret that obtained it $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject(INVALID)
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  test('401: ends when the secret that obtained it expires', async () => {
+  test('401: the token ends when the secret that obtained it expires', async () => {
     const { partner, token } = await issued()
     await endSoon(service, partner, 60)
     await service.advance(60)
@@ -106,13 +110,13 @@ describe('an access token', () => {
       },
     },
     { what: 'the partner gets another scope', change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }) },
-  ])('200: stays good when $what', async ({ change }) => {
+  ])('200: the token stays valid when $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('401: a token of the old secret ends with the grace, one of the new secret does not', async () => {
+  test('401: a token of the old secret ends with the grace period, and a token of the new secret does not', async () => {
     const { partner, citizen } = await issued()
     const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')
     await service.advance(DAY_SECONDS - 100)

@@ -1,4 +1,4 @@
-// What HTTP clients send in different ways and mean alike.
+// Requests that HTTP clients write in different ways with the same meaning.
 import { type OperationId, routes } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentOf, documents } from '../kit/contract-check.ts'
@@ -12,7 +12,7 @@ const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as Oper
 const routeOf = (id: OperationId) => (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!
 type WithBody = { requestBody?: { content: object } }
 
-/** The types of body that an operation takes. */
+/** The content types that an operation accepts. */
 function typesOf(id: OperationId): string[] {
   const { method, path } = routeOf(id)
   const { requestBody } = documents[documentOf(id)].paths[path]![method]! as WithBody
@@ -92,7 +92,10 @@ const EMPTY_JSON_WITH_TYPE: [string, RawRequest][] = [
   ['null in chunks', { headers: JSON_TYPE, body: ['nu', 'll'] }],
 ]
 
-/** Sends a call with a body of another kind, and with a fault that is found after the body was read, so that nothing changes. */
+/**
+ * Sends a request with another kind of body, and with a fault that the server finds after it has read the
+ * body, so that nothing changes.
+ */
 async function sendWith(id: OperationId, { headers, body = [] }: RawRequest) {
   const { headers: credentials, path = {} } = valid.get(id)!
   const response = await sendRaw(service.url, id, {
@@ -123,7 +126,7 @@ describe.each(IDS.filter((id) => typesOf(id).length))('%s needs its body', (id) 
   test.each(NOTHING)('422: %s', async (_what, sent) => {
     expect(await sendWith(id, sent)).toEqual({ status: 422, error: 'validation_failed', fields: ['body'] })
   })
-  test.each(NOTHING_OF_A_TYPE)('422, or 415 where the operation takes no such type: %s', async (_what, sent) => {
+  test.each(NOTHING_OF_A_TYPE)('422, or 415 if the operation does not accept the type: %s', async (_what, sent) => {
     expect((await sendWith(id, sent)).status).toBe(typesOf(id).includes(String(sent.headers!['Content-Type'])) ? 422 : 415)
   })
   test.each([...EMPTY_JSON, JSON_WITHOUT_TYPE])('415: %s', async (_what, sent) => {

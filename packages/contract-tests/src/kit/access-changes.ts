@@ -1,4 +1,4 @@
-// What an administrator changes about a partner's access, while the partner waits or holds a token.
+// Changes of a partner's access while the partner waits or has a token.
 import type { ErrorCode } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -21,12 +21,12 @@ export async function revoke(service: TestService, partner: Partner, kind: 'secr
   await revokeCredential(partner, credential.id)
 }
 
-/** The partner's secrets expire in so many seconds. */
+/** Sets the expiry of the partner's secrets to `seconds` from now. */
 export const endSoon = (service: TestService, { code }: Partner, seconds: number) =>
   sql`update credential set expires_at = clock_now() + make_interval(secs => ${seconds})
        where partner_id = (select id from partner where partner_code = ${code})`.execute(service.db)
 
-/** What ends a partner's access, and how an open `inquire` of it is then answered. */
+/** Changes that end a partner's access, and the response of a waiting `inquire` after each of them. */
 export const ACCESS_CHANGES: AccessChange[] = [
   {
     what: 'the secret is revoked',
@@ -61,17 +61,17 @@ export const ACCESS_CHANGES: AccessChange[] = [
   },
 ]
 
-/** Starts a long poll, and returns once it waits. */
+/** Starts a long poll, and returns once the server holds it. */
 export async function startLongPoll(service: TestService) {
   const pending = await service.pending()
   const before = service.waiting()
   const startedAtMs = performance.now()
-  const answer = service.send('inquire', {
+  const pendingResponse = service.send('inquire', {
     query: `tracking_no=${pending.trackingNo}`,
     headers: { ...pending.partner.headers, Prefer: 'wait=25' },
   })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(before + 1)
-  return { ...pending, answer: answer.then((response) => ({ response, tookMs: performance.now() - startedAtMs })) }
+  return { ...pending, pendingResponse: pendingResponse.then((response) => ({ response, tookMs: performance.now() - startedAtMs })) }
 }
 
 export const disclosuresTo = async (citizen: Citizen) => (await citizen.app('listDisclosures', {})).body.disclosures

@@ -1,4 +1,4 @@
-// Fills an audit, changes it behind the server's back, and sets it right again.
+// Fills an audit, changes its rows directly in the database, and restores them.
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { verifyAll } from './audit.ts'
@@ -7,7 +7,10 @@ import type { TestService } from './test-service.ts'
 
 const TABLES = ['audit_event', 'audit_checkpoint', 'audit_leaf']
 
-/** Writers, each with its rows in transactions of one to five; now and then one of them is rolled back. */
+/**
+ * Concurrent writers insert rows in transactions of one to five rows. Every 50th transaction is rolled
+ * back.
+ */
 export async function fillAudit({ db }: TestService, writers: number, rowsOfEach: number): Promise<number> {
   async function write(writer: number): Promise<number> {
     let written = 0
@@ -29,7 +32,7 @@ export async function fillAudit({ db }: TestService, writers: number, rowsOfEach
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** From now on the tables can be changed; what they hold is kept aside. */
+/** Disables the insert-only triggers, and copies the tables so that their rows can be restored. */
 export async function allowTampering({ db }: TestService): Promise<void> {
   for (const table of TABLES) {
     await sql.raw(`alter table ${table} disable trigger insert_only`).execute(db)
@@ -39,7 +42,10 @@ export async function allowTampering({ db }: TestService): Promise<void> {
   }
 }
 
-/** Events at random whose transaction wrote no other; neither first nor last in their checkpoint, and there are checkpoints behind it. */
+/**
+ * Random events, each the only one of its transaction, neither first nor last in its checkpoint, with later
+ * checkpoints after it.
+ */
 export async function pickTarget({ db }: TestService): Promise<Target> {
   const { rows } = await sql<Leaf & { last: number }>`
     with placed as (
@@ -59,7 +65,7 @@ export async function pickTarget({ db }: TestService): Promise<Target> {
   return { a: a!, b: b!, last: a!.last }
 }
 
-/** What the verification finds of a tampering, after which everything is as it was. */
+/** Applies a tampering, verifies the audit, restores the rows, and returns the fault that was found. */
 export async function findFaultAfter(
   service: TestService,
   { act }: Tampering,

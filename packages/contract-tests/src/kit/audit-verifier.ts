@@ -1,4 +1,5 @@
-// What somebody who does not trust us would write, from the documents and the RFCs alone. Shares nothing with the server.
+// An independent verifier of the audit, written from the documents and the RFCs only. It shares no code with
+// the server.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 
@@ -7,7 +8,7 @@ export const leafHash = (leaf: string) => sha256(Buffer.of(0), Buffer.from(leaf)
 const nodeHash = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.of(1), left, right)
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
-/** RFC 9162, section 2.1.1, as it is written: split at the largest power of two below the number of leaves. */
+/** RFC 9162, section 2.1.1: splits at the largest power of two below the number of leaves. */
 function treeHash(leaves: string[]): Buffer {
   if (leaves.length === 1) return leafHash(leaves[0]!)
   let split = 1
@@ -15,7 +16,7 @@ function treeHash(leaves: string[]): Buffer {
   return nodeHash(treeHash(leaves.slice(0, split)), treeHash(leaves.slice(split)))
 }
 
-/** RFC 9162, section 2.1.3.2. */
+/** RFC 9162, section 2.1.3.2: the root that an inclusion proof gives. */
 function rootBy(leaf: string, position: number, size: number, path: string[]): Buffer | undefined {
   if (position >= size) return undefined
   let [fn, sn, r] = [position, size - 1, leafHash(leaf)]
@@ -32,22 +33,22 @@ function rootBy(leaf: string, position: number, size: number, path: string[]): B
 
 type Checkpoint = Schemas['AuditCheckpoint']
 
-/** Whether the key has signed what the checkpoint says. */
-export function hasValidSignature({ signed, signature, ...said }: Checkpoint, key: Schemas['AuditKey']): boolean {
+/** Whether the key has signed the fields of the checkpoint. */
+export function hasValidSignature({ signed, signature, ...fields }: Checkpoint, key: Schemas['AuditKey']): boolean {
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
-  const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => said[name as keyof typeof said] === value)
-  return key.kid === said.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
+  const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => fields[name as keyof typeof fields] === value)
+  return key.kid === fields.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
 }
 
 const sizeOf = ({ first_position, last_position }: Checkpoint) => last_position - first_position + 1
 
-/** Whether the proof holds, with nothing else at hand. */
+/** Whether the proof is valid. The proof itself holds all necessary data. */
 export function isValidProof({ leaf, position, path, checkpoint, key }: Schemas['DisclosureProof']): boolean {
   const root = rootBy(leaf, position, sizeOf(checkpoint), path)
   return hasValidSignature(checkpoint, key) && root?.toString('base64url') === checkpoint.root
 }
 
-/** What is wrong with an export; the checkpoints in their order, from the first. */
+/** The faults of an export. The checkpoints are in order, starting with the first. */
 export function findFaults(events: Schemas['AuditEvent'][], checkpoints: Checkpoint[], keys: Schemas['AuditKey'][]): string[] {
   return checkpoints.flatMap((checkpoint, index) => {
     const { checkpoint: number, kid, previous_hash, root } = checkpoint

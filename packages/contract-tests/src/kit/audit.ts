@@ -1,21 +1,21 @@
-// The audit as the administrator sees it.
+// Reads the audit through the operations of the operator.
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { startTestService, type TestService } from './test-service.ts'
 
 type Operator = TestService['operator']
-/** Said outright where the next page depends on the one before. */
+/** An explicit type, for loops in which each request depends on the page before. */
 export type OperationResponse<Id extends OperationId> = { body: Success<Id> }
 
-/** Waits until all that happened before is sealed: about a second. */
+/** Waits until all earlier events are sealed: about a second. */
 export const untilSealed = (operator: Operator): Promise<boolean> =>
   vi.waitUntil(async () => (await operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0, {
     timeout: 60_000,
     interval: 50,
   })
 
-/** Verifies to the end, or to the first fault. */
+/** Verifies the audit up to its end or to the first fault. */
 export async function verifyAll(
   operator: Operator,
   from = 1,
@@ -58,7 +58,10 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
   return checkpoints
 }
 
-/** A test service of its own, so that its whole audit can be exported: at least four checkpoints, and enough events for several pages. */
+/**
+ * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and more
+ * events than one page of the sealer.
+ */
 export async function startAuditedService(): Promise<TestService> {
   const service = await startTestService({})
   for (let index = 0; index < 3; index++) {

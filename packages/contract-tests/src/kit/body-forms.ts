@@ -2,17 +2,17 @@ type Fields = Record<string, string>
 
 type Body = { body: FormData | URLSearchParams | string; headers?: Record<string, string> }
 
-/** The forms in which an operation takes its fields. */
+/** The content types in which an operation accepts its fields. */
 export const BODY_FORMS: { type: string; init: (fields: Fields) => Body }[] = [
   { type: 'multipart/form-data', init: (fields: Fields) => ({ body: toFormData(fields) }) },
   { type: 'application/x-www-form-urlencoded', init: (fields: Fields) => ({ body: new URLSearchParams(fields) }) },
   { type: 'application/json', init: json },
 ]
 
-/** Lines of JSON, of which some may be none. */
+/** A body of NDJSON. Its lines may be invalid. */
 export const lines = (text: string) => ({ body: text, headers: { 'Content-Type': 'application/x-ndjson' } })
 
-/** What is sent: something of no form (`raw`), fields, lines of JSON, or nothing. */
+/** The body and its type: `raw` without a type, fields as JSON, `text` as NDJSON, or none. */
 export function bodyOf(parts: { raw?: string; fields?: unknown; text?: string }): { body?: string; headers?: Record<string, string> } {
   if (parts.raw !== undefined) return { body: parts.raw }
   if (parts.fields) return json(parts.fields)

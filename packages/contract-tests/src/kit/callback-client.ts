@@ -6,7 +6,7 @@ import type { Partner, TestService } from './test-service.ts'
 type Delivery = Schemas['Delivery']
 export type Filter = { partner_code?: string; status?: Schemas['DeliveryStatus']; limit?: number; cursor?: string }
 
-/** What the sandbox's inbox remembers of an event. */
+/** An event in the inbox of the sandbox. */
 export type InboxEvent = {
   received_at: string
   attempts: number
@@ -18,10 +18,10 @@ export type InboxEvent = {
 }
 
 const POLLING = { timeout: 60_000, interval: 50 }
-/** Nobody listens there. */
+/** An address that refuses connections. */
 export const NOWHERE = 'http://localhost:9/callback'
 
-/** What the administrator does about events, and where they arrive. */
+/** The operations of the operator on events, and the inbox that receives them. */
 export function createCallbackClient(service: TestService) {
   const { operator, url } = service
   const inbox = `${url}/sandbox/inbox`
@@ -32,18 +32,18 @@ export function createCallbackClient(service: TestService) {
   const list = async (query: Filter) => (await operator('listDeliveries', { query })).body
   const arrivals = async () => ((await (await fetch(`${inbox}.json`)).json()) as { events: InboxEvent[] }).events
 
-  /** Waits until one of a partner's deliveries stands as described. */
+  /** Waits until one of the partner's deliveries meets the condition. */
   const untilDelivery = ({ code }: Partner, holds: (delivery: Delivery) => boolean) =>
     vi.waitUntil(async () => (await list({ partner_code: code })).deliveries.find(holds), POLLING)
 
-  /** Waits until an event has arrived for the `attempts`-th time. */
+  /** Waits until an event has arrived `attempts` times. */
   const untilArrived = (webhookId: string, attempts = 1) =>
     vi.waitUntil(
       async () => (await arrivals()).find((arrival) => arrival.webhook_id === webhookId && arrival.attempts >= attempts),
       POLLING,
     )
 
-  /** An event that was tried twice in vain: the next attempt is minutes away. */
+  /** An event with two failed attempts. The next attempt is minutes away. */
   async function failingDelivery(partner: Partner): Promise<Delivery> {
     await setUrl(partner, NOWHERE)
     const { webhook_id } = await sendTest(partner)
@@ -52,7 +52,7 @@ export function createCallbackClient(service: TestService) {
     return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.attempts === 2)
   }
 
-  /** An event that was given up. */
+  /** A dead event. */
   async function deadDelivery(partner: Partner): Promise<Delivery> {
     const { webhook_id } = await failingDelivery(partner)
     await setUrl(partner, null)
@@ -62,7 +62,7 @@ export function createCallbackClient(service: TestService) {
 
   return {
     inbox,
-    /** A partner whose events arrive. */
+    /** A partner whose events arrive in the inbox. */
     reachable: () => service.partner({ callback_url: inbox }),
     setUrl,
     sendTest,
@@ -74,14 +74,14 @@ export function createCallbackClient(service: TestService) {
     untilArrived,
     failingDelivery,
     deadDelivery,
-    /** The headers of an administrator with these scopes. */
+    /** The headers of an operator with these scopes. */
     bearing: async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` }),
   }
 }
 
 type Signed = { webhook_id: string | null; webhook_timestamp: string | null; body: string }
 
-/** As Standard Webhooks has it; written anew, so that the server's own word is not taken for it. */
+/** The signature of Standard Webhooks, implemented without the code of the server. */
 export function signatureOf(secret: string, { webhook_id, webhook_timestamp, body }: Signed): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${webhook_id}.${webhook_timestamp}.${body}`).digest('base64')}`

@@ -21,7 +21,7 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(document
 
 export const documentOf = (id: OperationId): DocumentName => (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
 
-/** Method and path of an operation on the server, as the document has it. */
+/** The method and the path of an operation on the server. */
 export function locate(id: OperationId): { method: string; path: string } {
   const document = documentOf(id)
   const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
@@ -30,15 +30,19 @@ export function locate(id: OperationId): { method: string; path: string } {
 
 export const documentedStatuses = (id: OperationId): number[] => Object.keys(responsesOf(id)).map(Number)
 
-/** Throws unless the answer is one that the document promises for the operation: status, content type, headers, body. */
+/**
+ * Throws unless the response matches the document of the operation: status, content type, headers and body.
+ */
 export async function assertMatchesContract(id: OperationId, response: Response): Promise<void> {
   const document = documents[documentOf(id)]
-  const given = responsesOf(id)[response.status]
-  if (!given) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
-  const [pointer, promised] = given.$ref ? [given.$ref, follow(document, given.$ref)] : [responsePointer(id, response.status), given]
+  const documented = responsesOf(id)[response.status]
+  if (!documented) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
+  const [pointer, expected] = documented.$ref
+    ? [documented.$ref, follow(document, documented.$ref)]
+    : [responsePointer(id, response.status), documented]
   const type = /^[\w/-]+/.exec(response.headers.get('content-type') ?? '')?.[0] ?? ''
-  if (!promised.content || !(type in promised.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
-  for (const [name, header] of Object.entries(promised.headers ?? {})) {
+  if (!expected.content || !(type in expected.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
+  for (const [name, header] of Object.entries(expected.headers ?? {})) {
     const rules = header.$ref ? (follow(document, header.$ref) as Header) : header
     const value = response.headers.get(name)
     if (rules.required && value === null) throw new Error(`${id} ${response.status}: the header ${name} is missing`)
@@ -47,11 +51,12 @@ export async function assertMatchesContract(id: OperationId, response: Response)
   }
   if (response.status >= 400)
     for (const name of successHeaders(id))
-      if (response.headers.has(name) && !Object.hasOwn(promised.headers ?? {}, name))
+      if (response.headers.has(name) && !Object.hasOwn(expected.headers ?? {}, name))
         throw new Error(`${id} ${response.status}: a refusal carries the header ${name} of a success`)
-  // A stream goes on: what it holds is read by its own test.
+  // A stream does not end. The tests of the stream read its events.
   if (type === 'text/event-stream') return
-  // Kept by the validator under this name: compiling it anew for each answer would take most of the tests' time.
+  // The validator caches the schema under this name. Compiling it for each response would take most of the
+  // time.
   const validate = ajv.getSchema(`https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema`)!
   if (!validate(await response.clone().json()))
     throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)

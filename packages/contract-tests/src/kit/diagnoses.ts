@@ -3,9 +3,9 @@ import { type Partner, refusal } from './test-service.ts'
 
 export type Diagnosis = Schemas['Diagnosis']
 
-/** Why a call was refused, as its partner is told. */
-export async function diagnosisOf(partner: Partner, call: Promise<unknown>): Promise<Diagnosis> {
-  const { requestId } = await refusal(call)
+/** The diagnosis of a refused request, read by its partner. */
+export async function diagnosisOf(partner: Partner, request: Promise<unknown>): Promise<Diagnosis> {
+  const { requestId } = await refusal(request)
   return partner.profiles.diagnose(requestId!)
 }
 
@@ -14,5 +14,5 @@ export const failedCheckOf = ({ checks }: Diagnosis) => {
   return { check, detail }
 }
 
-/** The check that failed, and why. */
-export const findFailedCheck = async (partner: Partner, call: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, call))
+/** The check that failed, and the reason. */
+export const findFailedCheck = async (partner: Partner, request: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, request))

@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
 
-/** The body of a refusal. That it keeps the contract has been seen on its way. */
+/** The body of a refusal. The test service has already validated it against the contract. */
 export const errorBody = async (response: Response): Promise<Schemas['Error']> => (await response.json()) as Schemas['Error']
 
-/** A refusal's bytes and headers, without what differs between any two answers. */
+/** The body and the headers of a refusal, without the values that differ between any two responses. */
 export async function comparable(response: Response): Promise<{ body: string; headers: Record<string, string> }> {
   const requestId = response.headers.get('x-request-id')!
   const { date: _date, ratelimit: _ratelimit, ...headers } = Object.fromEntries(response.headers)

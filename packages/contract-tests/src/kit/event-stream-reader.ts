@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 
 export type StreamEvent = { id: string; event: Schemas['CitizenEvent'] }
 
-/** Reads server-sent events (WHATWG HTML, section 9.2.6) as they come. */
+/** Reads server-sent events (WHATWG HTML, section 9.2.6) as they arrive. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -19,7 +19,7 @@ export async function* readEvents(response: Response): AsyncGenerator<StreamEven
   }
 }
 
-/** The next so many. */
+/** The next `count` events. */
 export async function take(events: AsyncGenerator<StreamEvent>, count: number): Promise<StreamEvent[]> {
   const taken: StreamEvent[] = []
   while (taken.length < count) {

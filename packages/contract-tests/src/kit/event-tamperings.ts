@@ -1,4 +1,5 @@
-// What somebody who owns the database might do to the audit, once each; and where that must be found.
+// The changes that an attacker with access to the database could make, and the fault that the verification
+// must report for each.
 import { CHECKPOINT_TAMPERINGS } from './checkpoint-tamperings.ts'
 import { exchange, type Leaf, type Tampering, type Target } from './tampering.ts'
 
@@ -15,7 +16,7 @@ const copyOf = (id: number, as: number) =>
   `insert into audit_event (id, ${COLUMNS}) overriding system value select ${as}, ${COLUMNS} from audit_event where id = ${id}`
 const at = ({ checkpoint, position }: Leaf) => `checkpoint = ${checkpoint} and position = ${position}`
 
-/** Exchanges a column of two rows, by way of a value that nobody has. */
+/** Exchanges a column of two rows through a value that no row has. */
 const swap = (table: string, column: string, away: string, one: [where: string, value: number], other: [where: string, value: number]) => [
   `update ${table} set ${column} = ${away} where ${one[0]}`,
   `update ${table} set ${column} = ${one[1]} where ${other[0]}`,

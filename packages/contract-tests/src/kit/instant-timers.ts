@@ -4,8 +4,9 @@ import { vi } from 'vitest'
 const pausesOf = new AsyncLocalStorage<number[]>()
 
 /**
- * Runs something whose pauses are to take no time: its timers fire at once, and its clock has moved on by as much. It is told the
- * pauses so far, in seconds. Nobody else in this process, the server least of all, has other timers than before.
+ * Runs `run` without real pauses: its timers fire at once, and its clock has moved ahead by the same time.
+ * `run` gets the list of its pauses in seconds. The timers of all other code in this process, such as the
+ * server, are not changed.
  */
 export async function withInstantTimers<T>(run: (pausesSeconds: number[]) => Promise<T>): Promise<T> {
   const [realTimeout, realNow] = [globalThis.setTimeout, Date.now]

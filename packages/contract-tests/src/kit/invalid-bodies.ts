@@ -42,27 +42,27 @@ const tooLarge = (what: string, type: string, body: InvalidBody['body']): Invali
   body,
 })
 
-/** Bodies that hold the right fields and cannot be taken all the same. */
+/** Bodies with the right fields that the server refuses. */
 export const INVALID_BODIES: InvalidBody[] = [
   malformed('JSON that breaks off', JSON_TYPE, (fields) => [JSON.stringify(fields).slice(0, -1)]),
   malformed('multipart that breaks off before its last boundary', MULTIPART, (fields) => [parts(fields)]),
   malformed('multipart that breaks off within a header', MULTIPART, (fields) => [`${parts(fields)}--${BOUNDARY}\r\nContent-Dispo`]),
-  malformed('multipart with a header that is none', MULTIPART, (fields) => [
+  malformed('multipart with a malformed header', MULTIPART, (fields) => [
     `${parts(fields)}--${BOUNDARY}\r\nnot a header\r\n\r\nx\r\n${END}`,
   ]),
   malformed('multipart that names no boundary', 'multipart/form-data', (fields) => [parts(fields) + END]),
   malformed('multipart with another boundary than it names', 'multipart/form-data; boundary=another', (fields) => [parts(fields) + END]),
   malformed('a file beside the fields', MULTIPART, (fields) => [`${parts(fields)}${part('photo', 'x', '; filename="photo.txt"')}${END}`]),
   malformed('a file in place of a field', MULTIPART, (fields) => [`${part(...first(fields), '; filename="value.txt"')}${END}`]),
-  malformed('a multipart field given twice', MULTIPART, (fields) => [parts(fields) + part(...first(fields)) + END]),
-  malformed('an urlencoded field given twice', URLENCODED, (fields) => [
+  malformed('a multipart field sent twice', MULTIPART, (fields) => [parts(fields) + part(...first(fields)) + END]),
+  malformed('an urlencoded field sent twice', URLENCODED, (fields) => [
     `${urlencoded(fields)}&${new URLSearchParams([first(fields)]).toString()}`,
   ]),
-  tooLarge('JSON over 16 KiB by its length', JSON_TYPE, (fields) => [JSON.stringify({ ...fields, more: OVER_16_KIB })]),
-  tooLarge('JSON over 16 KiB whose length is not told', JSON_TYPE, (fields) => [JSON.stringify({ ...fields, more: OVER_16_KIB }), ' ']),
-  tooLarge('urlencoded over 16 KiB whose length is not told', URLENCODED, (fields) => [urlencoded({ ...fields, more: OVER_16_KIB }), '&']),
-  tooLarge('multipart over 16 KiB by its length', MULTIPART, (fields) => [parts({ ...fields, more: OVER_16_KIB }) + END]),
-  tooLarge('multipart over 16 KiB in all whose length is not told', MULTIPART, (fields) => [
+  tooLarge('JSON over 16 KiB with Content-Length', JSON_TYPE, (fields) => [JSON.stringify({ ...fields, more: OVER_16_KIB })]),
+  tooLarge('JSON over 16 KiB without Content-Length', JSON_TYPE, (fields) => [JSON.stringify({ ...fields, more: OVER_16_KIB }), ' ']),
+  tooLarge('urlencoded over 16 KiB without Content-Length', URLENCODED, (fields) => [urlencoded({ ...fields, more: OVER_16_KIB }), '&']),
+  tooLarge('multipart over 16 KiB with Content-Length', MULTIPART, (fields) => [parts({ ...fields, more: OVER_16_KIB }) + END]),
+  tooLarge('multipart over 16 KiB in all without Content-Length', MULTIPART, (fields) => [
     parts({ ...fields, more: HALF }),
     parts({ another: HALF }),
     END,

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exampleProfile } from './example-profile.ts'
 
-/** What no log may hold: everything of the citizens of all tests, and whatever has the form of a secret, a code or a token. */
+/**
+ * Values that no log may hold: the profile of the test citizens, and anything in the format of a secret, a
+ * code or a token.
+ */
 const PERSONAL = Object.values(exampleProfile('TEST-')).filter((value) => typeof value === 'string' && value.length > 4) as string[]
 const SECRET = /\b(tw[tsx]_|whsec_|TWQ1[0-9A-Z]{32}|eyJ[\w-]{8,})[^"]*/
 
-/** A folder for what all services of a run log, at debug level; once they have ended, it is searched. */
+/** The folder of the debug logs of all services of a run. `search` runs after the services have ended. */
 export async function logFolder(): Promise<{ path: string; search(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'tiwala-logs-'))
   return {
@@ -18,7 +21,8 @@ export async function logFolder(): Promise<{ path: string; search(): Promise<voi
       const found = texts
         .flatMap((text) => text.split('\n'))
         .filter((line) => SECRET.test(line) || PERSONAL.some((value) => line.includes(value)))
-      if (found.length > 0) throw new Error(`The log tells what it must not, ${found.length} times:\n${found.slice(0, 5).join('\n')}`)
+      if (found.length > 0)
+        throw new Error(`The logs hold secrets or personal data, ${found.length} times:\n${found.slice(0, 5).join('\n')}`)
       await rm(path, { recursive: true })
     },
   }

@@ -2,7 +2,7 @@ import type { TestEngine } from '@tiwala/server/testing'
 import type { TestProject } from 'vitest/node'
 import { logFolder } from './log-folder.ts'
 
-/** The global setup of a project that runs over one engine; at the end of the run, its logs are searched. */
+/** The global setup of a project that runs over one engine. It searches the logs at the end of the run. */
 export function prepareEngine(share: () => Promise<{ engine: TestEngine; release(): Promise<void> }>) {
   return async (project: TestProject) => {
     const { engine, release } = await share()

@@ -6,7 +6,7 @@ import { type RequestParts, secretsOf, VALID_REQUESTS } from './valid-requests.t
 export type PartnerOperationId = keyof PartnerOperations
 export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>
 
-/** A call that would succeed, once: to be sent with a fault, and then as it should be. */
+/** A valid single-use request. Tests send it with a fault first, and then unchanged. */
 export async function prepareRequest(service: TestService, id: PartnerOperationId, by?: Partner) {
   const partner = by ?? (await service.partner())
   const valid = await VALID_REQUESTS[id]({ ...service, partner, citizen: await service.citizen() })
@@ -24,7 +24,7 @@ export async function prepareRequest(service: TestService, id: PartnerOperationI
   }
   const sendAs = (other: Partner) =>
     send(right.headers['X-Secret-Code'] ? { headers: other.headers } : { fields: { ...right.fields, ...secretsOf(other) } })
-  // The same partner would get the same record for a QR value that it has used: only to somebody else is it worth nothing.
+  // A partner that sends its used QR value again gets the same record. For another partner the value is used.
   const isRepeatable = id === 'requestAuthorization' || id === 'profileByQr'
 
   return {
@@ -33,7 +33,7 @@ export async function prepareRequest(service: TestService, id: PartnerOperationI
     ...right,
     send,
     sendAs,
-    /** Sends it as it should be. 200: the refusals before have used nothing up. */
+    /** Sends the request unchanged. 200: the earlier refusals have not used its code or QR value. */
     stillWorks: async () => (await (isRepeatable ? sendAs(await service.partner()) : send())).status,
   }
 }

@@ -1,7 +1,7 @@
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
 import { documents } from './contract-check.ts'
 
-/** A JSON schema, as far as these tests read it. */
+/** The parts of a JSON schema that these tests read. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -15,7 +15,7 @@ export type Schema = {
   oneOf?: Schema[]
 }
 export type Place = 'query' | 'path' | 'header' | 'body'
-/** One value that a request carries. `name` of a field in a nested object: `profile.country_id`. */
+/** One value of a request. The `name` of a nested field has dots: `profile.country_id`. */
 export type RequestField = { id: OperationId; place: Place; name: string; schema: Schema }
 
 type Parameter = { $ref?: string; name: string; in: Place; schema: Schema }
@@ -23,7 +23,7 @@ type Item = { parameters?: Parameter[]; requestBody?: { content: Record<string, 
 
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
 
-/** Every parameter of every operation, and every field of a JSON body that is no object itself. */
+/** Every parameter of every operation, and every field of a JSON body that is not an object. */
 export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as DocumentName[]).flatMap((name) => {
   const items = documents[name].paths as unknown as Record<string, Item & Record<string, Item>>
   const operations = Object.entries(routes[name] as Record<string, { method: string; path: string }>)
@@ -39,8 +39,8 @@ export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as Documen
   })
 })
 
-function fieldsOf(document: DocumentName, id: OperationId, given: Schema, name: string): RequestField[] {
-  const schema = resolve<Schema>(document, given)
+function fieldsOf(document: DocumentName, id: OperationId, unresolved: Schema, name: string): RequestField[] {
+  const schema = resolve<Schema>(document, unresolved)
   const choices = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const within = [
     ...choices.flatMap((choice) => fieldsOf(document, id, choice, name)),
@@ -49,13 +49,13 @@ function fieldsOf(document: DocumentName, id: OperationId, given: Schema, name: 
   return within.length || !name ? within : [{ id, place: 'body', name, schema }]
 }
 
-function resolve<Kind extends { $ref?: string }>(document: DocumentName, given: Kind): Kind {
-  if (!given.$ref) return given
-  const [section, key] = given.$ref.replace('#/components/', '').split('/')
+function resolve<Kind extends { $ref?: string }>(document: DocumentName, unresolved: Kind): Kind {
+  if (!unresolved.$ref) return unresolved
+  const [section, key] = unresolved.$ref.replace('#/components/', '').split('/')
   return resolve(document, documents[document].components[section!]![key!] as Kind)
 }
 
-/** The fields of a body with one of them changed; objects on the way to it are made where they are missing. */
+/** A copy of the fields with one value changed. Missing parent objects are created. */
 export function withField(fields: Record<string, unknown> = {}, name: string, value: unknown): Record<string, unknown> {
   const [key, ...rest] = name.split('.')
   const inner = fields[key!] as Record<string, unknown> | null | undefined

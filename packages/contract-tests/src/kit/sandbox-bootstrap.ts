@@ -15,7 +15,7 @@ export type Bootstrap = {
   operator_token: string
 }
 
-/** Clients made of the bootstrap alone, as a newcomer would make them. */
+/** Clients that use only the data of the bootstrap, like those of a new developer. */
 export function createClients(
   { base_url, auth_url, citizen_url, operator_url, partner, operator_token }: Bootstrap,
   fetch: TestService['checkedFetch'],

@@ -6,7 +6,7 @@ export type Sent = { id?: string; timestamp?: string; signature?: string }
 
 export const event = (type: string, data: object = {}) => JSON.stringify({ type, timestamp: '2026-11-20T08:00:12.345Z', data })
 
-/** The sandbox's inbox, and what anybody may post there. */
+/** Reads the inbox of the sandbox, and posts to it without credentials. */
 export async function createInboxClient(service: TestService) {
   const { inbox: url, arrivals, untilArrived } = createCallbackClient(service)
   const { partner } = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
@@ -18,7 +18,7 @@ export async function createInboxClient(service: TestService) {
     return fetch(url, { method: 'POST', headers, body })
   }
 
-  /** An event as the sandbox partner would have been sent it, so long ago. */
+  /** Posts an event with the signature of the sandbox partner, `ageSeconds` after its timestamp. */
   async function postSigned(body: string, { id = `evt_${++count}`, ageSeconds = 0 } = {}) {
     const timestamp = String(Math.floor(Date.now() / 1000) - ageSeconds)
     const signature = signatureOf(secret, { webhook_id: id, webhook_timestamp: timestamp, body })

@@ -1,16 +1,16 @@
-// How much sealing costs those who write: the same work with it and without it, in turns.
+// Measures how much sealing slows the writers: the same work with and without sealing, alternately.
 import { type Kysely, sql } from 'kysely'
 import { vi } from 'vitest'
 import { untilSealed } from './audit.ts'
 import type { TestService } from './test-service.ts'
 
-/** The advisory lock that whoever seals holds. */
+/** The advisory lock of the sealer. */
 const SEALING = 7_410_201
 
-/** One step of one of several who work at once. */
+/** One step of one of several concurrent workers. */
 type Work = (worker: number) => Promise<unknown>
 
-/** Steps in a second. */
+/** Steps per second. */
 async function rate(work: Work, workers: number, lastsMs: number): Promise<number> {
   const start = performance.now()
   let steps = 0
@@ -24,7 +24,7 @@ async function rate(work: Work, workers: number, lastsMs: number): Promise<numbe
   return (steps * 1000) / (performance.now() - start)
 }
 
-/** Takes part as one who seals, and does not: nobody else can. */
+/** Holds the lock of the sealer without sealing, so that no process can seal. */
 const withoutSealing = <T>({ db }: TestService, act: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection: Kysely<unknown>) => {
     await vi.waitUntil(
@@ -37,7 +37,7 @@ const withoutSealing = <T>({ db }: TestService, act: () => Promise<T>): Promise<
     return act().finally(() => sql`select pg_advisory_unlock(${SEALING})`.execute(connection))
   })
 
-/** In each round both, now the one first and now the other; what one leaves unsealed is sealed before the next begins. */
+/** Each round measures both, in alternating order. Before each measurement all events are sealed. */
 export async function compareRates(
   service: TestService,
   work: Work,

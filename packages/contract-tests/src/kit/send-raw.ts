@@ -4,16 +4,16 @@ import type { OperationId } from '@tiwala/contract'
 import { assertMatchesContract, locate } from './contract-check.ts'
 
 export type RawRequest = {
-  /** A header with several values is sent several times. */
+  /** The client sends a header once for each of its values. */
   headers?: OutgoingHttpHeaders
   query?: string
   /** Parameters of the path, percent-encoded already. */
   path?: Record<string, string>
-  /** Several chunks are sent without telling their length first. */
+  /** Several chunks are sent without Content-Length. */
   body?: string[]
 }
 
-/** A request as `fetch` would refuse to write it. The answer is held against the contract all the same. */
+/** Sends a request that `fetch` refuses to send. The response is validated against the contract too. */
 export async function sendRaw(
   url: string,
   id: OperationId,
@@ -33,7 +33,7 @@ export async function sendRaw(
           values!.map((value): [string, string] => [name, value]),
         )
         const answer = (content: string) => resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
-        // A stream of events goes on.
+        // A stream of events does not end.
         if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
           incoming.destroy()
           answer('')

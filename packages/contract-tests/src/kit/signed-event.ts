@@ -9,7 +9,7 @@ export const BODY = '{"type":"webhook.test","timestamp":"2026-11-20T08:00:12.345
 
 export const at = (seconds: number) => new Date(seconds * 1000)
 
-/** What the library of Standard Webhooks signs with. */
+/** The signature that the Standard Webhooks library gives. */
 export const sign = (body = BODY, secret = SECRET, sentAt = SENT_AT) => new Webhook(secret).sign(ID, at(sentAt), body)
 
 export const headersWith = (signature: string, sentAt = SENT_AT) => ({
@@ -26,7 +26,7 @@ export type Given = {
   toleranceSeconds?: number
 }
 
-/** Verifies an event that is as it should be, but for what is given. */
+/** Verifies an event that is valid except for the given overrides. */
 export const verify = ({
   body = BODY,
   headers = headersWith(sign()),
@@ -35,7 +35,7 @@ export const verify = ({
   ...options
 }: Given = {}): Promise<VerifiedWebhook> => verifyWebhook(body, headers, secret, { now, ...options })
 
-/** What it ends with: a code, or `verified`. */
+/** The result of the verification: an error code, or `verified`. */
 export async function verificationOutcome(given: Given): Promise<WebhookErrorCode | 'verified'> {
   const outcome = await verify(given).catch((error: unknown) => error)
   if (outcome instanceof WebhookError) return outcome.code

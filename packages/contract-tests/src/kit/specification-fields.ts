@@ -1,4 +1,5 @@
-// The fields of the customer's specification, sections 2.1 to 2.5, copied from its tables: the contract is held against them, not against itself.
+// The fields of the customer's specification, sections 2.1 to 2.5, copied from its tables, so that the tests
+// do not compare the contract with itself.
 
 const names = (text: string) => text.trim().split(/\s+/).toSorted()
 

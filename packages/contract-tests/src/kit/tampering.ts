@@ -1,8 +1,11 @@
-// What a tampering is.
+// The type of a tampering.
 import type { Schemas } from '@tiwala/contract'
 
 export type Leaf = { checkpoint: number; position: number; event_id: number }
-/** Two leaves of one checkpoint, `a` before `b` and not next to it; `last` is its last position. */
+/**
+ * Two leaves of one checkpoint: `a` is before `b`, with leaves between them. `last` is the last position of
+ * the checkpoint.
+ */
 export type Target = { a: Leaf; b: Leaf; last: number }
 
 export type Tampering = { how: string; act: (target: Target) => string[]; found: (target: Target) => Partial<Schemas['AuditFault']> }

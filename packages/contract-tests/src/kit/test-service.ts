@@ -28,20 +28,26 @@ export type Citizen = Awaited<ReturnType<TestService['citizen']>>
 let count = 0
 let common: Promise<TestService> | undefined
 
-/** A service of one's own where settings are given (`{}` counts); else the one that all files of a worker share, in which everybody brings their own people. */
+/**
+ * With settings (also `{}`) a new test service. Without settings the one that all files of a worker share;
+ * each test creates its own partners and citizens in it.
+ */
 export async function startTestService(settings?: Record<string, string>): Promise<TestService> {
   if (settings) return createTestService(settings)
   common ??= createTestService({})
   return { ...(await common), close: async () => {} }
 }
 
-/** A real server over a fresh database, and the people who meet there. Every answer is held against the contract on its way. */
+/**
+ * A real server over a new database, with functions that create partners and citizens. Every response is
+ * validated against the contract.
+ */
 async function createTestService(settings: Record<string, string>) {
   const server = await startService(inject('engine'), settings)
   const { url } = server
   const routed = (Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]).map((id) => ({ id, ...pattern(id) }))
 
-  /** `fetch` that fails the test when an answer is not one the document promises. */
+  /** `fetch` that throws when the response does not match the document. */
   async function checkedFetch(request: Request): Promise<Response> {
     const response = await fetch(request)
     const path = new URL(request.url).pathname
@@ -50,7 +56,7 @@ async function createTestService(settings: Record<string, string>) {
     return response
   }
 
-  /** A request as a stranger would write it: only the place is filled in. */
+  /** Sends a request without a client: only the method and the path come from the document. */
   function send(id: OperationId, init: RequestInit & { query?: string; path?: Record<string, string> } = {}): Promise<Response> {
     const { method, path } = locate(id)
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(init.path?.[name] ?? 'unknown'))
@@ -64,9 +70,9 @@ async function createTestService(settings: Record<string, string>) {
     fetch: checkedFetch,
   })
 
-  async function partner(given: Partial<Schemas['PartnerRegistration']> = {}) {
+  async function partner(overrides: Partial<Schemas['PartnerRegistration']> = {}) {
     const partner_code = `PARTNER_${++count}`
-    const registration = { partner_code, name: `Partner ${count} Incorporated`, purpose: 'To test.', scopes: ALL_SCOPES, ...given }
+    const registration = { partner_code, name: `Partner ${count} Incorporated`, purpose: 'To test.', scopes: ALL_SCOPES, ...overrides }
     const { body } = await operator('createPartner', { body: registration })
     const { credentials } = body
     return {
@@ -88,9 +94,9 @@ async function createTestService(settings: Record<string, string>) {
     }
   }
 
-  async function citizen(given: Partial<Schemas['Profile']> = {}, passport: Schemas['Passport'] | null = null) {
+  async function citizen(overrides: Partial<Schemas['Profile']> = {}, passport: Schemas['Passport'] | null = null) {
     const uniqid = `TEST-${++count}`
-    const profile = { ...exampleProfile(uniqid), ...given }
+    const profile = { ...exampleProfile(uniqid), ...overrides }
     await operator('upsertCitizen', { path: { uniqid }, body: { profile, passport } })
     const token = await server.tokens.citizen(uniqid)
     const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
@@ -112,23 +118,23 @@ async function createTestService(settings: Record<string, string>) {
     }
   }
 
-  /** A request of a partner's that a citizen has not answered. */
+  /** A new partner, a new citizen, and a pending record between them. */
   async function pending() {
-    const [asking, asked] = [await partner(), await citizen()]
-    const { record } = await asking.profiles.requestAuthorization(await asked.showQr())
-    return { partner: asking, citizen: asked, trackingNo: record.tracking_no }
+    const [newPartner, newCitizen] = [await partner(), await citizen()]
+    const { record } = await newPartner.profiles.requestAuthorization(await newCitizen.showQr())
+    return { partner: newPartner, citizen: newCitizen, trackingNo: record.tracking_no }
   }
 
   return { ...server, pending, operatorToken, operator, send, checkedFetch, partner, citizen }
 }
 
-/** The refusal that a call ends with; fails when it succeeds. */
-export async function refusal(call: Promise<unknown>): Promise<TiwalaError & { code: ErrorCode }> {
-  const outcome = await call.then(
-    () => new Error('expected a refusal, but the call succeeded'),
+/** The error of a refused request. Throws when the request succeeds. */
+export async function refusal(request: Promise<unknown>): Promise<TiwalaError & { code: ErrorCode }> {
+  const outcome = await request.then(
+    () => new Error('expected a refusal, but the request succeeded'),
     (error: unknown) => error,
   )
-  // By name: the client that partners install carries its own copy of the class.
+  // Compared by name, because the packed client has its own copy of the class.
   if (outcome instanceof Error && outcome.name === 'TiwalaError') return outcome as TiwalaError & { code: ErrorCode }
   throw outcome
 }

@@ -2,7 +2,7 @@ import type { OperationId } from '@tiwala/contract'
 import { untilSealed } from './audit.ts'
 import { type Citizen, type Partner, refusal, type TestService } from './test-service.ts'
 
-/** A request in its parts; `fields` are what its body holds, or `text` where it is lines of JSON. */
+/** The parts of a request. Its body is `fields`, or `text` if it is NDJSON. */
 export type RequestParts = {
   headers: Record<string, string>
   query?: string
@@ -21,17 +21,17 @@ async function pendingRecord({ partner, citizen }: Actors) {
   return { tracking_no: record.tracking_no }
 }
 
-/** A partner with a callback URL, where nobody listens: its events wait. */
+/** Sets a callback URL that refuses connections, so that the partner's events stay pending. */
 async function withCallback({ operator, partner }: Actors) {
   const path = { partner_code: partner.code }
   await operator('setCallback', { path, body: { callback_url: 'http://localhost:9/callback' } })
   return path
 }
 
-/** What the administrator does to a partner. */
+/** The headers and the path of an operation on a partner. */
 const byOperator = ({ operatorToken, partner }: Actors) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } })
 
-/** A call of every operation that would succeed: what each test then spoils in one way. */
+/** A valid request for every operation. Tests change one part of it and expect a refusal. */
 export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<RequestParts> } = {
   requestAuthorization: async ({ partner, citizen }) => ({ headers: partner.headers, fields: { qr_value: await citizen.showQr() } }),
   inquire: async (actors) => ({ headers: actors.partner.headers, query: `tracking_no=${(await pendingRecord(actors)).tracking_no}` }),
@@ -127,7 +127,7 @@ export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<
   verifyAudit: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
 }
 
-/** Calls that would succeed, each with a partner and a citizen of its own. */
+/** A valid request for every operation, each with its own partner and citizen. */
 export async function validRequests(service: TestService): Promise<Map<OperationId, RequestParts>> {
   const prepare = async (id: OperationId) =>
     VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })

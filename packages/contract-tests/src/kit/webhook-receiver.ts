@@ -6,28 +6,28 @@ import { expect } from 'vitest'
 import type { TestService } from './test-service.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: Buffer; event: WebhookEvent }
-type Answer = (res: ServerResponse, received: Received) => void
+type Responder = (res: ServerResponse, received: Received) => void
 
 export const respondWith =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): Responder =>
   (res) =>
     void res.writeHead(code, headers).end()
 
-/** A partner's server: it receives events and answers them as told, `204` unless told otherwise. */
-export async function startReceiver(answer: Answer = (res) => void res.writeHead(204).end()) {
+/** The server of a partner. It receives events and sends the configured response, by default 204. */
+export async function startReceiver(responder: Responder = (res) => void res.writeHead(204).end()) {
   const received: Received[] = []
-  let answering = answer
+  let respond = responder
   const server = createServer(async (req, res) => {
     const body = await buffer(req)
     const arrived = { headers: req.headers, body, event: JSON.parse(body.toString()) as WebhookEvent }
     received.push(arrived)
-    answering(res, arrived)
+    respond(res, arrived)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     received,
-    setResponse: (next: Answer) => void (answering = next),
+    setResponse: (next: Responder) => void (respond = next),
     close: () => {
       server.closeAllConnections()
       server.close()
@@ -37,9 +37,9 @@ export async function startReceiver(answer: Answer = (res) => void res.writeHead
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A partner with a server that receives its events, and a citizen to ask. */
-export async function partnerWithReceiver(service: TestService, answer?: Answer) {
-  const receiver = await startReceiver(answer)
+/** A partner with a server that receives its events, and a citizen. */
+export async function partnerWithReceiver(service: TestService, responder?: Responder) {
+  const receiver = await startReceiver(responder)
   const partner = await service.partner({ callback_url: receiver.url })
   return { receiver, partner, citizen: await service.citizen() }
 }
@@ -49,6 +49,6 @@ export async function untilReceived({ received }: Receiver, count: number): Prom
   return received
 }
 
-/** How the youngest event to a partner stands. */
+/** The newest delivery of a partner. */
 export const lastDelivery = async (service: TestService, partnerCode: string) =>
   (await service.operator('listDeliveries', { query: { partner_code: partnerCode } })).body.deliveries[0]!

@@ -6,7 +6,7 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 describe('acceptAuthorization', () => {
-  test('200: the record changes, once, and saying it again changes nothing', async () => {
+  test('200: the record changes once, and a repeated decision changes nothing', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const first = await citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } })
     await service.advance(5)
@@ -16,7 +16,7 @@ describe('acceptAuthorization', () => {
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('ACCEPTED')
   })
 
-  test('409: the opposite of what was answered before', async () => {
+  test('409: the opposite of an earlier decision', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } })
     const before = await partner.profiles.inquire(trackingNo)
@@ -26,7 +26,7 @@ describe('acceptAuthorization', () => {
     expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state: before.state, record: before.record })
   })
 
-  test('409: nobody answered within 300 seconds', async () => {
+  test('409: a request that expired after 300 seconds', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await service.advance(301)
     expect((await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
@@ -35,20 +35,22 @@ describe('acceptAuthorization', () => {
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('EXPIRED')
   })
 
-  test("404: another citizen's record is like none", async () => {
+  test("404: another citizen's record is treated as an unknown one", async () => {
     const { partner, trackingNo } = await service.pending()
-    const stranger = await service.citizen()
-    expect((await refusal(stranger.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe('tracking_no_not_found')
+    const otherCitizen = await service.citizen()
+    expect((await refusal(otherCitizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
+      'tracking_no_not_found',
+    )
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
-  test('200: of many opposite answers at once exactly one holds', async () => {
+  test('200: of many simultaneous opposite decisions exactly one succeeds', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const path = { tracking_no: trackingNo }
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? 'acceptAuthorization' : 'declineAuthorization', { path })),
     )
-    const states = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.body.state] : [])))
+    const states = new Set(responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value.body.state] : [])))
     expect(states.size).toBe(1)
     expect(states).toContain((await partner.profiles.inquire(trackingNo)).state)
   })

@@ -20,9 +20,9 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A partner that holds a token of a citizen. */
-async function held(...given: Parameters<TestService['citizen']>) {
-  const [partner, citizen] = [await service.partner(), await service.citizen(...given)]
+/** A partner with an access token of a citizen. */
+async function createToken(...overrides: Parameters<TestService['citizen']>) {
+  const [partner, citizen] = [await service.partner(), await service.citizen(...overrides)]
   const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
   return {
     partner,
@@ -34,8 +34,8 @@ async function held(...given: Parameters<TestService['citizen']>) {
 }
 
 describe('authenticate', () => {
-  test('200: the profile with passport, in exactly the documented fields and forms', async () => {
-    const { citizen, headers } = await held({ birth_date: '1990-04-17', gender: 'female', postal: '1210' }, PASSPORT)
+  test('200: the profile with passport has exactly the documented fields and formats', async () => {
+    const { citizen, headers } = await createToken({ birth_date: '1990-04-17', gender: 'female', postal: '1210' }, PASSPORT)
     const body = (await (await service.send('authenticate', { headers })).json()) as { data: { passport: object } }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.passport)]).toEqual([
       ENVELOPE_FIELDS,
@@ -49,8 +49,8 @@ describe('authenticate', () => {
     })
   })
 
-  test('200: a citizen without a passport has one of empty fields', async () => {
-    const { partner, token } = await held()
+  test('200: the passport of a citizen without one has empty fields', async () => {
+    const { partner, token } = await createToken()
     const { passport } = await partner.sso.authenticate(token)
     expect(passport).toEqual(Object.fromEntries(PASSPORT_FIELDS.map((name) => [name, ''])))
   })
@@ -60,14 +60,21 @@ describe('authenticate', () => {
     { postal: '6000', is: 6000 },
     { postal: null, is: 0 },
   ])('200: the postal code $postal is the integer $is', async ({ postal, is }) => {
-    const { partner, token } = await held({ postal })
+    const { partner, token } = await createToken({ postal })
     expect((await partner.sso.authenticate(token)).postal).toBe(is)
   })
 
-  test('200: nullable fields without a value are null, letters beyond ASCII are kept', async () => {
-    const given = { first_name: 'Niño', middle_name: null, suffix: null, foreign_address: null, birth_date: '2000-02-29', gender: 'male' }
-    const { partner, token } = await held(given)
-    expect(await partner.sso.authenticate(token)).toMatchObject({ ...given, birth_date: '02/29/2000', gender: 'MALE' })
+  test('200: nullable fields without a value are null, and non-ASCII letters are kept', async () => {
+    const overrides = {
+      first_name: 'Niño',
+      middle_name: null,
+      suffix: null,
+      foreign_address: null,
+      birth_date: '2000-02-29',
+      gender: 'male',
+    }
+    const { partner, token } = await createToken(overrides)
+    expect(await partner.sso.authenticate(token)).toMatchObject({ ...overrides, birth_date: '02/29/2000', gender: 'MALE' })
   })
 
   test.each([
@@ -75,13 +82,13 @@ describe('authenticate', () => {
     { what: '{}', type: 'application/json', body: '{}' },
     { what: 'null', type: 'application/json', body: 'null' },
   ])('200: $what is tolerated', async ({ type, body }) => {
-    const { headers, citizen } = await held()
+    const { headers, citizen } = await createToken()
     const response = await service.send('authenticate', { headers: { ...headers, 'Content-Type': type }, body })
     expect(await response.json()).toMatchObject({ status: 200, data: { uniqid: citizen.uniqid } })
   })
 
   test('200: the scheme may be written in any case', async () => {
-    const { token } = await held()
+    const { token } = await createToken()
     expect((await service.send('authenticate', { headers: { Authorization: `bearer ${token}` } })).status).toBe(200)
   })
 
@@ -90,8 +97,8 @@ describe('authenticate', () => {
     { what: 'another scheme', headers: (token) => ({ Authorization: `Basic ${token}` }) },
     { what: 'a token without a scheme', headers: (token) => ({ Authorization: token }) },
     { what: "a partner's headers", headers: () => ({ 'X-Secret-Code': 'x', 'X-Secret-Token': 'x' }) },
-  ])('401: $what instead of a bearer token; the token is not used up', async ({ headers }) => {
-    const { token, signsIn } = await held()
+  ])('401: $what instead of a bearer token; the token is not used', async ({ headers }) => {
+    const { token, signsIn } = await createToken()
     const response = await service.send('authenticate', { headers: headers(token) })
     expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_missing' })
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -105,31 +112,31 @@ describe('authenticate', () => {
     { what: 'a token with one character changed', authorization: (token) => `Bearer ${changed(token)}` },
     { what: 'a token that was cut off', authorization: (token) => `Bearer ${token.slice(0, -1)}` },
     { what: 'a token of 5,000 characters', authorization: () => `Bearer ${'a'.repeat(5_000)}` },
-  ])('401: $what; the token is not used up', async ({ authorization }) => {
-    const { token, signsIn } = await held()
+  ])('401: $what; the token is not used', async ({ authorization }) => {
+    const { token, signsIn } = await createToken()
     const response = await service.send('authenticate', { headers: { Authorization: authorization(token) } })
     expect(await errorBody(response)).toMatchObject({ status: 401, error: 'token_invalid' })
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
     await signsIn()
   })
 
-  test("401: a citizen's or an operator's token is none of a partner's", async () => {
-    const { partner, citizen } = await held()
+  test('401: the token of a citizen or an operator is not accepted', async () => {
+    const { partner, citizen } = await createToken()
     for (const token of [citizen.token, service.operatorToken])
       expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
   test('401: a token works once', async () => {
-    const { partner, token, signsIn } = await held()
+    const { partner, token, signsIn } = await createToken()
     await signsIn()
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_used' })
     await service.advance(300)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_used' })
   })
 
-  test('401: a token is good for 295 seconds and not for 300', async () => {
-    const { signsIn } = await held()
-    const late = await held()
+  test('401: a token is valid after 295 seconds and expired after 300', async () => {
+    const { signsIn } = await createToken()
+    const late = await createToken()
     await service.advance(295)
     await signsIn()
     await service.advance(5)

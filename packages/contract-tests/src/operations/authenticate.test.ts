@@ -8,7 +8,7 @@ afterAll(() => service.close())
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
 describe('authenticate', () => {
-  test('415: lines of JSON', async () => {
+  test('415: NDJSON', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const headers = { Authorization: `Bearer ${token}`, ...NDJSON }

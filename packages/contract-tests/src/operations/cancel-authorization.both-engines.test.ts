@@ -6,7 +6,7 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 describe('cancelAuthorization', () => {
-  test('200: the request ends, once, and cancelling it again changes nothing', async () => {
+  test('200: the request ends once, and a repeated cancellation changes nothing', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const first = await partner.profiles.cancelAuthorization(trackingNo)
     expect(first).toMatchObject({ state: 'CANCELLED', record: { is_accepted: 0, accepted_at: null, response: null } })
@@ -15,7 +15,7 @@ describe('cancelAuthorization', () => {
     expect((await refusal(citizen.accept(trackingNo))).code).toBe('authorization_not_pending')
   })
 
-  test('409: what was accepted, declined or has expired stays as it is', async () => {
+  test('409: an accepted, declined or expired record is not changed', async () => {
     for (const end of ['accept', 'decline', 'expire'] as const) {
       const { partner, citizen, trackingNo } = await service.pending()
       await (end === 'expire' ? service.advance(301) : citizen[end](trackingNo))
@@ -25,14 +25,14 @@ describe('cancelAuthorization', () => {
     }
   })
 
-  test("404: somebody else's record is like none, and stays pending", async () => {
+  test("404: another partner's record is treated as an unknown one, and stays pending", async () => {
     const { partner, trackingNo } = await service.pending()
-    const stranger = await service.partner()
-    expect((await refusal(stranger.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
+    const otherPartner = await service.partner()
+    expect((await refusal(otherPartner.profiles.cancelAuthorization(trackingNo))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
-  test('200 or 409: of accepting and cancelling at once exactly one holds', async () => {
+  test('200 or 409: of simultaneous acceptance and cancellation exactly one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const { partner, citizen, trackingNo } = await service.pending()
       const outcomes = await Promise.allSettled([citizen.accept(trackingNo), partner.profiles.cancelAuthorization(trackingNo)])

@@ -18,7 +18,7 @@ const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
   (await service.operator('changePartner', { path: { partner_code }, body })).body
 
 describe('changePartner', () => {
-  test('200: what is given is changed, what is absent stays, null clears', async () => {
+  test('200: given fields are changed, absent fields are kept, null clears a field', async () => {
     const { code } = await service.partner({ sso_url: 'https://hotel.example/in' })
     const before = await read(code)
     expect(before).toMatchObject({ ip_allow_list: [], limits: NONE })
@@ -30,7 +30,7 @@ describe('changePartner', () => {
     expect(await read(code)).toEqual(expected)
   })
 
-  test('200: in force with the next request', async () => {
+  test('200: the change applies to the next request', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await change(partner.code, { scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })
     expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('scope_not_granted')
@@ -39,7 +39,7 @@ describe('changePartner', () => {
     expect(body.disclosures[0]!.partner.name).toBe('Hotel Bagong Pangalan')
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(change('NOBODY', { name: 'Nobody' }))).code).toBe('not_found')
   })
 
@@ -51,7 +51,7 @@ describe('changePartner', () => {
     ['limits.per_hour', { limits: { per_hour: 1 } }],
     ['ip_allow_list', { ip_allow_list: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`) }],
     ['scopes.0', { scopes: ['EVERYTHING'] }],
-  ])('422: %s is named, and nothing is changed', async (field, body) => {
+  ])('422: the error names %s, and nothing is changed', async (field, body) => {
     const { code } = await service.partner()
     const before = await read(code)
     const changed = field === 'body' ? body : { name: 'Changed', ...body }

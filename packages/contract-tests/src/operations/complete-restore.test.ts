@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the epoch concerns everybody. */
+/** A separate service, because a restore ends the values of all citizens. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 describe('completeRestore', () => {
-  test('200: nothing that can be used once, and was made before, is good any more; what is made after it is', async () => {
+  test('200: single-use values issued before the restore are invalid; those issued after it are valid', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const before = {
       asking: await citizen.showQr(),
@@ -23,7 +23,7 @@ describe('completeRestore', () => {
     expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')
     expect((await refusal(partner.sso.generateToken(before.code))).code).toBe('exchange_code_invalid')
     expect((await refusal(partner.sso.authenticate(before.token))).code).toBe('token_invalid')
-    // A record is no one-time artefact: what was accepted stays so.
+    // A record is not a single-use value: an accepted record stays accepted.
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).state).toBe('VIEWED')

@@ -9,7 +9,7 @@ const read = async (partner_code: string) => (await service.operator('readPartne
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
   (await service.operator('changePartner', { path: { partner_code }, body })).body
 
-describe('what the citizen reads of a partner', () => {
+describe('the name and purpose of a partner', () => {
   const MISLEADING = {
     'a control character': 'Hotel\u0007 Mabuhay',
     'a line feed': 'Hotel\nMabuhay',

@@ -8,11 +8,11 @@ afterAll(() => service.close())
 const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
 const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
 
-/** A caller whom the administrators' provider knows, but who may nothing. */
+/** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('createPartner', () => {
-  test('201: credentials that work at once, and secrets that are stored nowhere', async () => {
+  test('201: the credentials work at once, and the secrets are not stored in clear', async () => {
     const partner = await service.partner()
     const dump = await service.dumpDatabase()
     expect(dump).toContain(partner.credentials.secret_code)
@@ -35,13 +35,13 @@ describe('createPartner', () => {
     ['scopes', ['EVERYTHING']],
     ['name', ''],
     ['partner_code', 'lower-case'],
-  ])('422: %s %s is named', async (field, value) => {
+  ])('422: the error names %s for the value %s', async (field, value) => {
     const body = { ...REGISTRATION, partner_code: 'SOMEBODY', [field]: value }
     const { fields } = await refusal(service.operator('createPartner', { body }))
     expect(Object.keys(fields).map((name) => name.split('.')[0])).toEqual([field])
   })
 
-  test('403: an administrator without the scope', async () => {
+  test('403: an operator without the scope', async () => {
     const response = await service.send('createPartner', {
       headers: await unscopedHeaders(),
       body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const FIVE_YEARS_SECONDS = 5 * 365.25 * 86_400
 
-/** A citizen whose data a partner was given. */
+/** A partner, a citizen and a disclosure. */
 async function disclosed(here = service) {
   const [partner, citizen] = [await here.partner(), await here.citizen()]
   const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -17,7 +17,7 @@ async function disclosed(here = service) {
 
 const dispute = ({ app }: Citizen, disclosureId: string) => app('disputeDisclosure', { path: { disclosure_id: disclosureId } })
 
-/** The audit rows of disputes that these requests have written. */
+/** The request ids among these that wrote an audit row of a dispute. */
 const auditedBy = async (requestIds: string[]) =>
   (await service.dumpDatabase())
     .split('\n')
@@ -25,7 +25,7 @@ const auditedBy = async (requestIds: string[]) =>
     .flatMap((row) => requestIds.filter((id) => row.includes(id)))
 
 describe('disputeDisclosure', () => {
-  test('200: the disclosure, disputed from now on; the history shows it, of this one alone', async () => {
+  test('200: the disclosure with the time of the dispute; the list shows it for this disclosure only', async () => {
     const { partner, citizen, trackingNo, id } = await disclosed()
     await partner.profiles.inquire(trackingNo)
     const [other, before] = (await citizen.app('listDisclosures', {})).body.disclosures
@@ -35,7 +35,7 @@ describe('disputeDisclosure', () => {
     expect((await citizen.app('listDisclosures', {})).body.disclosures).toEqual([other, body])
   })
 
-  test('200: again it changes nothing; the audit has the first time alone', async () => {
+  test('200: a repeated dispute changes nothing; the audit records the first one only', async () => {
     const { citizen, id } = await disclosed()
     const first = await dispute(citizen, id)
     await service.advance(5)
@@ -45,21 +45,21 @@ describe('disputeDisclosure', () => {
     expect(await auditedBy(requestIds)).toEqual([requestIds[0]])
   })
 
-  test('200: of 50 at once, one is the first', async () => {
+  test('200: of 50 simultaneous disputes one is recorded', async () => {
     const { citizen, id } = await disclosed()
     const answers = await Promise.all(Array.from({ length: 50 }, () => dispute(citizen, id)))
     expect(new Set(answers.map(({ body }) => body.disputed_at)).size).toBe(1)
     expect(await auditedBy(answers.map(({ headers }) => headers.get('x-request-id')!))).toHaveLength(1)
   })
 
-  test('200: it takes nothing back', async () => {
+  test('200: the partner can still read the disclosed profile', async () => {
     const { partner, citizen, trackingNo, id } = await disclosed()
     await dispute(citizen, id)
     expect((await partner.profiles.inquire(trackingNo)).record.response?.uniqid).toBe(citizen.uniqid)
   })
 
-  test('200: a sign-in can be disputed; so can what was disclosed five years ago', async () => {
-    // Its clock runs on far past the credentials of everybody who shares a service.
+  test('200: a sign-in can be disputed, and so can a disclosure of five years ago', async () => {
+    // A separate service, because its clock moves past the expiry of all credentials.
     const own = await startTestService({})
     const { partner, citizen, id } = await disclosed(own)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
@@ -72,12 +72,12 @@ describe('disputeDisclosure', () => {
     await own.close()
   })
 
-  test("404: another citizen's, an unknown one, an event that disclosed nothing: alike to the byte, and nothing is recorded", async () => {
+  test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses; nothing is recorded", async () => {
     const { partner, citizen, id } = await disclosed()
-    const stranger = await service.citizen()
-    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
-    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
-    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const otherCitizen = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())
+    const acceptance = (await otherCitizen.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${otherCitizen.token}` }
     const ids = [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown']
     const answers = await Promise.all(
       ids.map(async (disclosure_id) => comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } }))),
@@ -89,7 +89,7 @@ describe('disputeDisclosure', () => {
     expect(body.disputes).toEqual([])
   })
 
-  test('404: a citizen whom the registry does not know', async () => {
+  test('404: a citizen that the registry does not know', async () => {
     const { id } = await disclosed()
     const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
     expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(404)

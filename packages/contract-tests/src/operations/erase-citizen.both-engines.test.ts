@@ -9,7 +9,7 @@ afterAll(() => service.close())
 const erase = (uniqid: string) => service.operator('eraseCitizen', { path: { uniqid } })
 
 describe('eraseCitizen', () => {
-  test('200: nothing of the citizen can be had in any way, and what they had handed out is worth nothing', async () => {
+  test('200: no operation returns data of the erased citizen, and their QR values, codes and tokens are invalid', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
@@ -31,7 +31,7 @@ describe('eraseCitizen', () => {
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
   })
 
-  test('200: a record that gives nothing names nobody any more', async () => {
+  test('200: a record without a disclosure no longer names the citizen', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await citizen.decline(trackingNo)
     expect((await partner.profiles.inquire(trackingNo)).record.pcn).toBe(citizen.uniqid)
@@ -39,7 +39,7 @@ describe('eraseCitizen', () => {
     expect((await partner.profiles.inquire(trackingNo)).record).toMatchObject({ is_accepted: 0, pcn: '-' })
   })
 
-  test('200: the receipt can be checked by anybody, and names the request and not the citizen', async () => {
+  test('200: the receipt can be verified with the public keys, and names the request but not the citizen', async () => {
     const citizen = await service.citizen()
     const { body, headers } = await erase(citizen.uniqid)
     const { keys } = (await service.operator('listAuditKeys', {})).body
@@ -48,7 +48,7 @@ describe('eraseCitizen', () => {
     expect(JSON.stringify([body, payload])).not.toContain(citizen.uniqid)
   })
 
-  test('200: the same identifier, written again, is another citizen', async () => {
+  test('200: an erased identifier that is written again is a new citizen', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
@@ -62,7 +62,7 @@ describe('eraseCitizen', () => {
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(citizen.uniqid)
   })
 
-  test('404: unknown, or erased already', async () => {
+  test('404: an unknown citizen, and an erased one', async () => {
     const citizen = await service.citizen()
     await erase(citizen.uniqid)
     for (const uniqid of [citizen.uniqid, 'NOBODY']) expect((await refusal(erase(uniqid))).code).toBe('not_found')

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 const find = async (tracking_no: string) => (await service.operator('findAuthorizations', { path: { tracking_no } })).body.authorizations
 
 describe('findAuthorizations', () => {
-  test('200: whose it is and how it stands, without a word of the citizen', async () => {
+  test('200: the partner and the state of the record, without data of the citizen', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const [pending] = await find(trackingNo)
     expect(pending).toMatchObject({ tracking_no: trackingNo, partner_code: partner.code, scope: 'PROFILE_INQUIRE', state: 'PENDING' })
@@ -20,7 +20,7 @@ describe('findAuthorizations', () => {
       expect(JSON.stringify(accepted)).not.toContain(word)
   })
 
-  test('200: a viewed record; one that was declined; one that has expired', async () => {
+  test('200: a viewed, a declined and an expired record', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     expect(await find(record.tracking_no)).toMatchObject([{ scope: 'PROFILE_VIEW', state: 'VIEWED', accepted_at: null }])
@@ -32,7 +32,7 @@ describe('findAuthorizations', () => {
     expect([expired!.state, expired!.ended_at]).toEqual(['EXPIRED', expired!.expires_at])
   })
 
-  test('404: a number that nobody has', async () => {
+  test('404: an unknown tracking number', async () => {
     for (const trackingNo of ['unknown', '7M3K9QXV4T0HB2ZJ6WFE8RC5ND'])
       expect((await refusal(find(trackingNo))).code).toBe('tracking_no_not_found')
   })

@@ -7,7 +7,7 @@ import { type Citizen, type Partner, refusal, startTestService, type TestService
 
 const INVALID = { status: 422, code: 'exchange_code_invalid', fields: { exchange_code: ['Invalid exchange_code'] } }
 const SCOPE = 'SSO_AUTHENTICATION'
-/** The form and checksum of a code that was never issued. */
+/** A code with a valid format and checksum that was never issued. */
 const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
 
 let service: TestService
@@ -19,7 +19,7 @@ const fieldsFor = (partner: Partner, exchangeCode: string) => {
   return { partner_code, partner_secret, scope: SCOPE, exchange_code: exchangeCode }
 }
 
-/** A partner whom a citizen has handed an exchange code. */
+/** A partner, a citizen and an exchange code for this partner. */
 async function handed() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const code = await citizen.exchangeCode(partner.code)
@@ -30,21 +30,21 @@ const signsIn = async (partner: Partner, citizen: Citizen, code: string) =>
   expect((await partner.sso.signIn(code)).uniqid).toBe(citizen.uniqid)
 
 describe('generateToken', () => {
-  test.each(BODY_FORMS)('200: $type gives access_token and nothing else', async ({ init }) => {
+  test.each(BODY_FORMS)('200: the response to $type holds access_token only', async ({ init }) => {
     const { partner, citizen, fields } = await handed()
     const body = (await (await service.send('generateToken', init(fields))).json()) as { access_token: string }
     expect(fieldsOf(body)).toEqual(['access_token'])
     expect((await partner.sso.authenticate(body.access_token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('200: the token is one encrypted string in the documented form', async () => {
+  test('200: the token is one encrypted string in the documented format', async () => {
     const { partner, code } = await handed()
     const token = await partner.sso.generateToken(code)
     expect(token).toMatch(/^twa_[A-Za-z0-9_-]{148,252}$/)
   })
 
   test.each(['partner_code', 'partner_secret', 'scope', 'exchange_code'])(
-    '422: %s is missing, empty or no text; the code is not used up',
+    '422: %s is missing, empty or not a string; the code is not used',
     async (name) => {
       const { partner, citizen, code, fields } = await handed()
       for (const value of [undefined, '', null, 5, ['a'], 'x'.repeat(129)]) {
@@ -57,7 +57,7 @@ describe('generateToken', () => {
   )
 
   test.each(['PROFILE_INQUIRE', 'sso_authentication', 'SSO_AUTHENTICATION PROFILE_VIEW'])(
-    '422: the scope %s; the code is not used up',
+    '422: the scope %s; the code is not used',
     async (scope) => {
       const { partner, citizen, code, fields } = await handed()
       const refused = await errorBody(await service.send('generateToken', json({ ...fields, scope })))
@@ -66,7 +66,7 @@ describe('generateToken', () => {
     },
   )
 
-  test('422: a code that was used; within a second the token it gave stays good', async () => {
+  test('422: a code sent again within a second; the issued token stays valid', async () => {
     // On a busy machine more than a second may pass between the two requests.
     await vi.waitFor(async () => {
       const { partner, citizen, code } = await handed()
@@ -76,7 +76,7 @@ describe('generateToken', () => {
     }, 60_000)
   })
 
-  test('422: a code used again after more than a second revokes the token it gave', async () => {
+  test('422: a code sent again after more than a second revokes the issued token', async () => {
     const { partner, code } = await handed()
     const token = await partner.sso.generateToken(code)
     await service.advance(1.5)
@@ -84,28 +84,28 @@ describe('generateToken', () => {
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
   })
 
-  test("422: another partner's code raises an alarm; its owner can still use it", async () => {
+  test("422: another partner's code raises an alarm, and is still valid for its owner", async () => {
     const { partner, citizen, code } = await handed()
-    const stranger = await service.partner()
-    const refused = await refusal(stranger.sso.generateToken(code))
+    const otherPartner = await service.partner()
+    const refused = await refusal(otherPartner.sso.generateToken(code))
     expect(refused).toMatchObject(INVALID)
     const alarms = async () =>
       (await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
         ({ request_id }) => request_id === refused.requestId,
       )
-    expect(await alarms()).toMatchObject([{ partner_code: stranger.code, actor: null }])
+    expect(await alarms()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
     await signsIn(partner, citizen, code)
   })
 
-  test("422: another partner's used code; the token it gave stays good", async () => {
+  test("422: another partner's used code; the token that was issued for it stays valid", async () => {
     const { partner, citizen, code } = await handed()
-    const [stranger, token] = [await service.partner(), await partner.sso.generateToken(code)]
+    const [otherPartner, token] = [await service.partner(), await partner.sso.generateToken(code)]
     await service.advance(1.5)
-    expect(await refusal(stranger.sso.generateToken(code))).toMatchObject(INVALID)
+    expect(await refusal(otherPartner.sso.generateToken(code))).toMatchObject(INVALID)
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('422: a code is good for 55 seconds and not for 60', async () => {
+  test('422: a code is valid after 55 seconds and expired after 60', async () => {
     const { partner, citizen, code } = await handed()
     const late = await citizen.exchangeCode(partner.code)
     await service.advance(55)
@@ -114,7 +114,7 @@ describe('generateToken', () => {
     expect(await refusal(partner.sso.generateToken(late))).toMatchObject(INVALID)
   })
 
-  test('422: junk, unknown, used, expired and foreign are one answer', async () => {
+  test("422: malformed, unknown, used, expired and another partner's values have the same response", async () => {
     const { partner, citizen, code: used } = await handed()
     const expired = await citizen.exchangeCode(partner.code)
     await partner.sso.generateToken(used)
@@ -130,9 +130,9 @@ describe('generateToken', () => {
       await citizen.showQr(),
       partner.credentials.secret_token,
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       refused.map(async (code) => comparable(await service.send('generateToken', json(fieldsFor(partner, code))))),
     )
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

@@ -7,12 +7,12 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 let count = 0
-const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`LINE-${++count}`), ...change }, passport: null })
+const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`LINE-${++count}`), ...change }, passport: null })
 const fileOf = (...lines: unknown[]) => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
 const load = async (...lines: unknown[]) => (await service.operator('importCitizens', { body: fileOf(...lines) })).body
 const NOTHING_WRONG = { rejected: 0, errors: [] }
 
-/** What a partner is given of a citizen who shares. */
+/** The profile that a partner gets from profileByQr. */
 async function givenOf(uniqid: string) {
   const [partner, token] = [await service.partner(), await service.tokens.citizen(uniqid)]
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -22,8 +22,8 @@ async function givenOf(uniqid: string) {
 }
 
 describe('importCitizens', () => {
-  test('200: who was unknown is created, who was known is replaced and keeps their preferences', async () => {
-    const [known, unknown] = [await service.citizen(), someone()]
+  test('200: an unknown citizen is created; a known one is replaced and keeps the preferences', async () => {
+    const [known, unknown] = [await service.citizen(), newCitizen()]
     await known.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
     const changed = { profile: { ...known.profile, last_name: 'Peñaflor' }, passport: null }
     expect(await load(changed, unknown)).toEqual({ created: 1, replaced: 1, ...NOTHING_WRONG })
@@ -33,12 +33,12 @@ describe('importCitizens', () => {
     expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
   })
 
-  test('200: good lines are written, wrong ones are named by their number; blank ones count and are ignored', async () => {
-    const [first, second] = [someone(), someone()]
+  test('200: valid lines are imported, invalid ones are reported with their number; blank lines count and are ignored', async () => {
+    const [first, second] = [newCitizen(), newCitizen()]
     const twice = { ...first, profile: { ...first.profile, last_name: 'Later' } }
-    const wrong = someone({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
-    const long = someone({ street: 'x'.repeat(66_000) })
-    const { profile } = someone()
+    const wrong = newCitizen({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
+    const long = newCitizen({ street: 'x'.repeat(66_000) })
+    const { profile } = newCitizen()
     const text = ['', first, '{"profile":', '   \r', wrong, twice, long, { profile }, '5', second, '']
     const at = (line: number, ...fields: string[]) => ({
       line,
@@ -61,8 +61,8 @@ describe('importCitizens', () => {
     expect((await givenOf(second.profile.uniqid)).last_name).toBe('Santos')
   })
 
-  test('200: a line is judged as the one citizen who is written alone', async () => {
-    const { profile } = someone({ mobile: '0917', gender: 'Female', postal: 'X', photo: 'none' })
+  test('200: a line is validated in the same way as the body of upsertCitizen', async () => {
+    const { profile } = newCitizen({ mobile: '0917', gender: 'Female', postal: 'X', photo: 'none' })
     const body = { profile, passport: null }
     const alone = await refusal(service.operator('upsertCitizen', { path: { uniqid: profile.uniqid }, body }))
     const { errors } = await load(body)
@@ -70,26 +70,26 @@ describe('importCitizens', () => {
     expect(errors).toEqual([{ line: 1, errors: alone.fields }])
   })
 
-  test('200: the same file again changes nothing but that all are known; more than one batch', async () => {
-    const people = Array.from({ length: 450 }, () => someone())
+  test('200: a repeated import reports all citizens as known and changes nothing else; more than one batch', async () => {
+    const citizens = Array.from({ length: 450 }, () => newCitizen())
     const [before] = await service.countRows('citizen')
-    expect(await load(...people)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
-    expect(await load(...people)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
+    expect(await load(...citizens)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
+    expect(await load(...citizens)).toEqual({ created: 0, replaced: 450, ...NOTHING_WRONG })
     expect(await service.countRows('citizen')).toEqual([before! + 450])
   })
 
-  test('200: the same file twice at once: everybody is created once', async () => {
-    const people = Array.from({ length: 250 }, () => someone())
+  test('200: the same file imported twice at the same time creates each citizen once', async () => {
+    const citizens = Array.from({ length: 250 }, () => newCitizen())
     const [before] = await service.countRows('citizen')
-    const reports = await Promise.all([load(...people), load(...people.toReversed())])
+    const reports = await Promise.all([load(...citizens), load(...citizens.toReversed())])
     expect(reports.map(({ created, replaced }) => created + replaced)).toEqual([250, 250])
     expect(reports[0].created + reports[1].created).toBe(250)
     expect(await service.countRows('citizen')).toEqual([before! + 250])
   })
 
-  test('200: every written line leaves its row in the audit, and nothing of the citizen in clear', async () => {
-    const people = [someone({ last_name: 'Canary-Import' }), someone({ last_name: 'Canary-Import' }), '{}']
-    const { headers } = await service.operator('importCitizens', { body: fileOf(...people) })
+  test('200: every imported line has an audit row, and no data of the citizen is stored in clear', async () => {
+    const citizens = [newCitizen({ last_name: 'Canary-Import' }), newCitizen({ last_name: 'Canary-Import' }), '{}']
+    const { headers } = await service.operator('importCitizens', { body: fileOf(...citizens) })
     const requestId = headers.get('x-request-id')!
     expect(
       await service.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),
@@ -97,8 +97,8 @@ describe('importCitizens', () => {
     expect(await service.dumpDatabase()).not.toContain('Canary-Import')
   })
 
-  test('200: of very many wrong lines all are counted and the first thousand are told', async () => {
-    const { created, rejected, errors } = await load(...Array.from({ length: 1_500 }, () => '{}'), someone())
+  test('200: all invalid lines are counted, and the first thousand are reported', async () => {
+    const { created, rejected, errors } = await load(...Array.from({ length: 1_500 }, () => '{}'), newCitizen())
     expect([created, rejected, errors.length, errors.at(-1)!.line]).toEqual([1, 1_500, 1_000, 1_000])
   })
 })

@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
 let count = 0
-const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
+const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
 
 describe('importCitizens', () => {
   const send = async (body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
@@ -18,8 +18,8 @@ describe('importCitizens', () => {
     return errorBody(await service.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
   }
 
-  test('413: over 8 MiB, and nothing is written, whether the length is told or not', async () => {
-    const person = someone()
+  test('413: a body over 8 MiB, with and without Content-Length; nothing is written', async () => {
+    const person = newCitizen()
     const body = `${JSON.stringify(person)}\n${' '.repeat(8 * 1024 * 1024)}`
     const [before] = await service.countRows('citizen')
     expect(await send(body)).toMatchObject({ status: 413, error: 'payload_too_large' })
@@ -29,23 +29,23 @@ describe('importCitizens', () => {
   })
 
   test('400: not UTF-8; nothing is written', async () => {
-    const latin1 = Buffer.from(JSON.stringify(someone({ last_name: 'Peñaflor' })), 'latin1')
+    const latin1 = Buffer.from(JSON.stringify(newCitizen({ last_name: 'Peñaflor' })), 'latin1')
     expect(await send(latin1)).toMatchObject({ status: 400, error: 'malformed_request' })
   })
 
-  test('422: no body at all', async () => {
+  test('422: a request without a body', async () => {
     expect(await send()).toMatchObject({ status: 422, error: 'validation_failed' })
   })
 
-  test('415: JSON that is not lines of it', async () => {
+  test('415: JSON instead of NDJSON', async () => {
     const headers = { 'Content-Type': 'application/json' }
-    expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 415, error: 'unsupported_media_type' })
+    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({ status: 415, error: 'unsupported_media_type' })
   })
 
-  test('403: an administrator without the scope; nothing is written', async () => {
+  test('403: an operator without the scope; nothing is written', async () => {
     const headers = { Authorization: `Bearer ${await service.tokens.operator('partners:write')}` }
     const [before] = await service.countRows('citizen')
-    expect(await send(JSON.stringify(someone()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })
     expect(await service.countRows('citizen')).toEqual([before])
   })
 })

@@ -1,29 +1,29 @@
-// A long poll ends as soon as the administrator takes away what it was allowed by.
+// A waiting long poll ends as soon as the operator ends the access of its partner.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
-/** The wait ends with the change. This is far above any time that takes, and below the 25 s of the wait. */
+/** The wait ends with the change: in far less than this time, which is below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000
 
-describe('a long poll that waits', () => {
+describe('a waiting long poll', () => {
   let service: TestService
   beforeAll(async () => void (service = await startTestService()))
   afterAll(() => service.close())
 
-  test.each(ACCESS_CHANGES)('$status: ends when $what, and discloses nothing', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+  test.each(ACCESS_CHANGES)('$status: the wait ends when $what, and nothing is disclosed', async ({ change, status, error }) => {
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
-    const { response, tookMs } = await answer
+    const { response, tookMs } = await pendingResponse
     expect(await errorBody(response)).toMatchObject({ status, error })
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
     await citizen.accept(trackingNo)
     expect(await disclosuresTo(citizen)).toEqual([])
   })
 
-  test('401: ends when the secret in use expires, without a notification', async () => {
+  test('401: the wait ends when the used secret expires, without a notification', async () => {
     const pending = await service.pending()
     await endSoon(service, pending.partner, 1)
     const headers = { ...pending.partner.headers, Prefer: 'wait=25' }
@@ -45,11 +45,11 @@ describe('a long poll that waits', () => {
       what: 'one scope less, which it does not need',
       change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
     },
-  ])('200: outlasts $what, and discloses once the citizen accepts', async ({ change }) => {
-    const { partner, citizen, trackingNo, answer } = await startLongPoll(service)
+  ])('200: the wait goes on after $what, and discloses once the citizen accepts', async ({ change }) => {
+    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
     await change(service, partner)
     await citizen.accept(trackingNo)
-    const { response } = await answer
+    const { response } = await pendingResponse
     expect([response.status, response.headers.get('x-authorization-state')]).toEqual([200, 'ACCEPTED'])
     expect(await disclosuresTo(citizen)).toHaveLength(1)
   })

@@ -6,16 +6,16 @@ beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTER
 afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** A partner that has asked a citizen. */
-async function asked() {
+/** A partner, a citizen and their pending record. */
+async function createPendingRecord() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
   return { partner, citizen, trackingNo: record.tracking_no }
 }
 
 describe('inquire', () => {
-  test('429: a pending record asked for again within 2 seconds; the first time is free', async () => {
-    const { partner, trackingNo } = await asked()
+  test('429: a second inquiry about a pending record within 2 seconds', async () => {
+    const { partner, trackingNo } = await createPendingRecord()
     expect((await partner.profiles.inquire(trackingNo)).retryAfterSeconds).toBe(2)
     const slowDown = await refusal(partner.profiles.inquire(trackingNo))
     expect(slowDown).toMatchObject({ status: 429, code: 'slow_down' })
@@ -24,8 +24,8 @@ describe('inquire', () => {
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
-  test("429: one record's haste does not hold off another record, nor its end", async () => {
-    const { partner, citizen, trackingNo } = await asked()
+  test('429: polling one record too early delays neither another record nor the final state', async () => {
+    const { partner, citizen, trackingNo } = await createPendingRecord()
     const other = await partner.profiles.requestAuthorization(await citizen.showQr())
     await partner.profiles.inquire(trackingNo)
     expect((await refusal(partner.profiles.inquire(trackingNo))).code).toBe('slow_down')

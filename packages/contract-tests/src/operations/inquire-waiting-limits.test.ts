@@ -1,16 +1,16 @@
-// Limits of waiting inquiries and open streams. Each test has a server of its own.
+// Limits of waiting inquiries and open streams. Each test has its own test service.
 import { expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
 
-/** Waits until so many inquiries wait or streams are open. */
+/** Waits until `count` inquiries wait or streams are open. */
 const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
-test('200: when the process ends, a waiting inquiry is answered at once', async () => {
+test('200: when the server closes, a waiting inquiry gets its response at once', async () => {
   const own = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
   const { partner, trackingNo } = await own.pending()
   const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
@@ -18,11 +18,11 @@ test('200: when the process ends, a waiting inquiry is answered at once', async 
   const startedAtMs = performance.now()
   const [response] = await Promise.all([waiting, own.close()])
   expect([response.headers.get('x-authorization-state'), response.headers.get('retry-after')]).toEqual(['PENDING', '2'])
-  // Far above what an answer takes on a busy machine, and below the 25 s after which the wait ends by itself.
+  // Far above the time of a response on a busy machine, and below the 25 s after which the wait ends.
   expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
 
-test('200: above the limit of waiting inquiries, an inquiry is answered at once', async () => {
+test('200: above the limit of waiting inquiries, the response is immediate', async () => {
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
@@ -35,7 +35,7 @@ test('200: above the limit of waiting inquiries, an inquiry is answered at once'
   await own.close()
 })
 
-test('429: one partner has a share of all that may wait: 3 in this service, and 2 of them for one record', async () => {
+test('429: a limit of 3 waiting inquiries per partner, and of 2 per record', async () => {
   const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
   const { partner, citizen, trackingNo } = await own.pending()
   const [second, third] = [await partner.profiles.requestAuthorization(await citizen.showQr()), await own.pending()]
@@ -52,11 +52,11 @@ test('429: one partner has a share of all that may wait: 3 in this service, and 
   expect(await errorBody(await ask(second.record.tracking_no))).toMatchObject({ status: 429, error: 'rate_limited' })
   waiting.push(ask(third.trackingNo, third.partner))
   await untilWaiting(4, own)
-  // A request that does not wait is answered.
+  // A request without `Prefer: wait` is not limited.
   const { headers } = await own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: partner.headers })
   expect(headers.get('x-authorization-state')).toBe('PENDING')
 
-  // The client waits and asks again until there is room.
+  // The client retries until a slot is free.
   const accepted = partner.profiles.waitForAcceptance(trackingNo)
   await citizen.accept(trackingNo)
   expect((await accepted).state).toBe('ACCEPTED')

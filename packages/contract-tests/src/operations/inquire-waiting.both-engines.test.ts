@@ -6,7 +6,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
 afterAll(() => service.close())
 
-/** Far above what an answer takes on a busy machine, and below the 20 s after which a wait ends by itself. */
+/** Far above the time of a response on a busy machine, and below the 20 s after which a wait ends. */
 const ENDED_BY_CHANGE_MS = 15_000
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
@@ -21,7 +21,7 @@ const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?
   return { response, state: response.headers.get('x-authorization-state'), tookMs: performance.now() - startedAtMs }
 }
 
-/** The moment when so many inquiries wait. */
+/** Waits until `count` inquiries wait. */
 const untilWaiting = async (count: number) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
@@ -41,7 +41,7 @@ describe('inquire', () => {
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
-  test('200: or when the partner cancels', async () => {
+  test('200: the wait ends when the partner cancels', async () => {
     const pending = await service.pending()
     const waiting = inquire(pending, 'wait=25')
     await untilWaiting(1)
@@ -49,7 +49,7 @@ describe('inquire', () => {
     expect((await waiting).state).toBe('CANCELLED')
   })
 
-  test('200: or when the request expires', async () => {
+  test('200: the wait ends when the request expires', async () => {
     const pending = await service.pending()
     const waiting = inquire(pending, 'wait=25')
     await untilWaiting(1)
@@ -59,7 +59,7 @@ describe('inquire', () => {
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
-  test('200: one that moved the clock in vain waits on, to the end that was asked for; then the next may come at once', async () => {
+  test('200: an inquiry goes on waiting when the clock moves and the record has not changed; after the wait the next inquiry is allowed at once', async () => {
     const pending = await service.pending()
     const waiting = inquire(pending, 'respond-async, Wait="2"')
     await untilWaiting(1)
@@ -71,7 +71,7 @@ describe('inquire', () => {
   })
 
   test.each(['', 'wait', 'wait=', 'wait=soon', 'return=minimal', 'await=9', 'wait=-1', 'wait=0'])(
-    '200: a preference that is none is ignored (Prefer: %s)',
+    '200: an invalid preference is ignored (Prefer: %s)',
     async (prefer) => {
       const { response, state } = await inquire(await service.pending(), prefer)
       expect([response.status, state, response.headers.get('preference-applied')]).toEqual([200, 'PENDING', null])
@@ -84,7 +84,7 @@ describe('inquire', () => {
     expect((await errorBody(response)).error).toBe('tracking_no_not_found')
   })
 
-  test('429: waiting is asking: a second inquiry within two seconds is refused, until the record has changed', async () => {
+  test('429: a waiting inquiry counts as polling: a second one within two seconds is refused until the record has changed', async () => {
     const pending = await service.pending()
     expect((await inquire(pending, '')).state).toBe('PENDING')
     expect((await inquire(pending, 'wait=1')).response.status).toBe(429)
@@ -92,7 +92,7 @@ describe('inquire', () => {
     await expect.poll(async () => (await inquire(pending, '')).state, { interval: 20 }).toBe('ACCEPTED')
   })
 
-  test('200: a client that has gone leaves nothing behind, and nothing is disclosed to it', async () => {
+  test('200: when a client disconnects, its wait ends and nothing is disclosed', async () => {
     const pending = await service.pending()
     const leaving = new AbortController()
     const waiting = inquire(pending, 'wait=25', leaving.signal).catch(() => 'gone')

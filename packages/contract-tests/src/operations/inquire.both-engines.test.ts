@@ -9,16 +9,16 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A partner that has asked a citizen. */
-async function asked() {
+/** A partner, a citizen and their pending record. */
+async function createPendingRecord() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
   return { partner, citizen, record, trackingNo: record.tracking_no, query: `tracking_no=${record.tracking_no}` }
 }
 
 describe('inquire', () => {
-  test('200: a pending record is the one that was requested', async () => {
-    const { partner, record, trackingNo } = await asked()
+  test('200: a pending record equals the response to its request', async () => {
+    const { partner, record, trackingNo } = await createPendingRecord()
     const pending = await partner.profiles.inquire(trackingNo)
     expect(pending.record).toEqual(record)
     expect([pending.record.is_accepted, pending.record.accepted_at, pending.record.response]).toEqual([null, null, null])
@@ -30,8 +30,8 @@ describe('inquire', () => {
     })
   })
 
-  test('200: an accepted record carries the profile, in exactly the documented fields', async () => {
-    const { partner, citizen, record, trackingNo, query } = await asked()
+  test('200: an accepted record has the profile with exactly the documented fields', async () => {
+    const { partner, citizen, record, trackingNo, query } = await createPendingRecord()
     await citizen.accept(trackingNo)
     const response = await service.send('inquire', { headers: partner.headers, query })
     const body = (await response.json()) as { data: { accepted_at: string; response: object } }
@@ -42,22 +42,22 @@ describe('inquire', () => {
       message: 'OK',
       data: { ...record, is_accepted: 1, accepted_at, response: { ...citizen.profile, postal: null } },
     })
-    const told = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
+    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
       response.headers.get(name),
     )
-    expect(told).toEqual(['ACCEPTED', 'Asia/Manila', null, null])
+    expect(values).toEqual(['ACCEPTED', 'Asia/Manila', null, null])
   })
 
-  test('200: accepted_at is the wall clock of Asia/Manila', async () => {
-    const { partner, citizen, trackingNo } = await asked()
+  test('200: accepted_at is in the local time of Asia/Manila', async () => {
+    const { partner, citizen, trackingNo } = await createPendingRecord()
     const { body } = await citizen.accept(trackingNo)
     const { accepted_at } = (await partner.profiles.inquire(trackingNo)).record
     expect(accepted_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     expect(Math.abs(Date.parse(`${accepted_at!.replace(' ', 'T')}+08:00`) - Date.parse(body.answered_at!))).toBeLessThanOrEqual(1_000)
   })
 
-  test('200: the profile is as it was when the citizen accepted', async () => {
-    const { partner, citizen, trackingNo } = await asked()
+  test('200: the profile is a snapshot of the time of acceptance', async () => {
+    const { partner, citizen, trackingNo } = await createPendingRecord()
     await citizen.accept(trackingNo)
     await service.operator('upsertCitizen', {
       path: { uniqid: citizen.uniqid },
@@ -77,16 +77,16 @@ describe('inquire', () => {
     expect(response).toMatchObject({ middle_name: null, suffix: null, foreign_address: null, postal: null })
   })
 
-  test('200: a declined record has ended without a profile', async () => {
-    const { partner, citizen, record, trackingNo } = await asked()
+  test('200: a declined record has no profile', async () => {
+    const { partner, citizen, record, trackingNo } = await createPendingRecord()
     await citizen.decline(trackingNo)
     const declined = await partner.profiles.inquire(trackingNo)
     expect(declined.record).toEqual({ ...record, is_accepted: 0 })
     expect([declined.state, declined.expiresAt, declined.retryAfterSeconds]).toEqual(['DECLINED', undefined, undefined])
   })
 
-  test('200: nobody answered within 300 seconds', async () => {
-    const { partner, citizen, record, trackingNo } = await asked()
+  test('200: without a decision of the citizen the record expires after 300 seconds', async () => {
+    const { partner, citizen, record, trackingNo } = await createPendingRecord()
     await service.advance(295)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
     await service.advance(5)
@@ -95,31 +95,31 @@ describe('inquire', () => {
     expect((await refusal(citizen.accept(trackingNo))).code).toBe('authorization_not_pending')
   })
 
-  test('200: a profile-by-QR record reads as it was given', async () => {
+  test('200: a profile-by-QR record equals the response of profileByQr', async () => {
     const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const again = await partner.profiles.inquire(viewed.record.tracking_no)
     expect([again.state, again.record]).toEqual(['VIEWED', viewed.record])
   })
 
-  test('404: a tracking number that nobody has', async () => {
-    const { partner, trackingNo } = await asked()
+  test('404: an unknown tracking number', async () => {
+    const { partner, trackingNo } = await createPendingRecord()
     for (const unknown of ['0'.repeat(26), trackingNo.toLowerCase(), trackingNo.slice(0, -1), `${trackingNo} `, '%'])
       expect(await refusal(partner.profiles.inquire(unknown))).toMatchObject(NOT_FOUND)
   })
 
   test('404: another partner cannot read the record, in any state', async () => {
-    const { citizen, trackingNo } = await asked()
-    const stranger = await service.partner()
-    expect(await refusal(stranger.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
+    const { citizen, trackingNo } = await createPendingRecord()
+    const otherPartner = await service.partner()
+    expect(await refusal(otherPartner.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
     await citizen.accept(trackingNo)
-    expect(await refusal(stranger.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
+    expect(await refusal(otherPartner.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
     const { record } = await (await service.partner()).profiles.profileByQr(await citizen.showQr('share'))
-    expect(await refusal(stranger.profiles.inquire(record.tracking_no))).toMatchObject(NOT_FOUND)
+    expect(await refusal(otherPartner.profiles.inquire(record.tracking_no))).toMatchObject(NOT_FOUND)
   })
 
   test('410: an accepted profile can be read for 3,600 seconds', async () => {
-    const { partner, citizen, trackingNo } = await asked()
+    const { partner, citizen, trackingNo } = await createPendingRecord()
     await citizen.accept(trackingNo)
     await service.advance(3_590)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('ACCEPTED')
@@ -127,7 +127,7 @@ describe('inquire', () => {
     expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
   })
 
-  test('410: a profile given by QR value likewise', async () => {
+  test('410: a profile of profileByQr can be read for 3,600 seconds', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     await service.advance(3_600)

@@ -15,18 +15,18 @@ const replace = async ({ app }: Citizen, body: Preferences) => (await app('repla
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
 describe('issueExchangeCode', () => {
-  test("201: the partner's registered URL carries the code", async () => {
+  test("201: redirect_url is the partner's registered URL with the code", async () => {
     const [partner, citizen] = [await service.partner({ sso_url: 'https://hotel.example/signed-in?from=app' }), await service.citizen()]
     const { body } = await issue(citizen, partner.code)
     expect(body.redirect_url).toBe(`https://hotel.example/signed-in?from=app&exchange_code=${body.exchange_code}`)
   })
 
-  test('201: no URL where the partner registered none', async () => {
+  test('201: redirect_url is null when the partner has registered none', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     expect((await issue(citizen, partner.code)).body.redirect_url).toBeNull()
   })
 
-  test('404: no such partner, one without the scope, a suspended one: one answer', async () => {
+  test('404: an unknown partner, one without the scope and a suspended one have the same response', async () => {
     const citizen = await service.citizen()
     const [unscoped, suspended] = [await service.partner({ scopes: ['PROFILE_VIEW'] }), await service.partner()]
     await service.operator('suspendPartner', { path: { partner_code: suspended.code } })
@@ -37,11 +37,11 @@ describe('issueExchangeCode', () => {
     expect(refusals[0]!.code).toBe('not_found')
   })
 
-  test('422: a partner code that cannot be one', async () => {
+  test('422: an invalid partner code', async () => {
     expect((await refusal(issue(await service.citizen(), 'not a code'))).fields).toHaveProperty('partner_code')
   })
 
-  test('409: while everything is frozen or the partner is blocked, no code is given', async () => {
+  test('409: no code is issued while everything is frozen or the partner is blocked', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     for (const forbidding of [
       { frozen: true, blocked_partners: [] },

@@ -12,7 +12,7 @@ const replace = async ({ app }: Citizen, body: Preferences) => (await app('repla
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
 describe('issueQrCode', () => {
-  test('201: a fresh value each time, to be refreshed at half of its life', async () => {
+  test('201: a new value for each request, to be refreshed at half of its lifetime', async () => {
     const citizen = await service.citizen()
     const [first, second] = [
       await citizen.app('issueQrCode', { body: { purpose: 'inquire' } }),
@@ -28,13 +28,13 @@ describe('issueQrCode', () => {
     expect(await service.dumpDatabase()).not.toContain(qrValue)
   })
 
-  test('404: a citizen whom the registry does not know', async () => {
+  test('404: a citizen that the registry does not know', async () => {
     const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, 'Content-Type': 'application/json' }
     const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'inquire' }) })
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
   })
 
-  test('401: a token for the operator, a forged one and a mangled one', async () => {
+  test('401: an operator token, a forged token and a malformed token', async () => {
     const citizen = await service.citizen()
     const forged = citizen.token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`)
     const body = JSON.stringify({ purpose: 'inquire' })
@@ -47,7 +47,7 @@ describe('issueQrCode', () => {
     }
   })
 
-  test('422: a purpose that does not exist is named with those that do', async () => {
+  test('422: an unknown purpose; the error lists the known ones', async () => {
     const citizen = await service.citizen()
     const headers = { Authorization: `Bearer ${citizen.token}`, 'Content-Type': 'application/json' }
     const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'sell' }) })
@@ -57,7 +57,7 @@ describe('issueQrCode', () => {
     ])
   })
 
-  test('409: while everything is frozen, no QR value is shown', async () => {
+  test('409: no QR value is issued while everything is frozen', async () => {
     const citizen = await service.citizen()
     await replace(citizen, { frozen: true, blocked_partners: [] })
     for (const purpose of ['inquire', 'share'] as const) expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)

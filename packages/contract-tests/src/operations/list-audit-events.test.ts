@@ -12,7 +12,7 @@ const list = async (query: Query) => (await service.operator('listAuditEvents', 
 const kinds = async (query: Query) => (await list(query)).events.map(({ kind }) => kind)
 
 describe('listAuditEvents', () => {
-  test('200: who did what, newest first, without a word of the citizen; sealed within seconds', async () => {
+  test('200: the events, newest first, without data of the citizen, and sealed within seconds', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const { headers } = await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
@@ -35,14 +35,14 @@ describe('listAuditEvents', () => {
       detail: null,
       seal: { checkpoint: expect.any(Number), position: expect.any(Number), leaf: expect.any(String) },
     })
-    // A postal code may also be the id of an event.
+    // The id of an event may be equal to a postal code.
     const words = Object.values(citizen.profile).filter(
       (value) => typeof value === 'string' && value.length > 3 && !/^\d{4,5}$/.test(value),
     )
     for (const word of words) expect(JSON.stringify(events)).not.toContain(word)
   })
 
-  test('200: of a kind, of a partner, of a time, of a checkpoint; of none', async () => {
+  test('200: filtered by kind, partner, time and checkpoint; an empty list without a match', async () => {
     const partner = await service.partner()
     await service.operator('suspendPartner', { path: { partner_code: partner.code } })
     await service.advance(60)
@@ -61,7 +61,7 @@ describe('listAuditEvents', () => {
     expect(await kinds({ kind: 'nothing.happened' })).toEqual([])
   })
 
-  test('200: page by page, nothing twice and nothing left out', async () => {
+  test('200: pages without duplicates or gaps', async () => {
     const partner_code = (await service.partner()).code
     for (let index = 0; index < 4; index++) await service.operator('suspendPartner', { path: { partner_code } })
     const whole = (await list({ partner_code })).events.map(({ id }) => id)
@@ -70,14 +70,14 @@ describe('listAuditEvents', () => {
     do {
       const { events, next_cursor } = await list({ partner_code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...events.map(({ id }) => id))
-      // Others' events, in between, are none of these pages'.
+      // A new event of another partner must not appear in these pages.
       await service.partner()
       cursor = next_cursor
     } while (cursor)
     expect([seen, seen.length]).toEqual([whole, 5])
   })
 
-  test('422: a made-up cursor; a kind, a code, a time that cannot be one; a limit out of bounds', async () => {
+  test('422: an invented cursor; an invalid kind, partner code or time; a limit out of range', async () => {
     const wrong: [Query, string][] = [
       [{ cursor: 'made-up' }, 'cursor'],
       [{ kind: 'Not A Kind' }, 'kind'],

@@ -6,14 +6,14 @@ import { findFaults, hasValidSignature } from '../kit/audit-verifier.ts'
 import { exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: its keys change. */
+/** A separate service, because the test changes its keys. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 const listed = async () => (await service.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
 
-/** Notifications the key ring's file, and waits until the service has noticed. */
+/** Changes the file of the key ring, and waits until the service has read it. */
 async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void> {
   const file = join(service.config.dataDir, 'keys.json')
   const keys = change((JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys)
@@ -23,7 +23,7 @@ async function changeRing(change: (keys: RingKey[]) => RingKey[]): Promise<void>
 }
 
 describe('listAuditKeys', () => {
-  test('200: public halves alone, of which one has signed', async () => {
+  test('200: the public halves only, one of which has signed the newest checkpoint', async () => {
     await service.partner()
     await untilSealed(service.operator)
     const { keys } = (await service.operator('listAuditKeys', {})).body
@@ -32,7 +32,7 @@ describe('listAuditKeys', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"')
   })
 
-  test('200: after a rotation the new key signs, the old one verifies, even by its public half alone; without it, its checkpoints cannot be', async () => {
+  test('200: after a rotation the new key signs, and the old one verifies, even with its public half only; without the old key, its checkpoints fail', async () => {
     const [old] = await listed()
     await service.partner()
     await untilSealed(service.operator)

@@ -6,11 +6,11 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 describe('listAuthorizations', () => {
-  test('200: page by page, newest first, nothing twice and nothing left out', async () => {
+  test('200: pages, newest first, without duplicates or gaps', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const made: string[] = []
+    const created: string[] = []
     for (let index = 0; index < 7; index++)
-      made.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
+      created.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
@@ -18,10 +18,10 @@ describe('listAuthorizations', () => {
       seen.push(...body.authorizations.map(({ tracking_no }) => tracking_no))
       cursor = body.next_cursor
     } while (cursor)
-    expect(seen).toEqual(made)
+    expect(seen).toEqual(created)
   })
 
-  test('200: by state, as it is now', async () => {
+  test('200: filtered by the current state', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const old = (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
     await service.advance(301)
@@ -31,13 +31,13 @@ describe('listAuthorizations', () => {
     expect([await list('PENDING'), await list('EXPIRED')]).toEqual([[fresh], [old]])
   })
 
-  test("200: nobody else's", async () => {
+  test('200: the list holds no records of other citizens', async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await other.app('listAuthorizations', {})).body).toEqual({ authorizations: [], next_cursor: null })
   })
 
-  test('422: a made-up cursor, a limit out of bounds', async () => {
+  test('422: an invented cursor, a limit out of range', async () => {
     const citizen = await service.citizen()
     expect((await refusal(citizen.app('listAuthorizations', { query: { cursor: 'made-up' } }))).fields).toHaveProperty('cursor')
     expect((await refusal(citizen.app('listAuthorizations', { query: { limit: 101 } }))).fields).toHaveProperty('limit')

@@ -8,7 +8,7 @@ beforeAll(async () => void (service = await startAuditedService()))
 afterAll(() => service.close())
 
 describe('listCheckpoints', () => {
-  test('200: whoever has the export and the public keys can check all of it without us', async () => {
+  test('200: the export can be verified with the public keys only', async () => {
     const checkpoints = (await exportCheckpoints(service.operator)).toReversed()
     const events = await exportEvents(service.operator)
     const { keys, latest_checkpoint } = (await service.operator('listAuditKeys', {})).body
@@ -24,14 +24,14 @@ describe('listCheckpoints', () => {
     expect(findFaults(rest, checkpoints, keys)).toHaveLength(2)
   })
 
-  test('200: page by page; 422 for a made-up cursor', async () => {
+  test('200: pages without gaps; 422: an invented cursor', async () => {
     const whole = await exportCheckpoints(service.operator)
     const { body } = await service.operator('listCheckpoints', { query: { limit: 1 } })
     const second = (await service.operator('listCheckpoints', { query: { limit: 1, cursor: body.next_cursor! } })).body
     expect([...body.checkpoints, ...second.checkpoints]).toEqual(whole.slice(0, 2))
     const last = whole.at(-1)!.checkpoint + 1
     expect((await service.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body.next_cursor).toBeNull()
-    const made = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
-    expect(Object.keys((await made).fields)).toEqual(['cursor'])
+    const created = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
+    expect(Object.keys((await created).fields)).toEqual(['cursor'])
   })
 })

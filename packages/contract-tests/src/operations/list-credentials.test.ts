@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('listCredentials', () => {
     expect(Object.keys(newest!)).toEqual(['id', 'kind', 'status', 'created_at', 'expires_at', 'revoked_at', 'last_used_on'])
   })
 
-  test('200: the last day is that of Manila, of the secret that was used, and moves on with the next', async () => {
+  test('200: last_used_on is the day in Manila, of the used secret only, and changes with the next use', async () => {
     const partner = await service.partner()
     const used = async () => (await credentials.list(partner)).find(({ kind }) => kind === 'secret_token')!.last_used_on
     const today = async () => {
@@ -44,7 +44,7 @@ describe('listCredentials', () => {
     expect((await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')!.last_used_on).toBeNull()
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(service.operator('listCredentials', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('listDeliveries', () => {
-  test('200: what happened to which record, without a word of the citizen', async () => {
+  test('200: the type and the record of each delivery, without data of the citizen', async () => {
     const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const body = await callbacks.list({ partner_code: partner.code })
@@ -21,7 +21,7 @@ describe('listDeliveries', () => {
       expect(JSON.stringify(body)).not.toContain(word)
   })
 
-  test('200: of every partner, newest first; of one partner; of none for a code that nobody has', async () => {
+  test('200: deliveries of all partners, newest first; of one partner; none for an unknown partner code', async () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const first = (await callbacks.sendTest(a)).webhook_id
     const second = (await callbacks.sendTest(b)).webhook_id
@@ -31,7 +31,7 @@ describe('listDeliveries', () => {
     expect(await callbacks.list({ partner_code: 'NOBODY' })).toEqual({ deliveries: [], next_cursor: null })
   })
 
-  test('200: only those that wait, that arrived, that were given up', async () => {
+  test('200: filtered by status: pending, delivered, dead', async () => {
     const partner = await service.partner()
     const dead = await callbacks.deadDelivery(partner)
     await callbacks.setUrl(partner, callbacks.inbox)
@@ -45,25 +45,25 @@ describe('listDeliveries', () => {
     expect(await withStatus('PENDING')).toEqual([pending.webhook_id])
   })
 
-  test('200: page by page, nothing twice and nothing left out', async () => {
+  test('200: pages without duplicates or gaps', async () => {
     const partner = await callbacks.reachable()
-    const made: string[] = []
-    for (let index = 0; index < 5; index++) made.unshift((await callbacks.sendTest(partner)).webhook_id)
+    const created: string[] = []
+    for (let index = 0; index < 5; index++) created.unshift((await callbacks.sendTest(partner)).webhook_id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
       const { deliveries, next_cursor } = await callbacks.list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...deliveries.map(({ webhook_id }) => webhook_id))
-      // Newer ones, in between, are none of these pages'.
+      // A newer delivery must not appear in these pages.
       await callbacks.sendTest(partner)
       cursor = next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(seen).toEqual(created)
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
-  test('422: a made-up cursor; a limit out of bounds; a status or a code that cannot be one', async () => {
+  test('422: an invented cursor; a limit out of range; an invalid status or partner code', async () => {
     const wrong: [Record<string, unknown>, string][] = [
       [{ cursor: 'made-up' }, 'cursor'],
       [{ limit: 0 }, 'limit'],
@@ -74,7 +74,7 @@ describe('listDeliveries', () => {
     for (const [query, field] of wrong) expect(Object.keys((await refusal(callbacks.list(query))).fields)).toEqual([field])
   })
 
-  test('403: an administrator without the scope', async () => {
+  test('403: an operator without the scope', async () => {
     for (const scope of ['', 'deliveries:write partners:write'])
       expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(403)
     expect((await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status).toBe(200)

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
 
-/** A citizen who was asked by a partner and accepted. */
+/** A partner, a citizen and their accepted record. */
 async function accepted() {
   const { partner, citizen, trackingNo } = await service.pending()
   const { headers } = await citizen.accept(trackingNo)
@@ -16,7 +16,7 @@ async function accepted() {
 }
 
 describe('listDisclosures', () => {
-  test('200: who got the data, when and in which of the three ways, newest first, each under the id of the request', async () => {
+  test('200: the partner, the time and the way of each disclosure, newest first, with the id of the request', async () => {
     const partner = await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
     const citizen = await service.citizen()
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -25,15 +25,15 @@ describe('listDisclosures', () => {
     const read = await partner.profiles.inquire(tracking_no)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
 
-    const given = {
+    const overrides = {
       partner: { partner_code: partner.code, name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' },
       disputed_at: null,
     }
     const disclosures = await listed(citizen)
     expect(disclosures).toMatchObject([
-      { ...given, way: 'SSO', tracking_no: null },
-      { ...given, way: 'INQUIRE', tracking_no, id: read.requestId },
-      { ...given, way: 'QR', tracking_no: viewed.record.tracking_no, id: viewed.requestId },
+      { ...overrides, way: 'SSO', tracking_no: null },
+      { ...overrides, way: 'INQUIRE', tracking_no, id: read.requestId },
+      { ...overrides, way: 'QR', tracking_no: viewed.record.tracking_no, id: viewed.requestId },
     ])
     const times = disclosures.map(({ disclosed_at }) => Date.parse(disclosed_at))
     expect(times).toEqual(times.toSorted((a, b) => b - a))
@@ -43,18 +43,18 @@ describe('listDisclosures', () => {
     const { partner, citizen, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
-    // The profile API has the postal code, and never a value in it (seed section 2.2).
+    // The postal code of the profile API is always empty (specification, section 2.2).
     const fields = [SSO_PROFILE_FIELDS, PROFILE_FIELDS.filter((field) => field !== 'postal')]
     expect((await listed(citizen)).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
   })
 
-  test('200: every time counts', async () => {
+  test('200: every disclosure is listed, also repeated ones', async () => {
     const { partner, citizen, trackingNo } = await accepted()
     const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(({ requestId }) => requestId)
     expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  test('200: nothing where nothing was given: asked, declined, cancelled, refused, a code exchanged', async () => {
+  test('200: requests without a disclosure are not listed: pending, declined, cancelled, refused, a code exchange', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await partner.profiles.inquire(trackingNo)
     await citizen.decline(trackingNo)
@@ -66,7 +66,7 @@ describe('listDisclosures', () => {
     expect(await listed(citizen)).toEqual([])
   })
 
-  test("200: nobody else's; nothing for a citizen whom the registry does not know", async () => {
+  test('200: the list holds no disclosures of other citizens, and is empty for a citizen that the registry does not know', async () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     expect(await listed(await service.citizen())).toEqual([])
@@ -74,10 +74,10 @@ describe('listDisclosures', () => {
     expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
   })
 
-  test('200: page by page, nothing twice and nothing left out, also while more is disclosed', async () => {
+  test('200: pages without duplicates or gaps, also during new disclosures', async () => {
     const { partner, citizen, trackingNo } = await accepted()
-    const made: string[] = []
-    for (let index = 0; index < 6; index++) made.unshift((await partner.profiles.inquire(trackingNo)).requestId)
+    const created: string[] = []
+    for (let index = 0; index < 6; index++) created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
@@ -87,12 +87,13 @@ describe('listDisclosures', () => {
       cursor = body.next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
-    // They hold what the citizen knows anyhow, and no number that tells how much is disclosed to others.
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(seen).toEqual(created)
+    // A cursor holds only data that the citizen knows, and no number that reveals how much is disclosed to
+    // others.
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
-  test("422: a made-up cursor, another citizen's, one of an event that disclosed nothing; a limit out of bounds", async () => {
+  test("422: an invented cursor, another citizen's cursor, the cursor of an event without a disclosure; a limit out of range", async () => {
     const [{ citizen, acceptance }, other] = [await accepted(), await accepted()]
     const { requestId } = await other.partner.profiles.inquire(other.trackingNo)
     for (const cursor of ['made-up', requestId, acceptance])

@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A disclosure to this partner, disputed. */
+/** A disputed disclosure to this partner. */
 async function disputed({ profiles }: Partner) {
   const citizen = await service.citizen()
   const { record, requestId } = await profiles.profileByQr(await citizen.showQr('share'))
@@ -17,7 +17,7 @@ type Filter = { partner_code?: string; limit?: number; cursor?: string }
 const list = async (query: Filter) => (await service.operator('listDisputes', { query })).body
 
 describe('listDisputes', () => {
-  test('200: what is disputed, since when, without a word of the citizen', async () => {
+  test('200: the disputed disclosures and the time of the dispute, without data of the citizen', async () => {
     const partner = await service.partner()
     const { citizen, trackingNo, disclosure, id } = await disputed(partner)
     const body = await list({ partner_code: partner.code })
@@ -30,7 +30,7 @@ describe('listDisputes', () => {
       expect(JSON.stringify(body)).not.toContain(word)
   })
 
-  test('200: a read record and a sign-in, too', async () => {
+  test('200: disclosures by inquire and by sign-in are listed too', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
@@ -43,7 +43,7 @@ describe('listDisputes', () => {
     ])
   })
 
-  test('200: of every partner, the one disputed last first; of one partner; of none for a code that nobody has', async () => {
+  test('200: disputes of all partners, newest first; of one partner; none for an unknown partner code', async () => {
     const [a, b] = [await service.partner(), await service.partner()]
     const [first, second, third] = [await disputed(a), await disputed(b), await disputed(a)]
     const ids = async (query: Filter) => (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
@@ -52,25 +52,25 @@ describe('listDisputes', () => {
     expect(await list({ partner_code: 'NOBODY' })).toEqual({ disputes: [], next_cursor: null })
   })
 
-  test('200: page by page, nothing twice and nothing left out', async () => {
+  test('200: pages without duplicates or gaps', async () => {
     const partner = await service.partner()
-    const made: string[] = []
-    for (let index = 0; index < 5; index++) made.unshift((await disputed(partner)).id)
+    const created: string[] = []
+    for (let index = 0; index < 5; index++) created.unshift((await disputed(partner)).id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
       const { disputes, next_cursor } = await list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
       seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
-      // Another partner's disputes, in between, are none of these pages'.
+      // A new dispute of another partner must not appear in these pages.
       await disputed(await service.partner())
       cursor = next_cursor
       cursors.push(cursor)
     } while (cursor)
-    expect(seen).toEqual(made)
-    expect(cursors).toEqual([made[1], made[3], null])
+    expect(seen).toEqual(created)
+    expect(cursors).toEqual([created[1], created[3], null])
   })
 
-  test('422: a made-up cursor, a disclosure that nobody disputes; a limit out of bounds; a code that cannot be one', async () => {
+  test('422: an invented cursor, an undisputed disclosure as the cursor; a limit out of range; an invalid partner code', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const wrong: [Filter, string][] = [
@@ -83,7 +83,7 @@ describe('listDisputes', () => {
     for (const [query, field] of wrong) expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
   })
 
-  test('403: an administrator without the scope', async () => {
+  test('403: an operator without the scope', async () => {
     for (const scope of ['', 'partners:write citizens:write', 'disputes:readall'])
       expect((await service.send('listDisputes', { headers: await bearing(scope) })).status).toBe(403)
     expect((await service.send('listDisputes', { headers: await bearing('disputes:read') })).status).toBe(200)

@@ -13,7 +13,7 @@ const readRing = async () => (JSON.parse(await readFile(file(), 'utf8')) as { ke
 const listed = async () => (await service.operator('listKeys', {})).body.keys
 
 describe('listKeys', () => {
-  test('200: never a key, and what hangs on each', async () => {
+  test('200: the keys without their secret parts, and how many rows use each', async () => {
     await service.citizen()
     const keys = await listed()
     const secrets = (await readRing()).flatMap(({ k, d }) => [k, d]).filter(Boolean) as string[]

@@ -9,11 +9,11 @@ const list = async (query: { q?: string; status?: 'ACTIVE' | 'SUSPENDED'; limit?
 const codesOf = async (...given: Parameters<typeof list>) => (await list(...given)).partners.map(({ partner_code }) => partner_code)
 
 describe('listPartners', () => {
-  test('200: by code, page by page, nothing twice and nothing left out', async () => {
+  test('200: pages in the order of the partner codes, without duplicates or gaps', async () => {
     const name = `Paged ${Math.random()}`
-    const made: string[] = []
+    const created: string[] = []
     for (let index = 0; index < 5; index++)
-      made.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
+      created.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
@@ -21,10 +21,10 @@ describe('listPartners', () => {
       seen.push(...page.partners.map(({ partner_code }) => partner_code))
       cursor = page.next_cursor
     } while (cursor)
-    expect(seen).toEqual(made.toSorted())
+    expect(seen).toEqual(created.toSorted())
   })
 
-  test('200: those with a text in their code or name, in whatever case and letter for letter; those suspended', async () => {
+  test('200: filtered by a text in the code or name, without case and wildcards; filtered by status', async () => {
     const name = `Señor % ${Math.random()}_Hotel`
     const [one, other] = [await service.partner({ name }), await service.partner({ name })]
     await service.operator('suspendPartner', { path: { partner_code: other.code } })
@@ -35,7 +35,7 @@ describe('listPartners', () => {
     expect(await codesOf({ q: name.replace('_', '%') })).toEqual([])
   })
 
-  test('422: a cursor that is none of ours, a status that nobody has', async () => {
+  test('422: an invalid cursor, an unknown status', async () => {
     expect((await refusal(list({ cursor: "x' or true" }))).fields).toHaveProperty('cursor')
     expect((await refusal(list({ status: 'GONE' as 'ACTIVE' }))).fields).toHaveProperty('status')
   })

@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A partner in front of a citizen who shows a QR value made for sharing. */
+/** A partner, a citizen and a QR value for sharing. */
 async function shown() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const qrValue = await citizen.showQr('share')
@@ -17,7 +17,7 @@ async function shown() {
 }
 
 describe('profileByQr', () => {
-  test('200: a viewed record with the profile, in exactly the documented fields', async () => {
+  test('200: a viewed record has the profile with exactly the documented fields', async () => {
     const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const response = await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
@@ -36,10 +36,10 @@ describe('profileByQr', () => {
       message: 'OK',
       data: { id, tracking_no, ...viewed, payload: { qr_value: qrValue }, response: { ...citizen.profile, postal: null } },
     })
-    const told = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
+    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
       response.headers.get(name),
     )
-    expect(told).toEqual(['VIEWED', 'Asia/Manila', null, null])
+    expect(values).toEqual(['VIEWED', 'Asia/Manila', null, null])
   })
 
   test('200: callback_url is null where none is registered', async () => {
@@ -47,23 +47,23 @@ describe('profileByQr', () => {
     expect((await partner.profiles.profileByQr(qrValue)).record.callback_url).toBeNull()
   })
 
-  test('200: sent again within 30 seconds, the same record', async () => {
+  test('200: a QR value sent again within 30 seconds gives the same record', async () => {
     const { partner, qrValue } = await shown()
     const first = await partner.profiles.profileByQr(qrValue)
     await service.advance(29)
     expect((await partner.profiles.profileByQr(qrValue)).record).toEqual(first.record)
   })
 
-  test('200: duplicates sent at the same time are one record', async () => {
+  test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen, qrValue } = await shown()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
-    for (const { record, state } of answers) expect([state, record]).toEqual(['VIEWED', answers[0]!.record])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
+    for (const { record, state } of responses) expect([state, record]).toEqual(['VIEWED', responses[0]!.record])
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
-      { state: 'VIEWED', tracking_no: answers[0]!.record.tracking_no },
+      { state: 'VIEWED', tracking_no: responses[0]!.record.tracking_no },
     ])
   })
 
-  test('200: each QR value makes a record of its own', async () => {
+  test('200: each QR value creates its own record', async () => {
     const { partner, citizen, qrValue } = await shown()
     const [one, two] = [await partner.profiles.profileByQr(qrValue), await partner.profiles.profileByQr(await citizen.showQr('share'))]
     expect(one.record.tracking_no).not.toBe(two.record.tracking_no)
@@ -81,14 +81,14 @@ describe('profileByQr', () => {
     expect(Object.keys(refused.errors!)).toEqual(['qr_value'])
   })
 
-  test('422: a QR value made for asking; it is not used up', async () => {
+  test('422: a QR value with the purpose inquire, which is not used', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('inquire')
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
     expect((await partner.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
   })
 
-  test('422: a QR value for sharing that was used to ask gives no profile', async () => {
+  test('422: a QR value for sharing that requestAuthorization used', async () => {
     const { partner, citizen, qrValue } = await shown()
     const { record } = await partner.profiles.requestAuthorization(qrValue)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
@@ -96,7 +96,7 @@ describe('profileByQr', () => {
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value that another partner used, and that partner keeps its record', async () => {
+  test('422: a QR value that another partner used; that partner keeps its record', async () => {
     const { partner, qrValue } = await shown()
     const another = await service.partner()
     const { record } = await another.profiles.profileByQr(qrValue)
@@ -104,14 +104,14 @@ describe('profileByQr', () => {
     expect((await another.profiles.profileByQr(qrValue)).record).toEqual(record)
   })
 
-  test('422: sent again after 30 seconds', async () => {
+  test('422: a QR value sent again after 30 seconds', async () => {
     const { partner, qrValue } = await shown()
     await partner.profiles.profileByQr(qrValue)
     await service.advance(30)
     expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value is good for 55 seconds and not for 60', async () => {
+  test('422: a QR value is valid after 55 seconds and expired after 60', async () => {
     const { partner, citizen, qrValue } = await shown()
     const late = await citizen.showQr('share')
     await service.advance(55)
@@ -120,7 +120,7 @@ describe('profileByQr', () => {
     expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
   })
 
-  test('422: junk, unknown, used, expired, foreign and of another purpose are one answer', async () => {
+  test("422: malformed, unknown, used, expired, another partner's values and a wrong purpose have the same response", async () => {
     const { partner, citizen, qrValue: used } = await shown()
     const [another, expired] = [await service.partner(), await citizen.showQr('share')]
     await partner.profiles.profileByQr(used)
@@ -128,11 +128,11 @@ describe('profileByQr', () => {
     const [foreign, asking] = [await citizen.showQr('share'), await citizen.showQr('inquire')]
     await another.profiles.profileByQr(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, asking, foreign.toLowerCase(), 'a&b=c/d?e+f']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       refused.map(async (value) =>
         comparable(await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
       ),
     )
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

@@ -6,7 +6,7 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 describe('readAuthorization', () => {
-  test('200: who asks, for what, since when, and the four characters to compare', async () => {
+  test('200: the partner, its purpose, the age of the request, and the four characters to compare', async () => {
     const [partner, citizen] = [
       await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' }),
       await service.citizen(),
@@ -29,7 +29,7 @@ describe('readAuthorization', () => {
     )
   })
 
-  test("404: another citizen's record is like none", async () => {
+  test("404: another citizen's record is treated as an unknown one", async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await refusal(other.app('readAuthorization', { path: { tracking_no: record.tracking_no } }))).code).toBe(

@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('readCheckpoint', () => {
-  test('200: one of them', async () => {
+  test('200: one checkpoint, as in the list', async () => {
     const [newest] = await exportCheckpoints(service.operator)
     const { body } = await service.operator('readCheckpoint', { path: { checkpoint: newest!.checkpoint } })
     expect(body).toEqual(newest)
   })
 
-  test('404: none has this number; 422 for none at all', async () => {
+  test('404: an unknown number; 422: a number out of range', async () => {
     expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code).toBe('not_found')
     expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields).toHaveProperty('checkpoint')
   })

@@ -7,7 +7,7 @@ import { changed } from '../kit/invalid-credentials.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
-/** Of its own: the clock is moved between a refusal and what it is about. */
+/** A separate service, because the test moves the clock. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
@@ -18,17 +18,17 @@ const meet = async () => ({ partner: await service.partner(), citizen: await ser
 const freeze = (citizen: Awaited<ReturnType<TestService['citizen']>>) =>
   citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
 
-/** So many seconds ago, and the few that the test has taken meanwhile. */
+/** Matches the given age in seconds, plus a few seconds for the duration of the test. */
 function expectAgo(detail: string | null, what: string, seconds: number): void {
-  const [, told] = /^(\w+ \d+) s ago$/.exec(detail ?? '') ?? []
-  const [how, ago] = (told ?? '').split(' ')
+  const [, text] = /^(\w+ \d+) s ago$/.exec(detail ?? '') ?? []
+  const [how, ago] = (text ?? '').split(' ')
   expect([how, Number(ago) >= seconds && Number(ago) < seconds + 10]).toEqual([what, true])
 }
 
 describe('readDiagnosis', () => {
-  test("200: an exchange code: mistyped, unknown or not usable, used, expired, another partner's", async () => {
+  test('200: the diagnosis of an exchange code: mistyped, unknown or not usable, used, expired, issued for another partner', async () => {
     const { partner, citizen } = await meet()
-    const stranger = await service.partner()
+    const otherPartner = await service.partner()
     const why = async (code: string) => {
       const { check, detail } = await findFailedCheck(partner, partner.sso.generateToken(code))
       expect(check).toBe('exchange_code')
@@ -42,7 +42,7 @@ describe('readDiagnosis', () => {
     expect(await why(changed(fresh))).toBe('mistyped or cut off: its checksum is wrong')
     expect(await why(`${fresh}\n`)).toBe('contains white space at its end')
     expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe(NOT_USABLE)
-    expect(await why(await citizen.exchangeCode(stranger.code))).toBe('issued to another partner')
+    expect(await why(await citizen.exchangeCode(otherPartner.code))).toBe('issued to another partner')
     await freeze(citizen)
     expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
@@ -53,9 +53,9 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: a QR value: malformed, of another purpose, used, used by another, expired, unknown or not usable', async () => {
+  test('200: the diagnosis of a QR value: malformed, wrong purpose, used, used by another partner, expired, unknown or not usable', async () => {
     const { partner, citizen } = await meet()
-    const stranger = await service.partner()
+    const otherPartner = await service.partner()
     const why = async (qrValue: string) => {
       const { check, detail } = await findFailedCheck(partner, partner.profiles.profileByQr(qrValue))
       expect(check).toBe('qr_value')
@@ -74,7 +74,7 @@ describe('readDiagnosis', () => {
     expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
     await partner.profiles.profileByQr(used)
-    await stranger.profiles.profileByQr(taken)
+    await otherPartner.profiles.profileByQr(taken)
     expect(await why(taken)).toBe('used by another partner')
     await service.advance(31)
     expectAgo(await why(used), 'used', 31)
@@ -82,7 +82,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: an access token: used, expired, revoked since its code was sent again', async () => {
+  test('200: the diagnosis of an access token: used, expired, revoked because its code was sent again', async () => {
     const { partner, citizen } = await meet()
     const why = async (token: string) => (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
     const code = await citizen.exchangeCode(partner.code)
@@ -100,7 +100,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 10)
   })
 
-  test('200: an access token: the secret that obtained it has ended', async () => {
+  test('200: the diagnosis of an access token whose secret has ended', async () => {
     const { partner, citizen } = await meet()
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     await createCredentialClient(service).rotate(partner, 0, 'partner_secret')
@@ -109,28 +109,28 @@ describe('readDiagnosis', () => {
     expect(detail).toMatch(/^the partner_secret that obtained it ended \d+ s ago$/)
   })
 
-  test('200: wrong credentials, to the partner whose code they came with', async () => {
+  test('200: the diagnosis of wrong credentials is readable by the partner of the secret code', async () => {
     const { partner } = await meet()
-    const stranger = await service.partner()
+    const otherPartner = await service.partner()
     const why = async (token: string) => {
       const response = await service.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
       return failedCheckOf(await partner.profiles.diagnose((await errorBody(response)).request_id))
     }
-    const told = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
+    const failed = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
     const { secret_token, partner_secret } = partner.credentials
-    expect(await why(changed(secret_token))).toEqual(told('mistyped or cut off: its checksum is wrong'))
-    expect(await why(partner_secret)).toEqual(told('partner_secret was sent in its place'))
-    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(told('it is of the live environment'))
-    expect(await why(stranger.credentials.secret_token)).toEqual(told('unknown'))
-    expect(await why('')).toEqual(told('missing'))
-    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(told('contains white space inside'))
+    expect(await why(changed(secret_token))).toEqual(failed('mistyped or cut off: its checksum is wrong'))
+    expect(await why(partner_secret)).toEqual(failed('partner_secret was sent in its place'))
+    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(failed('it is of the live environment'))
+    expect(await why(otherPartner.credentials.secret_token)).toEqual(failed('unknown'))
+    expect(await why('')).toEqual(failed('missing'))
+    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(failed('contains white space inside'))
     const whySecret = async (sent: string) => {
       const fields = { ...secretsOf(partner), partner_secret: sent, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }
       const refused = await errorBody(await service.send('generateToken', json(fields)))
       return failedCheckOf(await partner.profiles.diagnose(refused.request_id))
     }
     for (const [sent, detail] of [
-      [stranger.credentials.partner_secret, 'unknown'],
+      [otherPartner.credentials.partner_secret, 'unknown'],
       [`${partner_secret}\n`, 'contains white space at its end'],
       [`${partner_secret}\r\n`, 'contains white space at its end'],
       [`\t${partner_secret}`, 'contains white space at its beginning'],
@@ -139,7 +139,7 @@ describe('readDiagnosis', () => {
       expect(await whySecret(sent)).toEqual({ check: 'credentials', detail: `partner_secret: ${detail}` })
   })
 
-  test('404: a day later; and nothing that was presented is ever stored', async () => {
+  test('404: a diagnosis ends after a day, and presented values are never stored', async () => {
     const { partner, citizen } = await meet()
     const code = await citizen.exchangeCode(partner.code)
     await freeze(citizen)

@@ -17,7 +17,7 @@ afterAll(() => service.close())
 const count = async () => (await service.countRows('diagnosis'))[0]!
 
 describe('readDiagnosis', () => {
-  test("200: who merely knows the X-Secret-Code cannot inquiries out what the partner's own requests are told", async () => {
+  test("200: a client that knows only the X-Secret-Code cannot displace the diagnoses of the partner's own requests", async () => {
     const partner = await service.partner()
     const headers = { ...partner.headers, 'X-Secret-Token': 'wrong' }
     for (let sent = 0; sent < 5; sent++) await service.send('inquire', { headers, query: 'tracking_no=x' })
@@ -26,7 +26,7 @@ describe('readDiagnosis', () => {
     expect(await count()).toBe(3)
   })
 
-  test('404: beyond so many refusals in a minute, none is kept', async () => {
+  test('404: refusals above the limit per minute are not recorded', async () => {
     const partner = await service.partner()
     const [first, second, third] = [
       await refusal(partner.profiles.inquire('unknown')),
@@ -37,7 +37,7 @@ describe('readDiagnosis', () => {
     expect((await refusal(partner.profiles.diagnose(third.requestId!))).code).toBe('not_found')
   })
 
-  test("200: the partner's rate and the citizen's are told apart, and eager polling", async () => {
+  test("200: the diagnosis distinguishes the partner's rate limit, the citizen's rate limit and polling too early", async () => {
     const [partner, another, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const again = partner.profiles.requestAuthorization(await citizen.showQr())

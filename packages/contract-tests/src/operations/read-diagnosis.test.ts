@@ -12,7 +12,7 @@ afterAll(() => service.close())
 const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 
 describe('readDiagnosis', () => {
-  test('200: every check in its order: what passed, what failed and why, what was not reached', async () => {
+  test('200: every check in order: passed, failed with the reason, or not reached', async () => {
     const { partner } = await meet()
     const { requestId } = await refusal(partner.profiles.requestAuthorization('TWQ1'.padEnd(36, '0')))
     const passed = ['request', 'browser', 'credentials', 'suspension', 'address', 'fields', 'rate', 'scope']
@@ -30,7 +30,7 @@ describe('readDiagnosis', () => {
     })
   })
 
-  test('200: a 422 of token generation is of the fields, the scope or the code, and says which', async () => {
+  test('200: the diagnosis of a 422 of generateToken names the fields, the scope or the code', async () => {
     const { partner, citizen } = await meet()
     const exchange_code = await citizen.exchangeCode(partner.code)
     const right = { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code }
@@ -44,7 +44,7 @@ describe('readDiagnosis', () => {
     expect((await partner.sso.signIn(exchange_code)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('200: a refusal before the operation is known', async () => {
+  test('200: the diagnosis of a refusal before the operation is known', async () => {
     const { partner } = await meet()
     const response = await service.send('inquire', { headers: { ...partner.headers, Accept: 'text/html' }, query: 'tracking_no=x' })
     const diagnosis = await partner.profiles.diagnose((await errorBody(response)).request_id)
@@ -52,7 +52,7 @@ describe('readDiagnosis', () => {
     expect(failedCheckOf(diagnosis).check).toBe('request')
   })
 
-  test('200: a missing scope, an unknown record, a record that has ended', async () => {
+  test('200: the diagnosis of a missing scope, an unknown record and a record that has ended', async () => {
     const { partner, citizen } = await meet()
     const limited = await service.partner({ scopes: [] })
     expect(await findFailedCheck(limited, limited.profiles.inquire('x'))).toEqual({
@@ -67,7 +67,7 @@ describe('readDiagnosis', () => {
     expect((await findFailedCheck(partner, partner.profiles.cancelAuthorization(record.tracking_no))).check).toBe('state')
   })
 
-  test('200: while it was suspended; told once the partner is resumed', async () => {
+  test('200: the diagnosis of a refusal during suspension is readable once the partner is resumed', async () => {
     const { partner } = await meet()
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
@@ -77,20 +77,20 @@ describe('readDiagnosis', () => {
     expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('suspension')
   })
 
-  test("404: another partner's refusal, an unknown one and an answered request are one answer", async () => {
+  test("404: another partner's refusal, an unknown request and a successful request have the same response", async () => {
     const { partner, citizen } = await meet()
-    const stranger = await service.partner()
+    const otherPartner = await service.partner()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
     await partner.profiles.diagnose(requestId!)
     const ask = (by: typeof partner, request_id: string) => service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
-    const foreign = await comparable(await ask(stranger, requestId!))
+    const foreign = await comparable(await ask(otherPartner, requestId!))
     expect(JSON.parse(foreign.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(await comparable(await ask(partner, `req_${'0'.repeat(22)}`))).toEqual(foreign)
     expect(await comparable(await ask(partner, answered))).toEqual(foreign)
   })
 
-  test("404: what names no partner is nobody's", async () => {
+  test('404: refusals that name no partner are not recorded', async () => {
     const { partner } = await meet()
     const headers = { ...partner.headers, 'X-Secret-Code': `twc_${'0'.repeat(20)}` }
     const { request_id } = await errorBody(await service.send('inquire', { headers, query: 'tracking_no=x' }))

@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A citizen whose data a partner was given. */
+/** A partner, a citizen and a disclosure. */
 async function disclosed() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record, requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -17,7 +17,7 @@ async function disclosed() {
 }
 
 describe('readDisclosureProof', () => {
-  test('200: what was recorded, provable with nothing else; of every disclosure', async () => {
+  test('200: every disclosure has a proof that is verifiable without other data', async () => {
     const { partner, citizen, trackingNo, id } = await disclosed()
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
@@ -40,7 +40,7 @@ describe('readDisclosureProof', () => {
     })
   })
 
-  test('200: of a proof in which anything was changed, nothing is left', async () => {
+  test('200: a proof with any change is invalid', async () => {
     const { citizen, id } = await disclosed()
     await disclosed()
     await untilSealed(service.operator)
@@ -58,7 +58,7 @@ describe('readDisclosureProof', () => {
     expect(changed.map(isValidProof)).toEqual(changed.map(() => false))
   })
 
-  test('503: not sealed yet, with the time to wait; 200 once it is', async () => {
+  test('503: a disclosure that is not sealed yet, with Retry-After; 200: once it is sealed', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const prove = (disclosure_id: string) => citizen.app('readDisclosureProof', { path: { disclosure_id } })
     const id = await whileSealingFails(async () => {
@@ -71,12 +71,12 @@ describe('readDisclosureProof', () => {
     expect(isValidProof((await prove(id)).body)).toBe(true)
   })
 
-  test("404: another citizen's, an unknown one, an event that disclosed nothing: alike to the byte", async () => {
+  test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses", async () => {
     const { partner, id } = await disclosed()
-    const stranger = await service.citizen()
-    const { record } = await partner.profiles.requestAuthorization(await stranger.showQr())
-    const acceptance = (await stranger.accept(record.tracking_no)).headers.get('x-request-id')!
-    const headers = { Authorization: `Bearer ${stranger.token}` }
+    const otherCitizen = await service.citizen()
+    const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())
+    const acceptance = (await otherCitizen.accept(record.tracking_no)).headers.get('x-request-id')!
+    const headers = { Authorization: `Bearer ${otherCitizen.token}` }
     const answers = await Promise.all(
       [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown'].map(async (disclosure_id) =>
         comparable(await service.send('readDisclosureProof', { headers, path: { disclosure_id } })),
@@ -87,7 +87,7 @@ describe('readDisclosureProof', () => {
   })
 })
 
-/** Nothing is sealed meanwhile. */
+/** Runs `act` while sealing fails. */
 async function whileSealingFails<T>(act: () => Promise<T>): Promise<T> {
   await sql`create trigger held_off before insert on audit_checkpoint for each statement execute function refuse_change()`.execute(
     service.db,

@@ -7,7 +7,7 @@ beforeAll(async () => void (service = await startTestService({ TIWALA_REQUESTS_P
 afterAll(() => service.close())
 
 describe('readPartnerSelf', () => {
-  test('200: who it is, what it may do and how often, until when its secrets are good', async () => {
+  test('200: the partner with its scopes, limits and the expiry of its secrets', async () => {
     const sso_url = 'https://hotel.example/sign-in'
     const partner = await service.partner({ name: 'Hotel Mabuhay', scopes: ['PROFILE_VIEW'], sso_url })
     const { expires_at } = partner.credentials
@@ -30,12 +30,12 @@ describe('readPartnerSelf', () => {
     })
   })
 
-  test('200: its own limits before those of the service', async () => {
+  test('200: the limits of the partner override those of the service', async () => {
     const partner = await service.partner({ limits: { requests_per_minute: 3, per_day: 50 } })
     expect((await partner.profiles.whoAmI()).limits).toMatchObject({ requests_per_minute: 3, views_per_minute: 8, per_day: 50 })
   })
 
-  test('200: any number of times; nothing is counted', async () => {
+  test('200: the operation has no rate limit and counts toward none', async () => {
     const partner = await service.partner()
     for (let count = 0; count < 10; count++) await partner.profiles.whoAmI()
     const response = await service.send('readPartnerSelf', { headers: partner.headers })
@@ -44,7 +44,7 @@ describe('readPartnerSelf', () => {
     for (let count = 0; count < 7; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
   })
 
-  test('200: nothing of a secret', async () => {
+  test('200: the response holds no secret', async () => {
     const partner = await service.partner()
     const { secret_token, partner_secret, webhook_secret, secret_code } = partner.credentials
     const text = JSON.stringify(await partner.profiles.whoAmI())
@@ -53,7 +53,7 @@ describe('readPartnerSelf', () => {
 })
 
 describe.each(['readPartnerSelf', 'readDiagnosis'] as const)('%s', (id) => {
-  test('403: from a browser', async () => {
+  test('403: a request from a browser', async () => {
     const { headers } = await service.partner()
     const response = await service.send(id, { headers: { ...headers, Origin: 'https://partner.example' } })
     expect(await errorBody(response)).toMatchObject({ status: 403, error: 'browser_use_forbidden' })

@@ -16,7 +16,7 @@ const NONE: Schemas['PartnerLimits'] = {
 const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
 
 describe('readPartner', () => {
-  test('200: as it was registered, and nothing that proves it', async () => {
+  test('200: the partner as registered, without its secrets', async () => {
     const registered = { ip_allow_list: ['203.0.113.0/24', '2001:db8::1'], limits: { per_day: 5 }, sso_url: 'https://hotel.example/in' }
     const partner = await service.partner(registered)
     const body = await read(partner.code)
@@ -25,7 +25,7 @@ describe('readPartner', () => {
     for (const secret of Object.values(secrets)) expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(read('NOBODY'))).code).toBe('not_found')
   })
 })

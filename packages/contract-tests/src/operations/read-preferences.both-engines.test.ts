@@ -10,15 +10,17 @@ const NOTHING = { frozen: false, blocked_partners: [] }
 
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 
-const stranger = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
+const unknownCitizenHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
 const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
 
 describe('readPreferences', () => {
-  test('200: nothing is forbidden to begin with', async () => {
+  test('200: a new citizen has blocked nothing', async () => {
     expect(await read(await service.citizen())).toEqual(NOTHING)
   })
 
-  test('404: a citizen whom the registry does not know', async () => {
-    expect(await errorBody(await service.send('readPreferences', { headers: await stranger() }))).toMatchObject(UNKNOWN_CITIZEN)
+  test('404: a citizen that the registry does not know', async () => {
+    expect(await errorBody(await service.send('readPreferences', { headers: await unknownCitizenHeaders() }))).toMatchObject(
+      UNKNOWN_CITIZEN,
+    )
   })
 })

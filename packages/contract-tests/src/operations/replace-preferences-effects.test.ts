@@ -8,7 +8,9 @@ afterAll(() => service.close())
 const QR_VALUE_INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
-/** A partner and a citizen, who can forbid everything to everybody, or this partner alone. */
+/**
+ * Two partners and a citizen. `forbid` freezes everything, or blocks the first partner; `lift` removes it.
+ */
 async function meet(frozen: boolean) {
   const [partner, other, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
   const replace = (forbidden: boolean) => {
@@ -22,7 +24,7 @@ async function meet(frozen: boolean) {
 const ask = async ({ profiles }: Partner, citizen: Citizen) =>
   (await profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
 
-/** A record that gives the profile, and the QR value it was opened with. */
+/** A record with a profile, and the QR value that created it. */
 const GIVING = {
   requestAuthorization: async ({ profiles }: Partner, citizen: Citizen) => {
     const qrValue = await citizen.showQr()
@@ -43,7 +45,7 @@ describe.each([
   { what: 'the partner is blocked', frozen: false },
 ])('while $what', ({ frozen }) => {
   describe.each(OPENING)('%s', (id) => {
-    test('422: a QR value shown before is as an unknown one; it is not used up', async () => {
+    test('422: an earlier QR value is treated as unknown, and is not used', async () => {
       const { partner, other, citizen, disclosed, forbid, lift } = await meet(frozen)
       const [forPartner, forOther] = [await citizen.showQr('share'), await citizen.showQr('share')]
       await forbid()
@@ -52,11 +54,11 @@ describe.each([
       expect(await disclosed()).toBe(0)
       await lift()
       expect((await partner.profiles[id](forPartner)).record.tracking_no).toMatch(/./)
-      // To the partner that had used it up, a value would give its record once more; to another, nothing.
+      // Another partner sends the value, because the partner that used it would get its record again.
       expect((await other.profiles[id](forOther)).record.tracking_no).toMatch(/./)
     })
 
-    test('422: a QR value sent again gives no profile; lifted, it does', async () => {
+    test('422: a QR value sent again gives no profile until the block is lifted', async () => {
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const { qrValue, state } = await GIVING[id](partner, citizen)
       const before = await disclosed()
@@ -69,7 +71,7 @@ describe.each([
   })
 
   describe('inquire', () => {
-    test.each(OPENING)('410: the profile of a record of %s cannot be read; lifted, it can', async (id) => {
+    test.each(OPENING)('410: the profile of a record of %s cannot be read until the block is lifted', async (id) => {
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const { trackingNo, state } = await GIVING[id](partner, citizen)
       const before = await disclosed()
@@ -80,7 +82,7 @@ describe.each([
       expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state, record: { response: { uniqid: citizen.uniqid } } })
     })
 
-    test('200: a record without a profile is told as ever', async () => {
+    test('200: a record without a profile can still be read', async () => {
       const { partner, citizen, forbid } = await meet(frozen)
       const trackingNo = await ask(partner, citizen)
       await forbid()
@@ -91,12 +93,12 @@ describe.each([
   })
 
   describe('generateToken', () => {
-    test('422: an exchange code issued before is as an unknown one; it is not used up', async () => {
+    test('422: an earlier exchange code is treated as unknown, and is not used', async () => {
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const code = await citizen.exchangeCode(partner.code)
       await forbid()
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
-      // Sent again later, a used code would take its token with it.
+      // A used code that is sent again more than a second later would revoke its token.
       await service.advance(1.5)
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
       await lift()
@@ -105,7 +107,7 @@ describe.each([
   })
 
   describe('authenticate', () => {
-    test('401: a token given before is as an unknown one; it is not used up', async () => {
+    test('401: an earlier token is treated as unknown, and is not used', async () => {
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
       await forbid()
@@ -117,7 +119,7 @@ describe.each([
   })
 
   describe('acceptAuthorization', () => {
-    test('409: a pending record cannot be accepted; lifted, it can', async () => {
+    test('409: a pending record cannot be accepted until the block is lifted', async () => {
       const { partner, citizen, forbid, lift } = await meet(frozen)
       const trackingNo = await ask(partner, citizen)
       await forbid()
@@ -127,7 +129,7 @@ describe.each([
       expect((await citizen.accept(trackingNo)).body.state).toBe('ACCEPTED')
     })
 
-    test('409: a record that has ended says so', async () => {
+    test('409: a record that has ended has its own error code', async () => {
       const { partner, citizen, forbid } = await meet(frozen)
       const trackingNo = await ask(partner, citizen)
       await citizen.decline(trackingNo)
@@ -136,7 +138,7 @@ describe.each([
     })
   })
 
-  test('200: declining and revoking work as ever', async () => {
+  test('200: the citizen can still decline and revoke', async () => {
     const { partner, citizen, forbid } = await meet(frozen)
     const pending = await ask(partner, citizen)
     const given = await GIVING.requestAuthorization(partner, citizen)

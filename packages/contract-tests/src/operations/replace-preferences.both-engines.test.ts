@@ -13,11 +13,11 @@ type Preferences = { frozen: boolean; blocked_partners: string[] }
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
 
-const stranger = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
+const unknownCitizenHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
 const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
 
 describe('replacePreferences', () => {
-  test('200: both as they are now, the partners in order; each replaces what was before', async () => {
+  test('200: the new preferences with the partners in order; each request replaces all preferences', async () => {
     const [citizen, other] = [await service.citizen(), await service.citizen()]
     const codes = [
       (await service.partner()).code,
@@ -32,7 +32,7 @@ describe('replacePreferences', () => {
     expect([await replace(citizen, NOTHING), await read(citizen)]).toEqual([NOTHING, NOTHING])
   })
 
-  test('200: the registry writing the citizen anew keeps them', async () => {
+  test('200: an update of the citizen by the registry keeps the preferences', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     const both = { frozen: true, blocked_partners: [code] }
     await replace(citizen, both)
@@ -47,7 +47,7 @@ describe('replacePreferences', () => {
     expect((await replace(citizen, { frozen: false, blocked_partners: [code] })).blocked_partners).toEqual([code])
   })
 
-  test('422: each code that is not a partner is named, and nothing is replaced', async () => {
+  test('422: the error names each unknown partner code, and nothing is replaced', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     const before = await replace(citizen, { frozen: false, blocked_partners: [code] })
     const { code: refused, fields } = await refusal(replace(citizen, { frozen: true, blocked_partners: ['NOBODY', code, 'NOBODY_ELSE'] }))
@@ -65,7 +65,7 @@ describe('replacePreferences', () => {
     ['blocked_partners', { ...NOTHING, blocked_partners: ['TWICE', 'TWICE'] }],
     ['blocked_partners.1', { ...NOTHING, blocked_partners: ['FINE', 'not a code'] }],
     ['more', { ...NOTHING, more: 1 }],
-  ])('422: %s is named in %j', async (field, body) => {
+  ])('422: the error names %s for the body %j', async (field, body) => {
     const citizen = await service.citizen()
     const { body: text, headers } = json(body)
     const response = await service.send('replacePreferences', {
@@ -77,15 +77,15 @@ describe('replacePreferences', () => {
     expect(await read(citizen)).toEqual(NOTHING)
   })
 
-  test('404: a citizen whom the registry does not know', async () => {
+  test('404: a citizen that the registry does not know', async () => {
     const { body, headers } = json(NOTHING)
-    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await stranger()) }, body })
+    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await unknownCitizenHeaders()) }, body })
     expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)
   })
 })
 
-describe('while one partner is blocked', () => {
-  test('200: the others are given everything as ever', async () => {
+describe('a citizen that blocks one partner', () => {
+  test('200: the other partners still receive profiles', async () => {
     const [blocked, partner, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     await replace(citizen, { frozen: false, blocked_partners: [blocked.code] })
     const { uniqid } = citizen

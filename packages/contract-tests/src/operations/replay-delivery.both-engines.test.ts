@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('replayDelivery', () => {
-  test('200: what has arrived comes again, with its name', async () => {
+  test('200: a delivered event is sent again with the same id', async () => {
     const partner = await callbacks.reachable()
     const { webhook_id } = await callbacks.sendTest(partner)
     const delivered = await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
@@ -22,7 +22,7 @@ describe('replayDelivery', () => {
     expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toMatchObject({ webhook_id, attempts: 1 })
   })
 
-  test('200: what waits is sent now', async () => {
+  test('200: a pending event is sent immediately', async () => {
     const partner = await service.partner()
     const { webhook_id, last_outcome } = await callbacks.failingDelivery(partner)
     await callbacks.setUrl(partner, callbacks.inbox)
@@ -30,7 +30,7 @@ describe('replayDelivery', () => {
     expect((await callbacks.untilArrived(webhook_id)).attempts).toBe(1)
   })
 
-  test('200: what was given up begins anew', async () => {
+  test('200: a dead event starts again with its first attempt', async () => {
     const partner = await service.partner()
     const { webhook_id, next_attempt_at } = await callbacks.deadDelivery(partner)
     expect(next_attempt_at).toBeNull()
@@ -39,11 +39,11 @@ describe('replayDelivery', () => {
     await callbacks.untilArrived(webhook_id)
   })
 
-  test('404: no such event', async () => {
+  test('404: an unknown event', async () => {
     expect((await refusal(callbacks.replay(`evt_${'0'.repeat(32)}`))).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope; nothing is sent again', async () => {
+  test('403: an operator without the scope; nothing is sent again', async () => {
     const partner = await callbacks.reachable()
     const { webhook_id } = await callbacks.sendTest(partner)
     await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')

@@ -13,13 +13,13 @@ beforeAll(
 afterAll(() => service.close())
 
 describe('requestAuthorization', () => {
-  test('429: a fourth request of one partner, a sixth of all; the QR value is not used up, and works once there is room', async () => {
+  test('429: a fourth pending request of one partner, a sixth of all partners; the QR value is not used, and works once a slot is free', async () => {
     const [first, second, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     for (let count = 0; count < 3; count++) await first.profiles.requestAuthorization(await citizen.showQr())
-    const held = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(held.retryAfterSeconds).toBeGreaterThan(290)
-    expect(held.retryAfterSeconds).toBeLessThanOrEqual(300)
+    const refused = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(290)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(300)
     await second.profiles.requestAuthorization(await citizen.showQr())
     const { record } = await second.profiles.requestAuthorization(await citizen.showQr())
     const qrValue = await citizen.showQr()
@@ -28,7 +28,7 @@ describe('requestAuthorization', () => {
     expect((await second.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
   })
 
-  test('429: a request that has expired makes room, swept or not', async () => {
+  test('429: an expired request frees its slot, also before the sweeper runs', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('rate_limited')
@@ -36,20 +36,20 @@ describe('requestAuthorization', () => {
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
 
-  test('429: a thirty-first request within an hour, however the others ended', async () => {
+  test('429: a thirty-first request within an hour, in whatever state the others are', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     for (let count = 0; count < 30; count++) {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
       await citizen.decline(record.tracking_no)
     }
-    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(held.retryAfterSeconds).toBeGreaterThan(3_500)
+    const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(3_500)
     await service.advance(3_600)
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
 
-  test('200 or 429: of many at once exactly as many pass as may', async () => {
+  test('200 or 429: of many simultaneous requests exactly as many succeed as the limit allows', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValues = await Promise.all(Array.from({ length: 12 }, () => citizen.showQr()))
     const outcomes = await Promise.all(
@@ -64,11 +64,11 @@ describe('requestAuthorization', () => {
     expect(outcomes.filter((status) => status === 429)).toHaveLength(9)
   })
 
-  test('429: the citizen is not named, and another citizen is not held off', async () => {
+  test('429: the error does not name the citizen, and another citizen is not affected', async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
-    const held = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
-    expect(held.message).not.toContain(citizen.uniqid)
+    const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+    expect(refused.message).not.toContain(citizen.uniqid)
     expect((await partner.profiles.requestAuthorization(await other.showQr())).state).toBe('PENDING')
   })
 })

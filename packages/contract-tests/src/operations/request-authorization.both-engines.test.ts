@@ -28,7 +28,7 @@ describe('requestAuthorization', () => {
     expect(body).toMatchObject({ status: 200, message: 'OK', data: { ...asked, ...pending } })
   })
 
-  test('200: the headers tell state, time zone, when it expires and when to ask again', async () => {
+  test('200: the headers hold the state, the time zone, the expiry and when to ask again', async () => {
     const { partner, citizen } = await meet()
     const { record, state, timeZone, retryAfterSeconds, expiresAt } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect({ state, timeZone, retryAfterSeconds }).toEqual({ state: 'PENDING', timeZone: 'Asia/Manila', retryAfterSeconds: 1 })
@@ -37,20 +37,20 @@ describe('requestAuthorization', () => {
     expect(Math.abs(expiresAt!.getTime() - Date.parse(body.requested_at) - 300_000)).toBeLessThan(1_000)
   })
 
-  test.each(BODY_FORMS)('200: $type', async ({ init }) => {
+  test.each(BODY_FORMS)('200: a body of $type is accepted', async ({ init }) => {
     const { partner, citizen } = await meet()
     const { body, headers } = init({ qr_value: await citizen.showQr() })
     const response = await service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
     expect(response.headers.get('x-authorization-state')).toBe('PENDING')
   })
 
-  test('200: a QR value made for sharing may be used to ask', async () => {
+  test('200: a QR value with the purpose share is accepted', async () => {
     const { partner, citizen } = await meet()
     const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr('share'))
     expect([state, record.response]).toEqual(['PENDING', null])
   })
 
-  test('200: sent again within 30 seconds, the same record', async () => {
+  test('200: a QR value sent again within 30 seconds gives the same record', async () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
     const first = await partner.profiles.requestAuthorization(qrValue)
@@ -59,7 +59,7 @@ describe('requestAuthorization', () => {
     expect([again.record, again.state, again.expiresAt]).toEqual([first.record, first.state, first.expiresAt])
   })
 
-  test('200: sent again after the answer, the record as it stands now', async () => {
+  test('200: a QR value sent again after the decision gives the current record', async () => {
     const { partner, citizen } = await meet()
     const [yes, no] = [await citizen.showQr(), await citizen.showQr()]
     await citizen.accept((await partner.profiles.requestAuthorization(yes)).record.tracking_no)
@@ -69,11 +69,11 @@ describe('requestAuthorization', () => {
     expect(declined).toMatchObject({ state: 'DECLINED', record: { is_accepted: 0, response: null } })
   })
 
-  test('200: duplicates sent at the same time are one record', async () => {
+  test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)))
-    for (const { record } of answers) expect(record).toEqual(answers[0]!.record)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)))
+    for (const { record } of responses) expect(record).toEqual(responses[0]!.record)
     const { body } = await citizen.app('listAuthorizations', {})
     expect(body.authorizations).toHaveLength(1)
   })
@@ -94,7 +94,7 @@ describe('requestAuthorization', () => {
     expect(Object.keys(refused.errors!)).toEqual([field])
   })
 
-  test('422: sent again after 30 seconds', async () => {
+  test('422: a QR value sent again after 30 seconds', async () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
     await partner.profiles.requestAuthorization(qrValue)
@@ -102,7 +102,7 @@ describe('requestAuthorization', () => {
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value is good for 55 seconds and not for 60', async () => {
+  test('422: a QR value is valid after 55 seconds and expired after 60', async () => {
     const { partner, citizen } = await meet()
     const [early, late] = [await citizen.showQr(), await citizen.showQr()]
     await service.advance(55)
@@ -111,7 +111,7 @@ describe('requestAuthorization', () => {
     expect(await refusal(partner.profiles.requestAuthorization(late))).toMatchObject(INVALID)
   })
 
-  test('422: a QR value that another partner used, and that partner keeps its record', async () => {
+  test('422: a QR value that another partner used; that partner keeps its record', async () => {
     const { partner, citizen } = await meet()
     const another = await service.partner()
     const qrValue = await citizen.showQr()
@@ -127,7 +127,7 @@ describe('requestAuthorization', () => {
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
   })
 
-  test('422: junk, unknown, used, expired and foreign are one answer', async () => {
+  test("422: malformed, unknown, used, expired and another partner's values have the same response", async () => {
     const { partner, citizen } = await meet()
     const another = await service.partner()
     const [used, expired] = [await citizen.showQr(), await citizen.showQr()]
@@ -136,7 +136,7 @@ describe('requestAuthorization', () => {
     const foreign = await citizen.showQr()
     await another.profiles.requestAuthorization(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, foreign.toLowerCase()]
-    const answers = await Promise.all(refused.map(async (qrValue) => comparable(await ask(partner, qrValue))))
-    expect(answers).toEqual(answers.map(() => answers[0]))
+    const responses = await Promise.all(refused.map(async (qrValue) => comparable(await ask(partner, qrValue))))
+    expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

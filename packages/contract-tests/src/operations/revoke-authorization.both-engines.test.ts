@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A record that gives the profile, opened in either way. */
+/** A record with a profile, created by requestAuthorization or by profileByQr. */
 const WAYS = [
   [
     'accepted',
@@ -23,7 +23,7 @@ const WAYS = [
 ] as const
 
 describe('revokeAuthorization', () => {
-  test.each(WAYS)('200: an %s record gives nothing any more, and no copy of the profile is kept with it', async (_, open) => {
+  test.each(WAYS)('200: a revoked %s record no longer gives the profile, and the copy of the profile is deleted', async (_, open) => {
     const partner = await service.partner({ callback_url: 'https://hotel.example/callback' })
     const citizen = await service.citizen()
     const given = await open(partner, citizen)
@@ -37,21 +37,21 @@ describe('revokeAuthorization', () => {
     expect(await copies()).toEqual([0])
   })
 
-  test('409: what gives nothing cannot be revoked', async () => {
+  test('409: a record without a profile cannot be revoked', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await refusal(citizen.revoke(record.tracking_no))).code).toBe('authorization_not_pending')
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('PENDING')
   })
 
-  test("404: another citizen's record is like none", async () => {
-    const [partner, citizen, stranger] = [await service.partner(), await service.citizen(), await service.citizen()]
+  test("404: another citizen's record is treated as an unknown one", async () => {
+    const [partner, citizen, otherCitizen] = [await service.partner(), await service.citizen(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    expect((await refusal(stranger.revoke(record.tracking_no))).code).toBe('tracking_no_not_found')
+    expect((await refusal(otherCitizen.revoke(record.tracking_no))).code).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('VIEWED')
   })
 
-  test('422: the QR value of a revoked record gives nothing by being sent again', async () => {
+  test('422: the QR value of a revoked record, sent again', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { record } = await partner.profiles.profileByQr(qrValue)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('revokeCredential', () => {
-  test('200: refused from the next request on; again, nothing changes', async () => {
+  test('200: the credential is refused from the next request on; a repeated revocation changes nothing', async () => {
     const partner = await service.partner()
     const { secret } = await credentials.rotate(partner, 7)
     const [, old] = (await credentials.list(partner)).filter(({ kind }) => kind === 'secret_token')
@@ -25,7 +25,7 @@ describe('revokeCredential', () => {
     expect(await credentials.revoke(partner, old!.id)).toEqual(revoked)
   })
 
-  test("404: no such credential, and another partner's, which stays as it is", async () => {
+  test("404: an unknown credential, and another partner's credential, which is not changed", async () => {
     const [partner, other] = [await service.partner(), await service.partner()]
     const [foreign] = await credentials.list(other)
     for (const id of ['crd_unknown', foreign!.id]) expect((await refusal(credentials.revoke(partner, id))).code).toBe('not_found')

@@ -4,7 +4,7 @@ import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
-/** As many as the machine allows, up to this. */
+/** The highest rate. A slow machine sends fewer requests. */
 const PER_SECOND = 100
 
 let service: TestService
@@ -27,31 +27,31 @@ async function rewrapAll() {
   return moved
 }
 
-/** Calls of every kind, 100 in a second, until it is ended; tells what failed. */
-async function traffic() {
+/** Sends 100 requests a second of four kinds until `end` is called, which returns the failures. */
+async function startTraffic() {
   const partner = await service.partner()
-  const people = await Promise.all(Array.from({ length: 10 }, () => service.citizen()))
+  const citizens = await Promise.all(Array.from({ length: 10 }, () => service.citizen()))
   const failures: unknown[] = []
   let calls = 0
   let isEnding = false
   const journeys = [
-    async (citizen: (typeof people)[number]) => {
+    async (citizen: (typeof citizens)[number]) => {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
       await citizen.accept(record.tracking_no)
       expect((await partner.profiles.inquire(record.tracking_no)).record.response?.uniqid).toBe(citizen.uniqid)
       return 4
     },
-    async (citizen: (typeof people)[number]) => {
+    async (citizen: (typeof citizens)[number]) => {
       const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
       expect(record.response.uniqid).toBe(citizen.uniqid)
       return 2
     },
-    async (citizen: (typeof people)[number]) => {
+    async (citizen: (typeof citizens)[number]) => {
       const accessToken = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
       expect((await partner.sso.authenticate(accessToken)).uniqid).toBe(citizen.uniqid)
       return 3
     },
-    async ({ uniqid, profile }: (typeof people)[number]) => {
+    async ({ uniqid, profile }: (typeof citizens)[number]) => {
       await service.operator('upsertCitizen', { path: { uniqid }, body: { profile, passport: null } })
       return 1
     },
@@ -61,9 +61,9 @@ async function traffic() {
     const inFlight = new Set<Promise<void>>()
     for (let turn = 0; !isEnding; turn++) {
       const journey = journeys[turn % journeys.length]!
-      const done = journey(people[turn % people.length]!)
+      const done = journey(citizens[turn % citizens.length]!)
         .then(
-          (made) => void (calls += made),
+          (created) => void (calls += created),
           (error: unknown) => void failures.push(error),
         )
         .finally(() => inFlight.delete(done))
@@ -83,11 +83,11 @@ async function traffic() {
 }
 
 describe('rewrapKeys', () => {
-  test('200: every key is exchanged under traffic, old ones are taken out, and no call fails', async () => {
+  test('200: every key is replaced under traffic, old keys are removed, and no request fails', async () => {
     const old = await readRing()
-    const driving = await traffic()
-    const soon = new Date(Date.now() + 1_500)
-    await writeRing([...old, ...PURPOSES.map((purpose) => mintKey(purpose, soon))])
+    const traffic = await startTraffic()
+    const activeFrom = new Date(Date.now() + 1_500)
+    await writeRing([...old, ...PURPOSES.map((purpose) => mintKey(purpose, activeFrom))])
     await seconds(3)
     expect(
       (await listed())
@@ -103,12 +103,12 @@ describe('rewrapKeys', () => {
     ])
     await writeRing((await readRing()).filter(({ kid, purpose }) => purpose !== 'key-encryption' || kid === wrapping[0]!.kid))
     await seconds(1.5)
-    const { failures, calls } = await driving.end()
+    const { failures, calls } = await traffic.end()
     expect(failures).toEqual([])
     expect(calls).toBeGreaterThan(100)
   })
 
-  test('200: a ring that cannot be read is not taken over', async () => {
+  test('200: a key ring that cannot be parsed is ignored', async () => {
     const kept = await readRing()
     await writeFile(file(), '{"keys": [')
     await seconds(1.5)

@@ -4,7 +4,7 @@ import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/cr
 import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
 import { startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 let credentials: ReturnType<typeof createCredentialClient>
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => service.close())
 describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wrong }) => {
   const tries = (partner: Partner, secret: string) => credentials[attempt](partner, secret)
 
-  test(`201: of ${kind} both work until the grace ends, then the new one alone`, async () => {
+  test(`201: both ${kind}s work until the grace period ends, then only the new one`, async () => {
     const partner = await service.partner()
     const old = partner.credentials[kind]
     const { secret, credential } = await credentials.rotate(partner, 7, kind)
@@ -27,7 +27,7 @@ describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wro
     expect(await service.dumpDatabase()).not.toContain(secret)
   })
 
-  test(`201: of ${kind} the old one ends at once without grace; a third ends the first`, async () => {
+  test(`201: without a grace period the old ${kind} ends at once; a third one ends the first`, async () => {
     const partner = await service.partner()
     const first = await credentials.rotate(partner, 0, kind)
     expect([await tries(partner, partner.credentials[kind]), await tries(partner, first.secret)]).toEqual([wrong, right])
@@ -43,16 +43,16 @@ describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wro
 })
 
 describe('rotateCredential', () => {
-  test('201: of many at once, two stay, and the newest works', async () => {
+  test('201: after many simultaneous rotations two secrets are active', async () => {
     const partner = await service.partner()
     const rotated = await Promise.all(Array.from({ length: 8 }, () => credentials.rotate(partner, 7)))
     const statuses = await credentials.statusesOf(partner)
     expect(statuses.filter((status) => status === 'ACTIVE')).toHaveLength(2)
-    const answers = await Promise.all(rotated.map(({ secret }) => credentials.tryToken(partner, secret)))
-    expect(answers.filter((status) => status === 404)).toHaveLength(2)
+    const responses = await Promise.all(rotated.map(({ secret }) => credentials.tryToken(partner, secret)))
+    expect(responses.filter((status) => status === 404)).toHaveLength(2)
   })
 
-  test('201: a grace never makes a secret live longer, and the other kind stays as it is', async () => {
+  test('201: a grace period never extends a secret, and the other kind is not changed', async () => {
     const partner = await service.partner()
     const before = (await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')
     await service.advance(360 * DAY_SECONDS)
@@ -63,7 +63,7 @@ describe('rotateCredential', () => {
     expect((await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')).toEqual(before)
   })
 
-  test('201: one that has a successor is not reminded of, nor is the successor yet', async () => {
+  test('201: a rotated secret and its new successor cause no expiry reminder', async () => {
     const receiver = await startReceiver()
     const partner = await service.partner({ callback_url: receiver.url })
     await service.advance(330 * DAY_SECONDS)
@@ -76,7 +76,7 @@ describe('rotateCredential', () => {
     receiver.close()
   })
 
-  test('201: written down with who did it, and not the secret', async () => {
+  test('201: the audit names the operator, without the secret', async () => {
     const partner = await service.partner()
     const { credential } = await credentials.rotate(partner, 7)
     await credentials.revoke(partner, credential.id)
@@ -84,18 +84,21 @@ describe('rotateCredential', () => {
     expect(rows.map((row) => /credential\.\w+/.exec(row)![0])).toEqual(['credential.rotated', 'credential.revoked'])
   })
 
-  test('404: no such partner', async () => {
-    const call = service.operator('rotateCredential', { path: { partner_code: 'NOBODY' }, body: { kind: 'secret_token', grace_days: 0 } })
-    expect((await refusal(call)).code).toBe('not_found')
+  test('404: an unknown partner', async () => {
+    const request = service.operator('rotateCredential', {
+      path: { partner_code: 'NOBODY' },
+      body: { kind: 'secret_token', grace_days: 0 },
+    })
+    expect((await refusal(request)).code).toBe('not_found')
   })
 
   test.each([
     ['grace_days', { kind: 'secret_token', grace_days: 31 }],
     ['kind', { kind: 'webhook_secret', grace_days: 7 }],
-  ])('422: %s is named, and the secrets stay', async (field, body) => {
+  ])('422: the error names %s, and the secrets are not changed', async (field, body) => {
     const partner = await service.partner()
-    const call = service.operator('rotateCredential', { path: { partner_code: partner.code }, body: body as Body<'rotateCredential'> })
-    expect(Object.keys((await refusal(call)).fields)).toEqual([field])
+    const request = service.operator('rotateCredential', { path: { partner_code: partner.code }, body: body as Body<'rotateCredential'> })
+    expect(Object.keys((await refusal(request)).fields)).toEqual([field])
     expect(await credentials.statusesOf(partner)).toEqual(['ACTIVE'])
   })
 })

@@ -16,13 +16,13 @@ const DAY_SECONDS = 86_400
 const rotate = async ({ code }: Partner, grace_days: number) =>
   (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
 
-/** Which of the secrets have signed the partner's next event, in the order of its signatures. */
+/** The secrets that have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
+    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
 }
 
 describe('rotateWebhookSecret', () => {
@@ -42,7 +42,7 @@ describe('rotateWebhookSecret', () => {
     expect(await service.dumpDatabase()).not.toContain(webhook_secret.replace(/^whsec_|=$/g, ''))
   })
 
-  test('200: where it has leaked, the previous one ends at once, and so does the one before it', async () => {
+  test('200: without a grace period all previous secrets end at once', async () => {
     const partner = await callbacks.reachable()
     const first = partner.credentials.webhook_secret
     const { webhook_secret: second } = await rotate(partner, 30)
@@ -51,23 +51,23 @@ describe('rotateWebhookSecret', () => {
     expect(await signersOf(partner, [first, second, third])).toEqual([third])
   })
 
-  test('200: the secrets of others stay', async () => {
+  test('200: the secrets of other partners are not changed', async () => {
     const [partner, other] = [await callbacks.reachable(), await callbacks.reachable()]
     await rotate(partner, 0)
     expect(await signersOf(other, [other.credentials.webhook_secret])).toEqual([other.credentials.webhook_secret])
   })
 
-  test.each([-1, 31, 1.5, '7', null])('422: %s days of grace', async (grace_days) => {
+  test.each([-1, 31, 1.5, '7', null])('422: a grace period of %s days', async (grace_days) => {
     const fields = (await refusal(rotate(await service.partner(), grace_days as number))).fields
     expect(Object.keys(fields)).toEqual(['grace_days'])
   })
 
-  test('404: no such partner', async () => {
-    const call = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
-    expect((await refusal(call)).code).toBe('not_found')
+  test('404: an unknown partner', async () => {
+    const request = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
+    expect((await refusal(request)).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope changes nothing', async () => {
+  test('403: an operator without the scope changes nothing', async () => {
     const partner = await callbacks.reachable()
     const { headers, body } = json({ grace_days: 0 })
     const bearing = await callbacks.bearing('deliveries:write deliveries:read')

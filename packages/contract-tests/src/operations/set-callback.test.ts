@@ -13,17 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A partner's server that wants no events any more. */
+/** The server of a partner that responds with 410. */
 async function goneServer() {
-  let asked = 0
-  const server = createServer((_req, res) => void (asked++, res.writeHead(410).end()))
+  let count = 0
+  const server = createServer((_req, res) => void (count++, res.writeHead(410).end()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, [Symbol.asyncDispose]: async () => void server.close() }
+  return { url: `http://127.0.0.1:${port}/`, requestCount: () => count, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
 describe('setCallback', () => {
-  test('200: the partner as it is now; its events and its records know the new URL', async () => {
+  test('200: the changed partner; its events and records have the new URL', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     expect(await callbacks.setUrl(partner, callbacks.inbox)).toMatchObject({ partner_code: partner.code, callback_url: callbacks.inbox })
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -32,7 +32,7 @@ describe('setCallback', () => {
     await callbacks.untilArrived(webhook_id)
   })
 
-  test('200: events that wait go there, too', async () => {
+  test('200: pending events are sent to the new URL too', async () => {
     const partner = await service.partner()
     const { webhook_id } = await callbacks.failingDelivery(partner)
     await callbacks.setUrl(partner, callbacks.inbox)
@@ -40,7 +40,7 @@ describe('setCallback', () => {
     expect(await callbacks.untilArrived(webhook_id)).toMatchObject({ attempts: 1 })
   })
 
-  test('200: null ends events; nothing of the time without a URL is made up for', async () => {
+  test('200: null ends the deliveries; events of the time without a URL are not sent later', async () => {
     const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
     expect((await callbacks.setUrl(partner, null)).callback_url).toBeNull()
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
@@ -48,7 +48,7 @@ describe('setCallback', () => {
     expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
   })
 
-  test('200: an endpoint that had answered 410 is called again', async () => {
+  test('200: deliveries start again to an endpoint that responded with 410', async () => {
     await using gone = await goneServer()
     const partner = await service.partner({ callback_url: gone.url })
     const tried = async (outcome: string) => {
@@ -58,18 +58,18 @@ describe('setCallback', () => {
     }
     await tried('HTTP 410')
     await tried('disabled')
-    expect(gone.asked()).toBe(1)
+    expect(gone.requestCount()).toBe(1)
     await callbacks.setUrl(partner, gone.url)
     await tried('HTTP 410')
-    expect(gone.asked()).toBe(2)
+    expect(gone.requestCount()).toBe(2)
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     const call = service.operator('setCallback', { path: { partner_code: 'NOBODY' }, body: { callback_url: null } })
     expect((await refusal(call)).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope changes nothing', async () => {
+  test('403: an operator without the scope changes nothing', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { headers, body } = json({ callback_url: callbacks.inbox })
     const bearing = await callbacks.bearing('deliveries:write deliveries:read')
@@ -108,7 +108,7 @@ describe.each(['setCallback', 'createPartner'] as const)('%s', (id) => {
     expect(Object.keys((await refusal(set(url))).fields)).toEqual(['callback_url'])
   })
 
-  test(`${id === 'setCallback' ? 200 : 201}: https anywhere public; in the sandbox loopback, too`, async () => {
+  test(`${id === 'setCallback' ? 200 : 201}: any public https URL, and loopback addresses in the sandbox`, async () => {
     for (const url of [
       'https://hotel.example:8443/callback?for=tiwala',
       'https://93.184.215.14/',

@@ -1,27 +1,27 @@
-// Limits of waiting inquiries and open streams. Each test has a server of its own.
+// Limits of waiting inquiries and open streams. Each test has its own test service.
 import { expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
 import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Waits until so many inquiries wait or streams are open. */
+/** Waits until `count` inquiries wait or streams are open. */
 const untilWaiting = async (count: number, service: TestService) => {
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(count)
 }
 
-test('503: above the limit of open streams, another is refused', async () => {
+test('503: a stream above the limit of open streams', async () => {
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const { token } = await own.citizen()
   const request = () => own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
   const first = await request()
   await untilWaiting(1, own)
   expect([first.status, (await request()).status]).toEqual([200, 503])
-  // The end of the process ends the stream, too.
+  // Closing the server ends the stream.
   await own.close()
   expect(await take(readEvents(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
 })
 
-test('429: a citizen may have 2 streams open in this service; another citizen is not affected, and a closed stream makes room', async () => {
+test('429: a third stream of one citizen at a limit of 2; another citizen is not affected, and a closed stream frees its slot', async () => {
   const own = await startTestService({ TIWALA_STREAMS_PER_CITIZEN: '2' })
   const [citizen, other] = [await own.citizen(), await own.citizen()]
   const request = ({ token }: Citizen) =>

@@ -1,4 +1,4 @@
-// Every database role that may connect can notify on our channel, with any text.
+// Every database role that can connect can send notifications with any text on this channel.
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
@@ -55,7 +55,7 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   const { partner, citizen, trackingNo } = await service.pending()
   const { partner_id, citizen_id } = await findIds(trackingNo)
   const waitingBefore = service.waiting()
-  const answer = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
+  const response = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(waitingBefore + 1)
   const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
   const readsOfRecord = () => execute.mock.calls.filter(([{ parameters }]) => parameters.flat().includes(trackingNo)).length
@@ -65,17 +65,17 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
     await notify(`record ${partner_id} ${citizen_id} ${trackingNo}`)
     await notify('clock')
   }
-  // The wait does read again: without this, a server that ignores every notification would pass.
+  // The wait reads again. Without this check a server that ignores every notification would pass.
   await expect.poll(readsOfRecord, { interval: 5 }).toBeGreaterThan(0)
   const [reads, tookMs] = [readsOfRecord(), performance.now() - startedAtMs]
   execute.mockRestore()
   expect(reads).toBeLessThan(2 + tookMs / PAUSE_MS)
   expect(service.waiting()).toBe(waitingBefore + 1)
   await citizen.accept(trackingNo)
-  expect((await answer).state).toBe('ACCEPTED')
+  expect((await response).state).toBe('ACCEPTED')
 })
 
-test('200: a change that becomes visible after a later one still arrives, once', async () => {
+test('200: a change that is committed after a later one still arrives, once', async () => {
   const { citizen, partner, trackingNo } = await service.pending()
   const events = await listen(citizen)
   const later = await partner.profiles.requestAuthorization(await citizen.showQr())

@@ -9,10 +9,10 @@ afterAll(() => service.close())
 const open = ({ token }: Citizen, headers: Record<string, string> = {}, accept = 'text/event-stream') =>
   service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: accept, ...headers } })
 const listen = async (citizen: Citizen, headers?: Record<string, string>) => readEvents(await open(citizen, headers))
-const told = (heard: StreamEvent[]) => heard.map(({ event }) => [event.type, event.data.state])
+const statesOf = (events: StreamEvent[]) => events.map(({ event }) => [event.type, event.data.state])
 
 describe('streamEvents', () => {
-  test('200: the citizen hears of a request and of each change of a record, as they happen', async () => {
+  test('200: the stream has an event for a request and for each change of a record, immediately', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const events = await listen(citizen)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -23,8 +23,8 @@ describe('streamEvents', () => {
     const third = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(third.record.tracking_no)
     await partner.profiles.profileByQr(await citizen.showQr('share'))
-    const heard = await take(events, 8)
-    expect(told(heard)).toEqual([
+    const received = await take(events, 8)
+    expect(statesOf(received)).toEqual([
       ['authorization.requested', 'PENDING'],
       ['authorization.accepted', 'ACCEPTED'],
       ['authorization.revoked', 'REVOKED'],
@@ -34,22 +34,22 @@ describe('streamEvents', () => {
       ['authorization.declined', 'DECLINED'],
       ['profile.viewed', 'VIEWED'],
     ])
-    expect(heard[0]!.event.data.tracking_no).toBe(record.tracking_no)
+    expect(received[0]!.event.data.tracking_no).toBe(record.tracking_no)
     await events.return(undefined)
   })
 
-  test('200: also of a request that expires', async () => {
+  test('200: the stream has an event when a request expires', async () => {
     const { citizen } = await service.pending()
     const events = await listen(citizen)
     await service.advance(301)
-    let heard = told(await take(events, 1))
-    // Of the request itself the word may still have been on its way.
-    if (heard[0]![0] === 'authorization.requested') heard = told(await take(events, 1))
-    expect(heard).toEqual([['authorization.expired', 'EXPIRED']])
+    let received = statesOf(await take(events, 1))
+    // The event of the request may arrive after the stream has opened.
+    if (received[0]![0] === 'authorization.requested') received = statesOf(await take(events, 1))
+    expect(received).toEqual([['authorization.expired', 'EXPIRED']])
     await events.return(undefined)
   })
 
-  test('200: what changed while nobody listened is told after Last-Event-ID, and only that', async () => {
+  test('200: Last-Event-ID gives the events that were missed while disconnected, and only those', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.profiles.requestAuthorization(await citizen.showQr())
     await service.advance(60)
@@ -65,7 +65,7 @@ describe('streamEvents', () => {
     await after.return(undefined)
   })
 
-  test("200: nobody hears of another citizen's records", async () => {
+  test("200: a stream has no events of another citizen's records", async () => {
     const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
     const events = await listen(other)
     await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -81,18 +81,18 @@ describe('streamEvents', () => {
     const token = await service.tokens.citizen(uniqid, '2s')
     const response = await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
     expect(response.status).toBe(200)
-    // The test would end by its own time limit, since a stream lives 300 s.
+    // Without the expiry the test would time out, because a stream lasts 300 s.
     expect(await response.text()).toBe('retry: 2000\n\n')
   })
 
-  test('404: the registry does not know the citizen', async () => {
+  test('404: a citizen that the registry does not know', async () => {
     const response = await service.send('streamEvents', {
       headers: { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, Accept: 'text/event-stream' },
     })
     expect(response.status).toBe(404)
   })
 
-  test('406: who accepts JSON only is told what the answer is', async () => {
+  test('406: a client that accepts JSON only', async () => {
     expect((await open(await service.citizen(), {}, 'application/json')).status).toBe(406)
   })
 

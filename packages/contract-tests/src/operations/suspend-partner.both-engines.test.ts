@@ -5,7 +5,7 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A caller whom the administrators' provider knows, but who may nothing. */
+/** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('suspendPartner', () => {
@@ -20,11 +20,11 @@ describe('suspendPartner', () => {
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(service.operator('suspendPartner', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope changes nothing', async () => {
+  test('403: an operator without the scope changes nothing', async () => {
     const partner = await service.partner()
     const response = await service.send('suspendPartner', { headers: await unscopedHeaders(), path: { partner_code: partner.code } })
     expect(response.status).toBe(403)

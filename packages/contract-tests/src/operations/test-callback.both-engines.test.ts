@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('testCallback', () => {
-  test('200: the delivery waits, and a moment later it has arrived', async () => {
+  test('200: the delivery is pending, and is delivered a moment later', async () => {
     const partner = await callbacks.reachable()
     const delivery = await callbacks.sendTest(partner)
     const { webhook_id, occurred_at } = delivery
-    const made = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
+    const created = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
     expect(delivery).toEqual({
-      ...made,
+      ...created,
       status: 'PENDING',
       attempts: 0,
       last_attempt_at: null,
@@ -28,7 +28,7 @@ describe('testCallback', () => {
     const { body } = await callbacks.untilArrived(webhook_id)
     expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: occurred_at, data: {} })
     expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toEqual({
-      ...made,
+      ...created,
       status: 'DELIVERED',
       attempts: 1,
       last_attempt_at: expect.any(String),
@@ -38,7 +38,7 @@ describe('testCallback', () => {
     })
   })
 
-  test('422: a partner without a callback URL; nothing waits for one', async () => {
+  test('422: a partner without a callback URL; no event is created', async () => {
     const partner = await service.partner()
     expect(await refusal(callbacks.sendTest(partner))).toMatchObject({
       code: 'validation_failed',
@@ -47,11 +47,11 @@ describe('testCallback', () => {
     expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
   })
 
-  test('404: no such partner', async () => {
+  test('404: an unknown partner', async () => {
     expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
   })
 
-  test('403: an administrator without the scope; nothing is sent', async () => {
+  test('403: an operator without the scope; nothing is sent', async () => {
     const partner = await callbacks.reachable()
     const headers = await callbacks.bearing('deliveries:read partners:write')
     expect((await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status).toBe(403)

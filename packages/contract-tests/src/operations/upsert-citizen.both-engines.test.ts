@@ -5,11 +5,11 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-/** A caller whom the administrators' provider knows, but who may nothing. */
+/** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
 
 describe('upsertCitizen', () => {
-  test('200: written anew, and the next profile shows it', async () => {
+  test('200: the citizen is replaced, and the next profile shows the change', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const profile = { ...citizen.profile, last_name: 'Peñaflor' }
     const { body } = await service.operator('upsertCitizen', { path: { uniqid: citizen.uniqid }, body: { profile, passport: null } })
@@ -17,7 +17,7 @@ describe('upsertCitizen', () => {
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.last_name).toBe('Peñaflor')
   })
 
-  test('422: each field at fault is named, and nothing is written', async () => {
+  test('422: the error names each invalid field, and nothing is written', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const profile = { ...citizen.profile, birth_date: '17/04/1990', gender: 'Female', mobile: '0917', postal: 'X' }
     const { fields } = await refusal(
@@ -27,13 +27,13 @@ describe('upsertCitizen', () => {
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.mobile).toBe(citizen.profile.mobile)
   })
 
-  test('422: another uniqid in the body than in the path', async () => {
+  test('422: the uniqid of the body differs from that of the path', async () => {
     const { profile } = await service.citizen()
     const { fields } = await refusal(service.operator('upsertCitizen', { path: { uniqid: 'ANOTHER' }, body: { profile, passport: null } }))
     expect(fields).toHaveProperty(['profile.uniqid'])
   })
 
-  test('403: an administrator without the scope', async () => {
+  test('403: an operator without the scope', async () => {
     const { uniqid, profile } = await service.citizen()
     const response = await service.send('upsertCitizen', {
       headers: await unscopedHeaders(),

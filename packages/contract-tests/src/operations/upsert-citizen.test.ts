@@ -9,11 +9,11 @@ afterAll(() => service.close())
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
 let count = 0
-const someone = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
+const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
 
 describe('upsertCitizen', () => {
-  test('415: lines of JSON', async () => {
-    const { profile } = someone()
+  test('415: NDJSON', async () => {
+    const { profile } = newCitizen()
     const headers = { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON }
     const body = JSON.stringify({ profile, passport: null })
     expect((await service.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status).toBe(415)

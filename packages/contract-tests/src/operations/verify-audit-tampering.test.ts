@@ -1,4 +1,4 @@
-// SECURITY section 3: each tampering by itself; stress/audit-tampering.test.ts tries them in a large audit.
+// SECURITY section 3: each tampering alone. stress/audit-tampering.test.ts tries them in a large audit.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../kit/audit-tampering.ts'
@@ -8,7 +8,7 @@ import { TAMPERINGS } from '../kit/event-tamperings.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
 const WRITERS = 4
-/** In several parts, so that there are several checkpoints. */
+/** The rows are written in several parts, so that there are several checkpoints. */
 const PARTS = 5
 const ROWS = 50
 
@@ -25,25 +25,25 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('verifyAudit', () => {
-  test('200: every row of writers at once is sealed once, and nothing is wrong', async () => {
+  test('200: every row of concurrent writers is sealed once, and the audit has no fault', async () => {
     expect(await verifyAll(service.operator)).toEqual({ checkpoints: expect.any(Number), rows: written, fault: null })
     expect(written).toBe(WRITERS * PARTS * ROWS)
   })
 
-  test.each(TAMPERINGS)('200: $how: found, and placed', async (tampering) => {
+  test.each(TAMPERINGS)('200: the check finds the fault and its place: $how', async (tampering) => {
     const target = await pickTarget(service)
     const { a } = target
     const fault = await findFaultAfter(service, tampering, target, 1)
     expect({ target, fault }).toMatchObject({ target, fault: tampering.found(target) })
-    // From where it stands, too; and it is not found where it is not.
+    // Restored, the audit has no fault from this checkpoint on.
     expect(await verifyAll(service.operator, a.checkpoint)).toMatchObject({ fault: null })
   })
 
-  test('200: set right again, there is no fault', async () => {
+  test('200: after the rows are restored, the audit has no fault', async () => {
     expect(await verifyAll(service.operator)).toMatchObject({ rows: written, fault: null })
   })
 
-  test('200: an event edited together with its leaf does not lead to the root', async () => {
+  test('200: an event edited together with its leaf does not match the root', async () => {
     const { a } = await pickTarget(service)
     await sql`update audit_event set actor = 'somebody else' where id = ${a.event_id}`.execute(service.db)
     const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
@@ -62,7 +62,7 @@ describe('verifyAudit', () => {
     expect((await verifyAll(service.operator)).fault).toBeNull()
   })
 
-  test('200: an event that pretends to be hours old is sealed as what it is, and found', async () => {
+  test('200: an event with a forged earlier time is sealed, and reported as misdated', async () => {
     await service.advance(4 * 3600)
     await fillAudit(service, 1, 1)
     await untilSealed(service.operator)

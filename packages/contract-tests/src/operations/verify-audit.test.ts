@@ -8,7 +8,7 @@ beforeAll(async () => void (service = await startAuditedService()))
 afterAll(() => service.close())
 
 describe('verifyAudit', () => {
-  test('200: nothing is wrong; a part at a time gives the same as the whole', async () => {
+  test('200: the audit has no fault; a check in parts gives the same result as a check of the whole', async () => {
     const { checkpoints, rows, fault } = await verifyAll(service.operator)
     expect([fault, rows]).toEqual([null, (await exportEvents(service.operator)).length])
     const parts: number[] = []
@@ -22,7 +22,7 @@ describe('verifyAudit', () => {
     expect([parts.length, parts.reduce((sum, part) => sum + part, 0)]).toEqual([checkpoints, rows])
   })
 
-  test('200: past the end there is nothing to check', async () => {
+  test('200: after the last checkpoint there is nothing to check', async () => {
     const { checked_checkpoints, next_checkpoint, first_fault } = (
       await service.operator('verifyAudit', { query: { from_checkpoint: (await exportCheckpoints(service.operator)).length + 1 } })
     ).body
@@ -30,7 +30,7 @@ describe('verifyAudit', () => {
   })
 })
 
-test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])('%s can only be added to', async (table) => {
+test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])('rows of %s can only be inserted', async (table) => {
   for (const change of [
     `update ${table} set ${table === 'audit_event' ? 'kind = kind' : 'checkpoint = 1'}`,
     `delete from ${table}`,

@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What somebody has who has read the bootstrap and nothing else. */
+/** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap, service.checkedFetch)
 const citizenWho = (behaviour: Behaviour) => bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 
-/** Asks a citizen of this behaviour, and tells the state after a while. */
+/** Requests an authorization from a citizen with this behavior, and returns the state after a while. */
 async function ask(behaviour: Behaviour) {
   const { profiles, showQr } = newcomer()
   const { record } = await profiles.requestAuthorization(await showQr(citizenWho(behaviour).token, 'inquire'))
@@ -34,7 +34,7 @@ async function everyone() {
 }
 
 describe('the sandbox', () => {
-  test('200: bootstrap.json has exactly the documented fields and is kept by no cache', async () => {
+  test('200: bootstrap.json has exactly the documented fields and is not cached', async () => {
     const response = await fetch(`${service.url}/sandbox/bootstrap.json`)
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(fieldsOf(bootstrap)).toEqual(['auth_url', 'base_url', 'citizen_url', 'citizens', 'operator_token', 'operator_url', 'partner'])
@@ -42,7 +42,7 @@ describe('the sandbox', () => {
     for (const citizen of bootstrap.citizens) expect(fieldsOf(citizen)).toEqual(['behaviour', 'name', 'token', 'uniqid'])
   })
 
-  test('200: the addresses are this server, with the base paths of its documents', () => {
+  test('200: the URLs are those of this server with the base paths of its documents', () => {
     const { base_url, auth_url, citizen_url, operator_url } = bootstrap
     const [citizenPath, operatorPath] = [documents['citizen-app'], documents.operator].map(
       ({ servers }) => new URL(servers[0]!.url).pathname,
@@ -55,7 +55,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  test('200: the secrets have their documented forms', () => {
+  test('200: the secrets have the documented formats', () => {
     const { secret_code, secret_token, partner_secret, webhook_secret } = bootstrap.partner
     expect(secret_code).toMatch(/^twc_[0-9A-Za-z]{20}$/)
     expect(secret_token).toMatch(/^twt_test_[0-9A-Za-z]{49}$/)
@@ -63,7 +63,7 @@ describe('the sandbox', () => {
     expect(webhook_secret).toMatch(/^whsec_[0-9A-Za-z+/]+=*$/)
   })
 
-  test('200: at least 12 citizens of four behaviours; the first answers by hand and has a passport', async () => {
+  test('200: at least 12 citizens with four behaviors; the first one is manual and has a passport', async () => {
     const { citizens } = bootstrap
     expect(citizens.length).toBeGreaterThanOrEqual(12)
     expect(new Set(citizens.map(({ uniqid }) => uniqid)).size).toBe(citizens.length)
@@ -74,7 +74,7 @@ describe('the sandbox', () => {
     expect(passport.passport_number).not.toBe('')
   })
 
-  test('200: the partner holds every scope; its callbacks go to the inbox of this server', async () => {
+  test('200: the partner has every scope, and its callback URL is the inbox of this server', async () => {
     const { profiles, sso, showQr, signIn } = newcomer()
     const { token, uniqid } = citizenWho('manual')
     expect((await profiles.requestAuthorization(await showQr(token, 'inquire'))).state).toBe('PENDING')
@@ -84,7 +84,7 @@ describe('the sandbox', () => {
     expect((await sso.signIn(exchange_code)).uniqid).toBe(uniqid)
   })
 
-  test('200: the operator token may do everything an operator does', async () => {
+  test('200: the operator token has every scope', async () => {
     const { operator } = newcomer()
     const { body } = await operator('suspendPartner', { path: { partner_code: bootstrap.partner.partner_code } })
     expect(body.status).toBe('SUSPENDED')
@@ -96,11 +96,11 @@ describe('the sandbox', () => {
     expect(written.created).toBe(true)
   })
 
-  test('200: some accept and some decline by themselves; others never answer, or only by hand', async () => {
+  test('200: some citizens accept or decline automatically, others never, others manually', async () => {
     const [manual, ignores, accepts, declines] = [await ask('manual'), await ask('ignores'), await ask('accepts'), await ask('declines')]
     await expect.poll(accepts.state, { timeout: 60_000, interval: 100 }).toBe('ACCEPTED')
     await expect.poll(declines.state, { timeout: 60_000, interval: 100 }).toBe('DECLINED')
-    // Asked before the two that have answered by now.
+    // This request was sent before the two that have ended by now.
     expect([await manual.state(), await ignores.state()]).toEqual(['PENDING', 'PENDING'])
     await newcomer().app(citizenWho('manual').token)('acceptAuthorization', { path: { tracking_no: manual.record.tracking_no } })
     expect(await manual.state()).toBe('ACCEPTED')
@@ -108,7 +108,7 @@ describe('the sandbox', () => {
     expect(await ignores.state()).toBe('EXPIRED')
   })
 
-  test('200: together the citizens have every form the data can take', async () => {
+  test('200: the citizens cover every format of the data', async () => {
     const all = await everyone()
     const some = (holds: (person: (typeof all)[number]) => boolean) => all.some(holds)
     for (const name of ['middle_name', 'suffix', 'foreign_address'] as const) {

@@ -12,7 +12,7 @@ describe('the clock of the sandbox', () => {
   const moveClock = (body: string, type = 'application/json') =>
     fetch(`${service.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
 
-  test('200: the clock moves, so that an end can be seen without waiting', async () => {
+  test('200: the clock moves, so that a request expires without waiting', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect(state).toBe('PENDING')
@@ -23,16 +23,16 @@ describe('the clock of the sandbox', () => {
   test.each(['{"advance_seconds":-1}', '{"advance_seconds":0}', '{"advance_seconds":"1"}', '{"advance_seconds":1e12}', '{}', 'null', '[]'])(
     '422: the clock cannot be moved by %s',
     async (body) => {
-      const answer = await moveClock(body)
-      expect([answer.status, await answer.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
+      const response = await moveClock(body)
+      expect([response.status, await response.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
     },
   )
 
-  test('422: all moves together go no further than 400 days, at once neither, and the sandbox still works there', async () => {
+  test('422: all moves together are at most 400 days, also when simultaneous, and the sandbox still works there', async () => {
     const own = await startTestService({})
     const move = async (days: number) => {
-      const answer = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
-      return { status: answer.status, body: (await answer.json()) as Partial<Schemas['Error']> }
+      const response = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
+      return { status: response.status, body: (await response.json()) as Partial<Schemas['Error']> }
     }
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(({ status }) => status)
     expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 422).length]).toEqual([1, 7])
@@ -48,7 +48,7 @@ describe('the clock of the sandbox', () => {
     await own.close()
   })
 
-  test('400: nor by what cannot be read, 415: nor by what is no JSON or form', async () => {
+  test('400: a malformed body; 415: a body that is neither JSON nor a form', async () => {
     expect((await moveClock('{')).status).toBe(400)
     expect((await moveClock('1', 'text/plain')).status).toBe(415)
   })

@@ -6,14 +6,14 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 let service: TestService
 let inbox: Awaited<ReturnType<typeof createInboxClient>>
 beforeAll(async () => {
-  // An inbox of one's own: into the common one others have sent.
+  // A separate service, because other tests post to the inbox of the shared one.
   service = await startTestService({})
   inbox = await createInboxClient(service)
 })
 afterAll(() => service.close())
 
 describe('the page of the inbox', () => {
-  test('200: before anything has arrived, it says how to make an event appear', async () => {
+  test('200: the empty page explains how to create an event', async () => {
     const response = await fetch(inbox.url)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const text = await response.text()
@@ -22,7 +22,7 @@ describe('the page of the inbox', () => {
     expect(await inbox.arrivals()).toEqual([])
   })
 
-  test('200: what arrived, with the last four of the tracking number only', async () => {
+  test('200: the received events with only the last four characters of the tracking number', async () => {
     const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' }
     await inbox.postSigned(event('authorization.accepted', data))
     const text = await inbox.page()
@@ -37,7 +37,7 @@ describe('the page of the inbox', () => {
     expect((await inbox.page()).match(/number\.\d/g)).toEqual(['number.2', 'number.1'])
   })
 
-  test('200: whatever was posted stays text, and nothing runs on the page', async () => {
+  test('200: posted content is escaped, and the page runs no script', async () => {
     const hostile = '<script>alert(1)</script>'
     await inbox.postSigned(event(hostile, { tracking_no: '"><i>', state: `'"&${hostile}` }))
     const response = await fetch(inbox.url)
@@ -49,14 +49,14 @@ describe('the page of the inbox', () => {
     expect(policy).not.toMatch(/unsafe|script-src/)
   })
 
-  test('200: every part of the page is served by us; the first page leads here', async () => {
+  test('200: the page loads nothing from other servers, and the first page links to it', async () => {
     const links = [...(await inbox.page()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path!)
     expect(links.length).toBeGreaterThan(4)
     for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200])
     expect(await (await fetch(service.url)).text()).toContain('href="/sandbox/inbox"')
   })
 
-  test('200: neither the page nor its JSON is kept by a cache', async () => {
+  test('200: neither the page nor its JSON is cached', async () => {
     const kept = await Promise.all([inbox.url, `${inbox.url}.json`].map(async (url) => (await fetch(url)).headers.get('cache-control')))
     expect(kept).toEqual(['no-store', 'no-store'])
   })

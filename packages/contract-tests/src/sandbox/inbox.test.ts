@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the inbox of the sandbox', () => {
-  test('204: an event of the sandbox partner arrives here, signed with its secret', async () => {
+  test('204: an event of the sandbox partner arrives, signed with its secret', async () => {
     const { body } = await service.operator('testCallback', { path: { partner_code: 'SANDBOX' } })
     const arrival = await inbox.untilArrived(body.webhook_id)
     expect(arrival).toMatchObject({ attempts: 1, signature_ok: true, webhook_signature: signatureOf(inbox.secret, arrival) })
     expect(JSON.parse(arrival.body)).toEqual({ type: 'webhook.test', timestamp: body.occurred_at, data: {} })
   })
 
-  test('204: all of it is remembered as it came', async () => {
+  test('204: the inbox stores the event as received', async () => {
     const body = event('authorization.accepted', { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' })
     const { id, timestamp, signature, response } = await inbox.postSigned(body)
     expect([response.status, await response.text()]).toEqual([204, ''])
@@ -27,7 +27,7 @@ describe('the inbox of the sandbox', () => {
     expect(await inbox.newest()).toEqual({ received_at: expect.any(String), attempts: 1, signature_ok: true, ...remembered })
   })
 
-  test('204: one event, however often it comes', async () => {
+  test('204: repeated deliveries are one event', async () => {
     const { id } = await inbox.postSigned(event('webhook.test'))
     await inbox.postSigned(event('profile.viewed'))
     const before = (await inbox.arrivals()).length
@@ -36,7 +36,7 @@ describe('the inbox of the sandbox', () => {
     expect(await inbox.newest()).toMatchObject({ webhook_id: id, attempts: 2 })
   })
 
-  test('204: a signature fits however late it comes', async () => {
+  test('204: a signature is valid however late the event arrives', async () => {
     await inbox.postSigned(event('webhook.test'), { ageSeconds: 400 * 86_400 })
     expect((await inbox.newest()).signature_ok).toBe(true)
   })
@@ -48,7 +48,7 @@ describe('the inbox of the sandbox', () => {
     expect(await inbox.newest()).toMatchObject({ webhook_id: id, signature_ok: true })
   })
 
-  test('204: what is not signed by us is known as that, and hides no event of ours', async () => {
+  test('204: an event without a valid signature is marked, and replaces no signed event', async () => {
     const body = event('webhook.test')
     const { id, timestamp, signature } = await inbox.postSigned(body)
     const forgeries: [Sent, string][] = [
@@ -87,22 +87,22 @@ describe('the inbox of the sandbox', () => {
     expect((await inbox.newest()).body).toBe(most)
   })
 
-  test('204: long bodies push out older events, and the newest is always kept', async () => {
+  test('204: long bodies evict older events, and the newest is always kept', async () => {
     for (let index = 0; index < 20; index++) expect((await inbox.post(String(index).padEnd(16 * 1024, 'x'))).status).toBe(204)
     const kept = (await inbox.arrivals()).map(({ body }) => Number.parseInt(body, 10))
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 19 - index))
     expect(kept.length > 10 && kept.length < 20).toBe(true)
-    // Each character is six in JSON.
+    // JSON writes each of these characters as six.
     for (let index = 0; index < 4; index++) await inbox.post('\u0001'.repeat(16 * 1024))
     expect((await inbox.arrivals()).map(({ body }) => body.length)).toEqual([16 * 1024, 16 * 1024])
   })
 
-  test('400: a body that cannot be unpacked', async () => {
+  test('400: a body that cannot be decompressed', async () => {
     const refused = await fetch(inbox.url, { method: 'POST', headers: { 'Content-Encoding': 'gzip' }, body: 'not gzip' })
     expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ error: 'malformed_request' })])
   })
 
-  test('204: the last hundred are remembered, newest first', async () => {
+  test('204: the inbox keeps the last hundred events, newest first', async () => {
     for (let index = 0; index < 101; index++) await inbox.postSigned(event(`number.${index}`))
     const kept = (await inbox.arrivals()).map(({ body }) => (JSON.parse(body) as { type: string }).type)
     expect(kept).toEqual(Array.from({ length: 100 }, (_, index) => `number.${100 - index}`))

@@ -6,8 +6,8 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-describe('events that were not received', () => {
-  test('come again, with the same id and body, until they are received: at 5 s, 5 m, 30 m and so on', async () => {
+describe('failed deliveries', () => {
+  test('are sent again with the same id and body until they are received: after 5 s, 5 m, 30 m and so on', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service, respondWith(500))
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
@@ -27,7 +27,7 @@ describe('events that were not received', () => {
     receiver.close()
   })
 
-  test('are given up after ten attempts, and can be replayed', async () => {
+  test('are dead after ten attempts, and can be replayed', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service, respondWith(503))
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
@@ -45,7 +45,7 @@ describe('events that were not received', () => {
     receiver.close()
   })
 
-  test('wait as long as the receiver asks', async () => {
+  test('wait for the time of the Retry-After header', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service, respondWith(429, { 'Retry-After': '600' }))
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
@@ -55,7 +55,7 @@ describe('events that were not received', () => {
     receiver.close()
   })
 
-  test('stop where the receiver answers 410, until the administrator sets the URL anew', async () => {
+  test('stop after the response 410, until the operator sets the URL again', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service, respondWith(410))
     const ask = async () => {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())

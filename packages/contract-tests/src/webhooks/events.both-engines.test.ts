@@ -9,8 +9,8 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 const typesOf = (received: Received[]) => received.map(({ event }) => event.type).toSorted()
-describe('events to partners', () => {
-  test('of every change of a record, and of a sign-in, once each, signed, and without personal data', async () => {
+describe('events', () => {
+  test('are sent once for every change of a record and for a sign-in, signed and without personal data', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
     const [revoked, declined, cancelled] = [await ask(), await ask(), await ask()]
@@ -41,7 +41,7 @@ describe('events to partners', () => {
     receiver.close()
   })
 
-  test('of a request that expires, though nobody asks', async () => {
+  test('are sent when a request expires, without a request of the partner', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await service.advance(301)
@@ -50,7 +50,7 @@ describe('events to partners', () => {
     receiver.close()
   })
 
-  test('of a secret that will expire, once for each', async () => {
+  test('are sent before a secret expires, once for each secret', async () => {
     const own = await startTestService({ TIWALA_SECRET_TTL_DAYS: '60' })
     const receiver = await startReceiver()
     await own.partner({ callback_url: receiver.url })
@@ -59,15 +59,15 @@ describe('events to partners', () => {
     await own.advance(86_400 + 60)
     const received = await untilReceived(receiver, 2)
     await own.advance(86_400)
-    const told = received.map(({ event }) => event as Extract<WebhookEvent, { type: 'credential.expiring' }>)
-    expect(told.map(({ data }) => data.credential).toSorted()).toEqual(['partner_secret', 'secret_token'])
-    expect(new Date(told[0]!.data.expires_at).toISOString()).toBe(told[0]!.data.expires_at)
+    const events = received.map(({ event }) => event as Extract<WebhookEvent, { type: 'credential.expiring' }>)
+    expect(events.map(({ data }) => data.credential).toSorted()).toEqual(['partner_secret', 'secret_token'])
+    expect(new Date(events[0]!.data.expires_at).toISOString()).toBe(events[0]!.data.expires_at)
     await own.close()
     receiver.close()
     expect(received).toHaveLength(2)
   })
 
-  test('carry two signatures while the secret is rotated, and one when the grace period is over', async () => {
+  test('have two signatures during a rotation of the secret, and one after the grace period', async () => {
     const { receiver, partner } = await partnerWithReceiver(service)
     const path = { partner_code: partner.code }
     const { body } = await service.operator('rotateWebhookSecret', { path, body: { grace_days: 7 } })
@@ -83,7 +83,7 @@ describe('events to partners', () => {
     receiver.close()
   })
 
-  test('are not sent to a suspended partner; they come when it is resumed in time', async () => {
+  test('are not sent to a suspended partner, and are sent when it is resumed in time', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const path = { partner_code: partner.code }
@@ -97,7 +97,7 @@ describe('events to partners', () => {
     receiver.close()
   })
 
-  test('are not written for a partner without a callback URL', async () => {
+  test('are not created for a partner without a callback URL', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)

@@ -10,17 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Which of the secrets have signed the partner's next event, in the order of its signatures. */
+/** The secrets that have signed the partner's next event, in the order of its signatures. */
 async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
   const { webhook_id } = await callbacks.sendTest(partner)
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'a stranger')
+    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
 }
 
 describe('createPartner', () => {
-  test("201: the webhook secret verifies the partner's events, and nobody else's; it is stored nowhere", async () => {
+  test('201: the webhook secret verifies the events of this partner only, and is not stored in clear', async () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const secrets = [a, b].map(({ credentials }) => credentials.webhook_secret)
     expect([await signersOf(a, secrets), await signersOf(b, secrets)]).toEqual([[secrets[0]], [secrets[1]]])

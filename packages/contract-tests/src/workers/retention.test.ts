@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
-/** Of its own: the clock goes far. */
+/** A separate service, because the test moves the clock far ahead. */
 let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_SECRET_TTL_DAYS: '1000' })))
 afterAll(() => service.close())
@@ -9,8 +9,8 @@ afterAll(() => service.close())
 const count = async (text: string) => (await service.dumpDatabase()).split('\n').filter((row) => row.includes(text)).length
 const soon = { timeout: 60_000, interval: 20 }
 
-describe('what nobody asks for', () => {
-  test('410: the copy of a profile is erased when its time to be read is over, the record stays', async () => {
+describe('retention', () => {
+  test('410: the copy of a profile is erased after its reading time, and the record stays', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
@@ -25,7 +25,7 @@ describe('what nobody asks for', () => {
       expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')
   })
 
-  test('an expired request is written down once: one state, one audit row', async () => {
+  test('a request expires once: one state, one audit row', async () => {
     const { trackingNo, partner } = await service.pending()
     await service.advance(301)
     await expect.poll(() => count(`,authorization.expired,`), soon).toBeGreaterThan(0)
@@ -37,7 +37,7 @@ describe('what nobody asks for', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('used codes go after a day, records after ninety, and what they were cannot be had any more', async () => {
+  test('used codes are deleted after a day, and records after ninety days', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
@@ -52,7 +52,7 @@ describe('what nobody asks for', () => {
     expect((await refusal(partner.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
   })
 
-  test('events to partners go thirty days after they were delivered or given up', async () => {
+  test('events are deleted thirty days after they were delivered or dead', async () => {
     const partner = await service.partner({ callback_url: 'http://127.0.0.1:9/' })
     await service.operator('testCallback', { path: { partner_code: partner.code } })
     await service.operator('setCallback', { path: { partner_code: partner.code }, body: { callback_url: null } })
