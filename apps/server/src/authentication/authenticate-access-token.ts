@@ -8,9 +8,9 @@ type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
 /** Finds a valid token, its partner, and the citizen whose profile it gives. The token is not used up. */
 export async function authenticateAccessToken({ db, keys }: Service, decrypted: AccessToken): Promise<Authenticated> {
   const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
-  const found = await findToken(db, { hmacs: tokenHmacs })
-  requireUsable(found)
-  const { subject, data_key, profile, passport, ...token } = found
+  const row = await findToken(db, { hmacs: tokenHmacs })
+  requireUsable(row)
+  const { subject, data_key, profile, passport, ...token } = row
   return { caller: { ...decrypted, ...token, tokenHmacs }, loaded: { subject, data_key, profile, passport } }
 }
 

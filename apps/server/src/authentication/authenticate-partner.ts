@@ -31,19 +31,19 @@ export async function authenticatePartner(
   // A secret that is not in the cache may be newer than the cache, so the database decides.
   if (cachedSecret) return { ...cachedPartner!.partner, credential_id: cachedSecret.id }
   const queriedAtMs = performance.now()
-  const found = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
-  const matched = findSecret(presented, found?.secrets ?? [])
-  if (!found || !matched) throw new Failure(REFUSAL[kind])
-  const { place: _place, today, secrets, usage, ...row } = found
+  const partnerRow = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
+  const secretRow = findSecret(presented, partnerRow?.secrets ?? [])
+  if (!partnerRow || !secretRow) throw new Failure(REFUSAL[kind])
+  const { place: _place, today, secrets, usage, ...row } = partnerRow
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
-  const isUseRecorded = matched.last_used_on === today
+  const isUseRecorded = secretRow.last_used_on === today
   // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can
   // be retired.
-  if (!matched.isCurrent) await replaceHmac(db, matched.mac, presented[0]!)
+  if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
   if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
-  if (matched.isCurrent && isUseRecorded) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
-  return { ...partner, credential_id: matched.id }
+  if (secretRow.isCurrent && isUseRecorded) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
+  return { ...partner, credential_id: secretRow.id }
 }
 
 /** `isCurrent`: the stored hash uses the current pepper. */

@@ -96,7 +96,7 @@ export async function startCluster(count: number, log: Logger): Promise<Cluster>
     const isExpected = () => isStopping || slot.current !== current
     if (isExpected()) return
     slot.pauseMs = performance.now() - current.startedAtMs > STABLE_AFTER_MS ? MIN_PAUSE_MS : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
-    log.error({ pid: current.pid, exit, pause_ms: slot.pauseMs }, 'worker exited unexpectedly; restarting')
+    log.error({ pid: current.pid, how: exit, pause_ms: slot.pauseMs }, 'worker exited unexpectedly; restarting')
     await sleep(slot.pauseMs)
     if (isExpected()) return
     slot.current = startWorker()

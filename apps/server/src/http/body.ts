@@ -70,10 +70,10 @@ const emptyBody: RequestHandler = (req, res, next) => {
   // `normalizeContentType` has changed `headers`, so read what the client sent.
   const isTyped = headerValues(req, 'content-type').length > 0
   text(req, res, (error?: unknown) => {
-    const sent = typeof req.body === 'string' ? req.body.trim() : ''
+    const content = typeof req.body === 'string' ? req.body.trim() : ''
     req.body = undefined
-    if (sent === '') delete req.headers['content-type']
-    const isEmpty = sent === '' || (!isTyped && EMPTY_JSON.has(sent))
+    if (content === '') delete req.headers['content-type']
+    const isEmpty = content === '' || (!isTyped && EMPTY_JSON.has(content))
     next(error ?? (isEmpty ? undefined : new Failure('unsupported_media_type')))
   })
 }

@@ -14,15 +14,15 @@ export const NOT_READ = 'application/octet-stream'
  */
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req
-  const sent = headers['content-type']
+  const contentType = headers['content-type']
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody || req.method === 'GET') {
     delete headers['content-type']
     return next()
   }
-  const type = sent?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (BODY_TYPES.has(type) || type === longBodyOf(req)?.type) {
-    const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(sent!)?.[0] ?? '') : ''
+    const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(contentType!)?.[0] ?? '') : ''
     headers['content-type'] = type + boundary
   } else {
     headers['content-type'] = NOT_READ

@@ -7,8 +7,8 @@ import type { IncomingMessage } from 'node:http'
 export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string[] {
   const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index]!
-    if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1]!)
+    const sentName = rawHeaders[index]!
+    if (sentName.length === name.length && sentName.toLowerCase() === name) values.push(rawHeaders[index + 1]!)
   }
   return values
 }

@@ -21,11 +21,11 @@ export function toOriginForm(request: IncomingMessage): void {
 
 /** HTTP/1.1 requires exactly one valid `Host` (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (req, _res, next) => {
-  const sent = headerValues(req, 'host')
-  if (sent.length === 0 && req.httpVersion === '1.1') throw malformed('The header Host is missing')
-  if (sent.length > 1) throw malformed('The header Host was given more than once')
+  const hosts = headerValues(req, 'host')
+  if (hosts.length === 0 && req.httpVersion === '1.1') throw malformed('The header Host is missing')
+  if (hosts.length > 1) throw malformed('The header Host was given more than once')
   // After `toOriginForm`, `headers.host` is the authority of an absolute target if the request has one.
-  if ([...sent, req.headers.host ?? sent[0]].some((host) => host !== undefined && !HOST.test(host)))
+  if ([...hosts, req.headers.host ?? hosts[0]].some((host) => host !== undefined && !HOST.test(host)))
     throw malformed('The host is not valid')
   next()
 }

@@ -123,7 +123,11 @@ describe('every operation hides the details of an internal error', () => {
 
   describe.each(IDS)('%s', (id) => {
     test('500: internal_error', async () => {
-      expect(await prepared.send(id)).toMatchObject({ status: 500, error: 'internal_error', message: 'The service failed. Send the request again.' })
+      expect(await prepared.send(id)).toMatchObject({
+        status: 500,
+        error: 'internal_error',
+        message: 'The service failed. Send the request again.',
+      })
     })
   })
 })
