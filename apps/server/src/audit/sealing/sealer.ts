@@ -48,7 +48,7 @@ export function startSealer(service: Service): { stop(): Promise<void> } {
     sealNext(service).catch((error: unknown) => {
       service.log.warn(
         { name: error instanceof Error ? error.name : 'unknown' },
-        'the audit could not be sealed; the server tries again',
+        'sealing the audit was interrupted',
       )
       return false
     }),
