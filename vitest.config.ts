@@ -13,6 +13,10 @@ export default defineConfig({
     maxWorkers: 3,
     globalSetup: 'apps/server/test/prepare-engines.ts',
     reporters: ['default', coverageReporter()],
-    projects: [...within('packages/contract-tests', contractTests), ...within('apps/server', server), ...within('apps/cli', cli)],
+    projects: [
+      ...within('packages/contract-tests', contractTests),
+      ...within('apps/server', server),
+      ...within('apps/cli', cli),
+    ],
   },
 })

@@ -21,7 +21,15 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       // One process runs many files, so that it loads the server once.
-      { test: { ...COMMON, name: 'server', include: ['test/**/*.test.ts'], exclude: ISOLATED, isolate: false } },
+      {
+        test: {
+          ...COMMON,
+          name: 'server',
+          include: ['test/**/*.test.ts'],
+          exclude: ISOLATED,
+          isolate: false,
+        },
+      },
       { test: { ...COMMON, name: 'isolated', include: ISOLATED } },
     ],
   },

@@ -3,7 +3,12 @@ import { coverageReporter } from './repository/coverage-reporter.ts'
 
 // One process runs many files, so that it loads the server once and shares one test service. The time limits
 // only end tests that hang.
-const COMMON = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+const COMMON = {
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+}
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
   test: { ...COMMON, name: kind, include: [include], globalSetup: `src/kit/prepare-${kind}.ts` },

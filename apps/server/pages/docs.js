@@ -16,7 +16,10 @@ Scalar.createApiReference('#reference', {
   hideTestRequestButton: !sandbox,
   ...(sandbox && {
     authentication: {
-      securitySchemes: { secretCode: { value: sandbox.partner.secret_code }, secretToken: { value: sandbox.partner.secret_token } },
+      securitySchemes: {
+        secretCode: { value: sandbox.partner.secret_code },
+        secretToken: { value: sandbox.partner.secret_token },
+      },
     },
   }),
 })

@@ -48,7 +48,15 @@ type Parts = {
 }
 
 /** The Express app of one listener. Each request passes the middleware in the order below. */
-export async function createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }: Parts): Promise<Express> {
+export async function createApp({
+  service,
+  longRunning,
+  identities,
+  isReady,
+  recorder,
+  quotas,
+  listener,
+}: Parts): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
@@ -88,11 +96,20 @@ export async function createApp({ service, longRunning, identities, isReady, rec
   )
   const limits = [rateLimitPartner(config), enforceDailyQuota(quotas)]
   // The partner document has the base path `/`, so it comes last.
-  for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) => listener.documents.includes(document))) {
+  for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) =>
+    listener.documents.includes(document),
+  )) {
     const contract = await contractOf(name, securityHandlers)
     app.use(
       basePathOf(name) || '/',
-      compose(contract, exemptFromDeadline, readLongBody, authenticateByBody, limits, dispatch(service, longRunning)),
+      compose(
+        contract,
+        exemptFromDeadline,
+        readLongBody,
+        authenticateByBody,
+        limits,
+        dispatch(service, longRunning),
+      ),
     )
   }
   app.use(() => {

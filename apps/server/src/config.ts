@@ -1,12 +1,18 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
+import { type Address, readAddress } from './network/addresses.ts'
 import { findTlsProblems } from './network/tls-requirements.ts'
-import { type Address, readAddress, SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
 /** An address to listen on, the setting that it comes from, and what the server serves there. */
-export type Listener = Address & { setting: 'PORT' | 'TIWALA_OPERATOR_ADDRESS'; url: string; documents: DocumentName[]; hasPages: boolean }
+export type Listener = Address & {
+  setting: 'PORT' | 'TIWALA_OPERATOR_ADDRESS'
+  url: string
+  documents: DocumentName[]
+  hasPages: boolean
+}
 
 const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
 
@@ -18,7 +24,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     reporter: ({ errors }) =>
       problems.push(
         ...Object.entries(errors).map(
-          ([name, error]) => `${name}: ${error instanceof EnvMissingError ? `is required. ${error.message}` : error?.message}`,
+          ([name, error]) =>
+            `${name}: ${error instanceof EnvMissingError ? `is required. ${error.message}` : error?.message}`,
         ),
       ),
   })
@@ -44,11 +51,24 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Liste
   const isLive = env.TIWALA_ENVIRONMENT === 'live'
   const address = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))
   const documents = env.TIWALA_DOCUMENTS
-  const main = { host: env.HOST, port: env.PORT, setting: 'PORT', url: publicUrl, documents, hasPages: true } as const
+  const main = {
+    host: env.HOST,
+    port: env.PORT,
+    setting: 'PORT',
+    url: publicUrl,
+    documents,
+    hasPages: true,
+  } as const
   if (!address || !documents.includes('operator')) return [main]
   const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   const otherDocuments = documents.filter((name) => name !== 'operator')
-  const operator = { ...address, setting: 'TIWALA_OPERATOR_ADDRESS', url, documents: ['operator'], hasPages: false } satisfies Listener
+  const operator = {
+    ...address,
+    setting: 'TIWALA_OPERATOR_ADDRESS',
+    url,
+    documents: ['operator'],
+    hasPages: false,
+  } satisfies Listener
   return otherDocuments.length ? [{ ...main, documents: otherDocuments }, operator] : [operator]
 }
 
@@ -68,8 +88,16 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,
     trustedProxies: env.TIWALA_TRUSTED_PROXIES,
-    citizenIdentity: { issuer: env.TIWALA_CITIZEN_ISSUER, audience: env.TIWALA_CITIZEN_AUDIENCE, jwksUrl: env.TIWALA_CITIZEN_JWKS_URL },
-    operatorIdentity: { issuer: env.TIWALA_OPERATOR_ISSUER, audience: env.TIWALA_OPERATOR_AUDIENCE, jwksUrl: env.TIWALA_OPERATOR_JWKS_URL },
+    citizenIdentity: {
+      issuer: env.TIWALA_CITIZEN_ISSUER,
+      audience: env.TIWALA_CITIZEN_AUDIENCE,
+      jwksUrl: env.TIWALA_CITIZEN_JWKS_URL,
+    },
+    operatorIdentity: {
+      issuer: env.TIWALA_OPERATOR_ISSUER,
+      audience: env.TIWALA_OPERATOR_AUDIENCE,
+      jwksUrl: env.TIWALA_OPERATOR_JWKS_URL,
+    },
     identityTokenMaxHours: env.TIWALA_IDENTITY_TOKEN_MAX_HOURS,
     identityKeysKeptHours: env.TIWALA_IDENTITY_KEYS_KEPT_HOURS,
     timeZone: env.TIWALA_TIME_ZONE,

@@ -13,7 +13,10 @@ const REFUSALS = {
   partner_suspended: [403, 'This partner is suspended'],
   scope_not_granted: [403, 'The scope for this is not granted'],
   ip_not_allowed: [403, 'This partner may not send requests from this address'],
-  browser_use_forbidden: [403, 'Partner secrets must not be used in a browser. Send the request from your server.'],
+  browser_use_forbidden: [
+    403,
+    'Partner secrets must not be used in a browser. Send the request from your server.',
+  ],
   tracking_no_not_found: [404, 'No record has this tracking_no'],
   not_found: [404, 'Not found. Paths are case-sensitive and have no trailing slash.'],
   method_not_allowed: [405, 'This path does not support this method. See the Allow header.'],
@@ -64,7 +67,9 @@ export class Failure extends Error {
     this.errors = detail.errors
     this.check = detail.check
     this.headers = {
-      ...(code.startsWith('token_') && { 'WWW-Authenticate': code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' }),
+      ...(code.startsWith('token_') && {
+        'WWW-Authenticate': code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"',
+      }),
       ...detail.headers,
       ...(detail.retryAfterSeconds !== undefined && { 'Retry-After': String(detail.retryAfterSeconds) }),
     }

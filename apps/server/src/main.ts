@@ -5,7 +5,9 @@ import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
 
 /** Only in a worker: it reports to the primary, which alone writes to the terminal. */
-const report = cluster.isWorker ? (message: Report) => new Promise((resolve) => process.send!(message, resolve)) : undefined
+const report = cluster.isWorker
+  ? (message: Report) => new Promise((resolve) => process.send!(message, resolve))
+  : undefined
 
 try {
   const config = readConfig(process.env)
@@ -15,7 +17,8 @@ try {
   // the first stop.
   const stop = (drainMs: number) => void (stopping ??= running.close(drainMs).then(() => process.exit(0)))
   // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal === 'SIGTERM' ? config.drainMs : 0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => stop(signal === 'SIGTERM' ? config.drainMs : 0))
   if (report) {
     whenReplaced(stop)
     await report({ ready: true })
@@ -69,5 +72,7 @@ Stop with Ctrl+C. All data is kept.
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
-  return cause instanceof Error && cause.message ? `${message} (${cause.message.replaceAll(/\s+/g, ' ')})` : message
+  return cause instanceof Error && cause.message
+    ? `${message} (${cause.message.replaceAll(/\s+/g, ' ')})`
+    : message
 }

@@ -119,7 +119,9 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
    * Reads what the operation needs, at the same time as the partner is authenticated. It must not use
    * anything up.
    */
-  preload: ((service: Service, secretCode: string, query: Record<string, unknown>) => Promise<LoadedOf<Id>>) | null
+  preload:
+    | ((service: Service, secretCode: string, query: Record<string, unknown>) => Promise<LoadedOf<Id>>)
+    | null
   /** The checks, in the order in which they run. A diagnosis lists them. */
   checks: readonly Schemas['CheckName'][]
 }
@@ -128,8 +130,14 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
  * The scopes of operators are in the document. `isLongRunning`: no deadline, no slot, and separate database
  * connections.
  */
-export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'operator_token'; isLongRunning: boolean }
-export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & { authentication: 'citizen_token'; isLongRunning: false }
+export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & {
+  authentication: 'operator_token'
+  isLongRunning: boolean
+}
+export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & {
+  authentication: 'citizen_token'
+  isLongRunning: false
+}
 
 export type Policy<Id extends OperationId = OperationId> = Id extends keyof PartnerOperations
   ? PartnerPolicy<Id>

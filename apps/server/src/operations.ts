@@ -68,7 +68,10 @@ const citizen = <Id extends keyof CitizenAppOperations>(run: Operation<Id>): Cit
   isLongRunning: false,
 })
 
-const operator = <Id extends keyof OperatorOperations>(run: Operation<Id>, { isLongRunning = false } = {}): OperatorPolicy<Id> => ({
+const operator = <Id extends keyof OperatorOperations>(
+  run: Operation<Id>,
+  { isLongRunning = false } = {},
+): OperatorPolicy<Id> => ({
   run,
   authentication: 'operator_token',
   isLongRunning,
@@ -121,7 +124,17 @@ export const operations = {
     isCountedDaily: true,
     isLongRunning: false,
     preload: null,
-    checks: ['request', 'fields', 'browser', 'credentials', 'suspension', 'address', 'rate', 'scope', 'exchange_code'],
+    checks: [
+      'request',
+      'fields',
+      'browser',
+      'credentials',
+      'suspension',
+      'address',
+      'rate',
+      'scope',
+      'exchange_code',
+    ],
   },
   authenticate: {
     run: authenticate,

@@ -97,10 +97,19 @@ export async function start(
     const isReady = async () => !isDraining() && (await isUp()) && !isDraining()
     const servers: Server[] = []
     for (const listener of config.listeners)
-      servers.push(createHttpServer(await createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }), config))
+      servers.push(
+        createHttpServer(
+          await createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }),
+          config,
+        ),
+      )
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
-    stops.push(startDeliveryWorker(background, queue).stop, startHousekeeping(background).stop, startSealer(longRunning).stop)
+    stops.push(
+      startDeliveryWorker(background, queue).stop,
+      startHousekeeping(background).stop,
+      startSealer(longRunning).stop,
+    )
     if (config.environment === 'sandbox') stops.push(playBehaviours(background).stop)
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
@@ -156,7 +165,9 @@ function listenAt(server: Server, { host, port, setting }: Listener): Promise<vo
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${example}`, { cause: error })
+          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${example}`, {
+              cause: error,
+            })
           : new Error(`Cannot listen at ${host}, port ${port} (see ${setting}).`, { cause: error }),
       ),
     )

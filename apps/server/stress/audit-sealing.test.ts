@@ -18,15 +18,21 @@ async function startAuditedService() {
   const { url, db, config, close } = await startService(inject('postgres'))
   const { asOperator, send } = await createApiClient(url)
   const verify = async () =>
-    (await (await send('verifyAudit', { headers: asOperator })).json()) as { checked_rows: number; first_fault: unknown }
+    (await (await send('verifyAudit', { headers: asOperator })).json()) as {
+      checked_rows: number
+      first_fault: unknown
+    }
   return { db, config, databaseUrl: await databaseUrlOf({ db }), verify, [Symbol.asyncDispose]: close }
 }
 
-const insert = (requestId: string) => `insert into audit_event (kind, request_id) values ('profile.viewed', '${requestId}')`
+const insert = (requestId: string) =>
+  `insert into audit_event (kind, request_id) values ('profile.viewed', '${requestId}')`
 /** The events in the order in which they were sealed. */
 async function sealed(db: Database): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
-    select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint, l.position`.execute(db)
+    select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint, l.position`.execute(
+    db,
+  )
   return rows.map(({ request_id }) => request_id)
 }
 

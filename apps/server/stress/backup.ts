@@ -25,7 +25,10 @@ export async function restore({ admin, name, copy }: Backup): Promise<void> {
 }
 
 /** Calls `act` for each item, a few at a time. The results are in the order of the items. */
-export async function mapConcurrently<Given, Result>(given: Given[], act: (each: Given) => Promise<Result>): Promise<Result[]> {
+export async function mapConcurrently<Given, Result>(
+  given: Given[],
+  act: (each: Given) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
   const work = async () => {

@@ -47,7 +47,11 @@ const CHECKS = {
 }
 
 /** Used values that work again, acknowledged actions that are missing, and wrong counts. */
-export async function findInconsistencies(databaseUrl: string, ledger: Ledger, api: ApiClient): Promise<string[]> {
+export async function findInconsistencies(
+  databaseUrl: string,
+  ledger: Ledger,
+  api: ApiClient,
+): Promise<string[]> {
   const revived = [
     ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(api.signIn(token)))).filter(
       (outcome) => outcome !== '401 token_used',
@@ -56,7 +60,11 @@ export async function findInconsistencies(databaseUrl: string, ledger: Ledger, a
       (outcome) => outcome !== '422 exchange_code_invalid',
     ),
   ]
-  return [...ledger.faults, ...(await runChecks(databaseUrl, ledger)), ...revived.map((outcome) => `used up, and sent again: ${outcome}`)]
+  return [
+    ...ledger.faults,
+    ...(await runChecks(databaseUrl, ledger)),
+    ...revived.map((outcome) => `used up, and sent again: ${outcome}`),
+  ]
 }
 
 async function runChecks(databaseUrl: string, ledger: Ledger): Promise<string[]> {

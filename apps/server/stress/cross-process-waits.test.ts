@@ -20,14 +20,20 @@ async function measureCrossProcessWaits(waiting: number): Promise<WaitResult[]> 
   const { url, db, config, close } = await startService(inject('postgres'))
   await using ending = new AsyncDisposableStack()
   ending.defer(close)
-  await using other = await startReadyProcess({ DATABASE_URL: await databaseUrlOf({ db }), TIWALA_DATA_DIR: config.dataDir })
+  await using other = await startReadyProcess({
+    DATABASE_URL: await databaseUrlOf({ db }),
+    TIWALA_DATA_DIR: config.dataDir,
+  })
 
   const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
   const waits: WaitResult[] = []
   for (let done = 0; done < waiting; done += AT_ONCE) {
     const trackingNos = await Promise.all(Array.from({ length: AT_ONCE }, () => here.createPendingRecord()))
     const responses = trackingNos.map(async (tracking_no) => {
-      const response = await there.send('inquire', { headers: { ...there.asPartner, Prefer: 'wait=25' }, query: { tracking_no } })
+      const response = await there.send('inquire', {
+        headers: { ...there.asPartner, Prefer: 'wait=25' },
+        query: { tracking_no },
+      })
       return { state: response.headers.get('x-authorization-state'), atMs: performance.now() }
     })
     await sleep(SETTLING_MS)

@@ -19,16 +19,23 @@ type Options = {
 }
 
 /** Delivers `events` events to three partners, and kills the delivering process `kills` times. */
-export async function deliverWithKills({ database, events, kills }: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
-  const waitUntil = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
-  const startServer = () => startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
+export async function deliverWithKills({
+  database,
+  events,
+  kills,
+}: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
+  const waitUntil = (holds: () => boolean | Promise<boolean>) =>
+    vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
+  const startServer = () =>
+    startReadyProcess({ ...PROXY, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
   await using receiver = await startWebhookReceiver()
   let server = await startServer()
   const { db, close } = connectPostgres(database.url, () => {}, MAX_STATEMENT_MS)
   try {
     const api = await createApiClient(server.url)
     const partners = ['KILLS_A', 'KILLS_B', 'KILLS_C']
-    for (const partner of partners) await createPartnerWithCallback(api, partner, `${receiver.url}/${partner}`)
+    for (const partner of partners)
+      await createPartnerWithCallback(api, partner, `${receiver.url}/${partner}`)
     await writeEvents(db, partners, events)
     for (let kill = 1; kill <= kills; kill++) {
       await waitUntil(() => receiver.arrivals.size >= (events * kill) / (kills + 1))

@@ -13,7 +13,8 @@ test(`kill -9 of the delivering process, ${KILLS} times during ${EVENTS} events:
   console.log(`${duplicates()} of ${EVENTS} events arrived twice`)
   expect(arrivals.size).toBe(EVENTS)
   for (const [first, ...again] of arrivals.values())
-    for (const { path, body } of again) expect({ path, body }).toEqual({ path: first!.path, body: first!.body })
+    for (const { path, body } of again)
+      expect({ path, body }).toEqual({ path: first!.path, body: first!.body })
   expect(duplicates()).toBeLessThanOrEqual(EVENTS * 0.02)
 })
 
@@ -22,7 +23,11 @@ const GOOD = { endpoints: 5, events: 100 }
 const TIMEOUT_MS = 15_000
 
 test.each([
-  ['a dead endpoint with 200 queued events delays the other endpoints by at most 2 s', { endpoints: 1, events: 200 }, 2_000],
+  [
+    'a dead endpoint with 200 queued events delays the other endpoints by at most 2 s',
+    { endpoints: 1, events: 200 },
+    2_000,
+  ],
   [
     '20 endpoints that die at once, each with 100 queued events, delay the other endpoints by one timeout',
     { endpoints: 20, events: 100 },

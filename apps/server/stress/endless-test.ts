@@ -8,7 +8,11 @@ import { startProcess } from '../test/kit/server-process.ts'
 
 test('never ends', async () => {
   const postgres = await startPostgres(join(tmpdir(), 'postgres'), {})
-  const settings = { DATABASE_URL: process.env['DATABASE_URL']!, TIWALA_DATA_DIR: join(tmpdir(), 'data'), TIWALA_PROCESSES: '2' }
+  const settings = {
+    DATABASE_URL: process.env['DATABASE_URL']!,
+    TIWALA_DATA_DIR: join(tmpdir(), 'data'),
+    TIWALA_PROCESSES: '2',
+  }
   const server = await startProcess({ ...settings, LOG_LEVEL: 'silent' })
   await writeFile(process.env['PIDS_FILE']!, JSON.stringify({ postgres: postgres.pid(), server: server.pid }))
   expect(await postgres.accepts()).toBe(true)

@@ -22,7 +22,9 @@ beforeAll(async () => {
   healthy = await startService(inject('postgres'), NO_RETRIES)
   canary = await prepareCanary(healthy)
   const isUp = async () => (await fetch(`${healthy.url}/readyz`)).status === 200
-  control = await openDatabaseControl(await databaseUrlOf(healthy), () => sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })))
+  control = await openDatabaseControl(await databaseUrlOf(healthy), () =>
+    sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })),
+  )
 })
 afterAll(async () => {
   await control[Symbol.asyncDispose]()
@@ -43,7 +45,14 @@ const NEEDED: Record<string, readonly OperationName[]> = {
   installation: ['profileByQr', 'generateToken', 'authenticate'],
 }
 /** Tables for which no request waits. */
-const BACKGROUND_TABLES = new Set(['audit_checkpoint', 'audit_leaf', 'diagnosis', 'dispute', 'webhook_secret', 'callback_endpoint'])
+const BACKGROUND_TABLES = new Set([
+  'audit_checkpoint',
+  'audit_leaf',
+  'diagnosis',
+  'dispute',
+  'webhook_secret',
+  'callback_endpoint',
+])
 const REFUSED_OR_RIGHT = expect.stringMatching(/^(refused|right)$/)
 
 /**
@@ -60,12 +69,19 @@ async function runWithFault(apply: () => Promise<unknown>, revert: () => Promise
   const succeeded = PROFILE_OPERATIONS.filter((name) => duringFault[name]!.verdict === 'right')
   const refused = PROFILE_OPERATIONS.filter((name) => !succeeded.includes(name))
   const recorded = (await control.count('audit_event')) - before
-  return { duringFault, refused, unrecorded: succeeded.length - recorded, afterRevert: await sendPrepared(canary.api, prepared, refused) }
+  return {
+    duringFault,
+    refused,
+    unrecorded: succeeded.length - recorded,
+    afterRevert: await sendPrepared(canary.api, prepared, refused),
+  }
 }
 
 describe('a table is missing', () => {
   test('200, 500: for each table, operations that need it are refused, and nothing is used up', async () => {
-    const tables = await control.namesOf("select tablename as name from pg_tables where schemaname = 'public'")
+    const tables = await control.namesOf(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    )
     expect(Object.keys(NEEDED).filter((table) => !tables.includes(table))).toEqual([])
     for (const table of tables) {
       const renameTable = `alter table ${table} rename to gone`
@@ -76,7 +92,9 @@ describe('a table is missing', () => {
       const statuses = Object.values(duringFault).map(({ status }) => status)
       expect([table, duringFault]).toEqual([
         table,
-        Object.fromEntries(PROFILE_OPERATIONS.map((name) => [name, { verdict: REFUSED_OR_RIGHT, status: expect.any(Number) }])),
+        Object.fromEntries(
+          PROFILE_OPERATIONS.map((name) => [name, { verdict: REFUSED_OR_RIGHT, status: expect.any(Number) }]),
+        ),
       ])
       expect([table, statuses.filter((status) => status !== 200 && status < 500)]).toEqual([table, []])
       expect([table, refused]).toEqual([table, expect.arrayContaining([...(NEEDED[table] ?? [])])])
@@ -100,14 +118,17 @@ describe('a table is missing', () => {
 })
 
 describe('no audit, no disclosure', () => {
-  test.each(AUDIT_FAULTS)('$how: every request is refused, and nothing is used up', async ({ apply, revert }) => {
-    const { duringFault, afterRevert } = await runWithFault(
-      () => apply(control),
-      () => revert(control),
-    )
-    expect(duringFault).toEqual(expectAll('refused'))
-    expect(afterRevert).toEqual(expectAll('right'))
-  })
+  test.each(AUDIT_FAULTS)(
+    '$how: every request is refused, and nothing is used up',
+    async ({ apply, revert }) => {
+      const { duringFault, afterRevert } = await runWithFault(
+        () => apply(control),
+        () => revert(control),
+      )
+      expect(duringFault).toEqual(expectAll('refused'))
+      expect(afterRevert).toEqual(expectAll('right'))
+    },
+  )
 
   test('200: control: without a fault, every request succeeds and is recorded', async () => {
     const { duringFault, unrecorded } = await runWithFault(

@@ -8,7 +8,13 @@ import { PURPOSES, type RingKey } from '../src/secrets/key-ring.ts'
 import { startService, type TestService } from '../src/testing/start-service.ts'
 import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
 import { databaseUrlOf } from '../test/kit/database-url.ts'
-import { expectAll, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../test/kit/disclosing-requests.ts'
+import {
+  expectAll,
+  PROFILE_OPERATIONS,
+  NO_RETRIES,
+  prepareCanary,
+  sendPrepared,
+} from '../test/kit/disclosing-requests.ts'
 import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 
@@ -23,7 +29,9 @@ let address: string
 beforeAll(async () => {
   healthy = await startService(inject('postgres'), NO_RETRIES)
   canary = await prepareCanary(healthy)
-  keys = (JSON.parse(await readFile(join(healthy.config.dataDir, 'keys.json'), 'utf8')) as { keys: RingKey[] }).keys
+  keys = (
+    JSON.parse(await readFile(join(healthy.config.dataDir, 'keys.json'), 'utf8')) as { keys: RingKey[] }
+  ).keys
   address = await databaseUrlOf(healthy)
 })
 afterAll(() => healthy.close())
@@ -37,7 +45,12 @@ async function ringOf(given: RingKey[]) {
     await rename(`${file}.new`, file)
   }
   await write(given)
-  const settings = { ...NO_RETRIES, DATABASE_URL: address, TIWALA_DATA_DIR: folder.path, TIWALA_KEY_RING_FILE: file }
+  const settings = {
+    ...NO_RETRIES,
+    DATABASE_URL: address,
+    TIWALA_DATA_DIR: folder.path,
+    TIWALA_KEY_RING_FILE: file,
+  }
   return { write, remove: () => unlink(file), settings, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
 }
 
@@ -50,7 +63,9 @@ describe('before the start', () => {
     'without a key for %s the server does not start, and one line says so',
     async (purpose) => {
       await using ring = await ringOf(without(purpose))
-      expect(await startupErrorOf(ring.settings)).toMatch(new RegExp(`^Tiwala cannot start: The key ring lacks a .*"${purpose}"`))
+      expect(await startupErrorOf(ring.settings)).toMatch(
+        new RegExp(`^Tiwala cannot start: The key ring lacks a .*"${purpose}"`),
+      )
     },
   )
 
@@ -61,19 +76,23 @@ describe('before the start', () => {
 })
 
 describe('while it runs', () => {
-  test('200: after a key or the whole file is removed, the server keeps the last valid key ring', { timeout: 120_000 }, async () => {
-    await using ring = await ringOf(keys)
-    await using server = await startReadyProcess(ring.settings)
-    const api = await createApiClient(server.url)
-    const refusals = () => server.stdout().split(NOT_READ).length - 1
-    const takeAway = [...PURPOSES.map((purpose) => () => ring.write(without(purpose))), ring.remove]
-    for (const [done, take] of takeAway.entries()) {
-      const prepared = await canary.prepare()
-      await take()
-      await vi.waitUntil(() => refusals() > done, POLLING)
-      expect([done, await sendPrepared(api, prepared)]).toEqual([done, expectAll('right')])
-    }
-  })
+  test(
+    '200: after a key or the whole file is removed, the server keeps the last valid key ring',
+    { timeout: 120_000 },
+    async () => {
+      await using ring = await ringOf(keys)
+      await using server = await startReadyProcess(ring.settings)
+      const api = await createApiClient(server.url)
+      const refusals = () => server.stdout().split(NOT_READ).length - 1
+      const takeAway = [...PURPOSES.map((purpose) => () => ring.write(without(purpose))), ring.remove]
+      for (const [done, take] of takeAway.entries()) {
+        const prepared = await canary.prepare()
+        await take()
+        await vi.waitUntil(() => refusals() > done, POLLING)
+        expect([done, await sendPrepared(api, prepared)]).toEqual([done, expectAll('right')])
+      }
+    },
+  )
 
   // Without the right pepper no secret matches; without the access-token key no token is decrypted;
   // without the key-encryption key no stored value is decrypted.
@@ -85,7 +104,9 @@ describe('while it runs', () => {
       const api = await createApiClient(server.url)
       const prepared = await canary.prepare()
       const names =
-        purpose === 'access-token' ? (['authenticate'] as const) : PROFILE_OPERATIONS.filter((name) => opens[purpose].includes(name))
+        purpose === 'access-token'
+          ? (['authenticate'] as const)
+          : PROFILE_OPERATIONS.filter((name) => opens[purpose].includes(name))
       await ring.write(exchanged(purpose))
       await vi.waitUntil(async () => (await probe(api, purpose)).status >= 400, POLLING)
       expect(await sendPrepared(api, prepared, names)).toEqual(expectAll('refused', names))
@@ -94,10 +115,16 @@ describe('while it runs', () => {
   )
 })
 
-const opens = { pepper: [...PROFILE_OPERATIONS] as string[], 'key-encryption': ['inquire', 'profileByQr', 'authenticate'] }
+const opens = {
+  pepper: [...PROFILE_OPERATIONS] as string[],
+  'key-encryption': ['inquire', 'profileByQr', 'authenticate'],
+}
 
 /** A repeatable request that depends on the key. */
-async function probe(api: ApiClient, purpose: 'pepper' | 'key-encryption' | 'access-token'): Promise<Response> {
+async function probe(
+  api: ApiClient,
+  purpose: 'pepper' | 'key-encryption' | 'access-token',
+): Promise<Response> {
   if (purpose === 'access-token') return api.signIn(await canary.api.issueAccessToken())
   return (await canary.prepare()).inquire(api)
 }

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
 import { databaseUrlOf } from '../test/kit/database-url.ts'
-import { expectAll, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../test/kit/disclosing-requests.ts'
+import {
+  expectAll,
+  PROFILE_OPERATIONS,
+  NO_RETRIES,
+  prepareCanary,
+  sendPrepared,
+} from '../test/kit/disclosing-requests.ts'
 import { startProcess, startReadyProcess } from '../test/kit/server-process.ts'
 import { REFUSED_REQUESTS, REFUSED_STARTS } from './faults.ts'
 import type { Fault } from './inject-fault.ts'
@@ -18,7 +24,11 @@ let shared: Record<string, string>
 beforeAll(async () => {
   healthy = await startService(inject('postgres'), NO_RETRIES)
   canary = await prepareCanary(healthy)
-  shared = { ...NO_RETRIES, DATABASE_URL: await databaseUrlOf(healthy), TIWALA_DATA_DIR: healthy.config.dataDir }
+  shared = {
+    ...NO_RETRIES,
+    DATABASE_URL: await databaseUrlOf(healthy),
+    TIWALA_DATA_DIR: healthy.config.dataDir,
+  }
 })
 afterAll(() => healthy.close())
 
@@ -45,7 +55,9 @@ async function startupErrorLines(settings: Record<string, string>): Promise<stri
 test('200: control: a server without a fault responds to every request', async () => {
   await using server = await startReadyProcess({ ...shared, NODE_OPTIONS: `--import=${PRELOAD}` })
   const names = [...PROFILE_OPERATIONS, 'listDisclosures', 'listPartners'] as const
-  expect(await sendPrepared(await createApiClient(server.url), await canary.prepare(), names)).toEqual(expectAll('right', names))
+  expect(await sendPrepared(await createApiClient(server.url), await canary.prepare(), names)).toEqual(
+    expectAll('right', names),
+  )
 })
 
 test('control: a fault whose text is not found stops the test', async () => {
@@ -53,18 +65,30 @@ test('control: a fault whose text is not found stops the test', async () => {
   expect(lines.join()).toContain('FAULT: found the text 0 times in app.ts')
 })
 
-const byName = <Case extends { what: string }>(cases: Case[]) => cases.map((fault) => [fault.what, fault] as const)
+const byName = <Case extends { what: string }>(cases: Case[]) =>
+  cases.map((fault) => [fault.what, fault] as const)
 
-test.each(byName(REFUSED_STARTS))('%s: the server does not start, and one line says why', async (_what, fault) => {
-  const lines = await startupErrorLines(withFault(fault))
-  expect(lines).toEqual([`fault injected in ${fault.file}`, expect.stringMatching(/^Tiwala cannot start: /)])
-  expect(lines[1]).toContain(fault.refusal)
-})
+test.each(byName(REFUSED_STARTS))(
+  '%s: the server does not start, and one line says why',
+  async (_what, fault) => {
+    const lines = await startupErrorLines(withFault(fault))
+    expect(lines).toEqual([
+      `fault injected in ${fault.file}`,
+      expect.stringMatching(/^Tiwala cannot start: /),
+    ])
+    expect(lines[1]).toContain(fault.refusal)
+  },
+)
 
-test.each(byName(REFUSED_REQUESTS))('%s: the server discloses nothing, and nothing is used up', async (_what, fault) => {
-  const prepared = await canary.prepare()
-  await using server = await startReadyProcess(withFault(fault))
-  expect(server.stderr()).toContain(`fault injected in ${fault.file}`)
-  expect(await sendPrepared(await createApiClient(server.url), prepared, fault.refuses)).toEqual(expectAll('refused', fault.refuses))
-  expect(await sendPrepared(canary.api, prepared, fault.refuses)).toEqual(expectAll('right', fault.refuses))
-})
+test.each(byName(REFUSED_REQUESTS))(
+  '%s: the server discloses nothing, and nothing is used up',
+  async (_what, fault) => {
+    const prepared = await canary.prepare()
+    await using server = await startReadyProcess(withFault(fault))
+    expect(server.stderr()).toContain(`fault injected in ${fault.file}`)
+    expect(await sendPrepared(await createApiClient(server.url), prepared, fault.refuses)).toEqual(
+      expectAll('refused', fault.refuses),
+    )
+    expect(await sendPrepared(canary.api, prepared, fault.refuses)).toEqual(expectAll('right', fault.refuses))
+  },
+)

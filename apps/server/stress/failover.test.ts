@@ -25,7 +25,11 @@ test.each(['dies', 'vanishes'])(
     await using primary = await temporaryPostgres(SETTINGS)
     await using standby = await startStandby(primary, primary.url, SETTINGS)
     await using network = await openNetworkProxy(primary.url)
-    await using servers = await startServers(PROCESSES, { url: network.url, folder: folder.path }, DEFAULT_TIMEOUTS)
+    await using servers = await startServers(
+      PROCESSES,
+      { url: network.url, folder: folder.path },
+      DEFAULT_TIMEOUTS,
+    )
     await waitForStandby(primary)
     await using traffic = startTraffic(servers)
     await sleep(CALM_MS)
@@ -39,13 +43,20 @@ test.each(['dies', 'vanishes'])(
     await sleep(CALM_MS)
     await traffic.end()
     const { ledger } = traffic
-    console.log(`${how}: ${ledger.acknowledged.length} acknowledged;`, ledger.responses, `back after ${Math.round(recoveryMs)} ms`)
+    console.log(
+      `${how}: ${ledger.acknowledged.length} acknowledged;`,
+      ledger.responses,
+      `back after ${Math.round(recoveryMs)} ms`,
+    )
     expect(await findInconsistencies(standby.url, ledger, servers.clients[0]!)).toEqual([])
     expect(servers.died).toEqual([])
     expect(ledger.responses['no response']).toBeUndefined()
     expect(ledger.responses['503 unavailable']).toBeGreaterThan(0)
     expect(recoveryMs).toBeLessThan(MAX_RECOVERY_MS)
-    await vi.waitUntil(() => hasFullyRecovered(standby.url, promotedAtMs), { timeout: FULL_RECOVERY_MS, interval: 200 })
+    await vi.waitUntil(() => hasFullyRecovered(standby.url, promotedAtMs), {
+      timeout: FULL_RECOVERY_MS,
+      interval: 200,
+    })
     console.log(`${how}: fully recovered ${Date.now() - promotedAtMs} ms after the promotion`)
   },
 )

@@ -82,7 +82,13 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
     to: '',
     refuses: ['generateToken'],
   },
-  { what: 'no caller is identified', file: SECURITY_HANDLERS, from: 'req.caller = caller', to: '', refuses: EVERY },
+  {
+    what: 'no caller is identified',
+    file: SECURITY_HANDLERS,
+    from: 'req.caller = caller',
+    to: '',
+    refuses: EVERY,
+  },
   {
     what: 'the validator calls no security handler',
     file: VALIDATOR,
@@ -93,6 +99,18 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   withoutValidation('partner', PARTNERS),
   withoutValidation('citizen-app', ['listDisclosures']),
   withoutValidation('operator', ['listPartners']),
-  { what: 'responses are not validated', file: VALIDATOR, from: 'validateResponses: true', to: 'validateResponses: false', refuses: EVERY },
-  { what: 'responses are not held back for the commit', file: 'app.ts', from: '      captureValidatedBody,\n', to: '', refuses: EVERY },
+  {
+    what: 'responses are not validated',
+    file: VALIDATOR,
+    from: 'validateResponses: true',
+    to: 'validateResponses: false',
+    refuses: EVERY,
+  },
+  {
+    what: 'responses are not held back for the commit',
+    file: 'app.ts',
+    from: '      captureValidatedBody,\n',
+    to: '',
+    refuses: EVERY,
+  },
 ]

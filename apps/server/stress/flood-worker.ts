@@ -3,7 +3,13 @@
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-export type Flood = { url: string; method?: string; headers?: Record<string, string>; body?: string; concurrency: number }
+export type Flood = {
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  concurrency: number
+}
 
 const { url, method = 'GET', headers = {}, body, concurrency } = workerData as Flood
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency })

@@ -51,13 +51,19 @@ test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} m
   const client = new pg.Client(database.url)
   await client.connect()
   const disclosures = async () =>
-    (await client.query<{ count: number }>("select count(*)::int as count from audit_event where kind = 'profile.disclosed'")).rows[0]!
-      .count
+    (
+      await client.query<{ count: number }>(
+        "select count(*)::int as count from audit_event where kind = 'profile.disclosed'",
+      )
+    ).rows[0]!.count
   const statuses: number[] = []
   const latenciesMs: number[] = []
   const put = async (frozen: boolean) => {
     const startedAtMs = performance.now()
-    const { status } = await first!.send('replacePreferences', { headers: first!.asCitizen, json: { frozen, blocked_partners: [] } })
+    const { status } = await first!.send('replacePreferences', {
+      headers: first!.asCitizen,
+      json: { frozen, blocked_partners: [] },
+    })
     latenciesMs.push(performance.now() - startedAtMs)
     statuses.push(status)
   }
@@ -81,7 +87,9 @@ test(`200: each of ${FREEZES} freezes beside ${READERS} readers, p99 ${P99_MS} m
     await client.end()
   }
   const p99Ms = latenciesMs.toSorted((a, b) => a - b)[Math.floor(latenciesMs.length * 0.99)]!
-  console.log(`${readers.reads.reduce((sum, count) => sum + count)} reads; a freeze took at most ${Math.round(p99Ms)} ms (p99)`)
+  console.log(
+    `${readers.reads.reduce((sum, count) => sum + count)} reads; a freeze took at most ${Math.round(p99Ms)} ms (p99)`,
+  )
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect([[...readers.whileFrozen], disclosedWhileFrozen]).toEqual([[410], 0])
   expect(p99Ms).toBeLessThanOrEqual(P99_MS)

@@ -20,7 +20,8 @@ function injectFault({ file, from, to }: Fault): void {
         .toString()
         .split(from)
       // Without this check, the test would run against an unchanged server.
-      if (parts.length !== 2) throw new Error(`FAULT: found the text ${parts.length - 1} times in ${file}: ${from}`)
+      if (parts.length !== 2)
+        throw new Error(`FAULT: found the text ${parts.length - 1} times in ${file}: ${from}`)
       writeSync(2, `fault injected in ${file}\n`)
       return { ...loaded, source: parts.join(to) }
     },

@@ -36,9 +36,16 @@ async function killPostmaster(postgres: OwnPostgres): Promise<void> {
 test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: no data loss, no exit, fast recovery`, async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ max_connections: '200' })
-  await using servers = await startServers(PROCESSES, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
+  await using servers = await startServers(
+    PROCESSES,
+    { url: postgres.url, folder: folder.path },
+    DEFAULT_TIMEOUTS,
+  )
   await using traffic = startTraffic(servers)
-  const kills = [...Array<typeof killBackend>(BACKENDS).fill(killBackend), ...Array<typeof killBackend>(POSTMASTERS).fill(killPostmaster)]
+  const kills = [
+    ...Array<typeof killBackend>(BACKENDS).fill(killBackend),
+    ...Array<typeof killBackend>(POSTMASTERS).fill(killPostmaster),
+  ]
   const recoveryMs: number[] = []
   for (const kill of kills) {
     await sleep(Math.random() * MAX_PAUSE_MS)
@@ -47,7 +54,12 @@ test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load:
   }
   await traffic.end()
   const { ledger } = traffic
-  console.log(`${ledger.acknowledged.length} acknowledged;`, ledger.responses, 'back after (ms)', recoveryMs.map(Math.round).join(' '))
+  console.log(
+    `${ledger.acknowledged.length} acknowledged;`,
+    ledger.responses,
+    'back after (ms)',
+    recoveryMs.map(Math.round).join(' '),
+  )
   expect(await findInconsistencies(postgres.url, ledger, servers.clients[0]!)).toEqual([])
   expect(servers.died).toEqual([])
   expect(ledger.responses['no response']).toBeUndefined()
@@ -57,7 +69,11 @@ test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load:
 
 test('control: the check finds commits that were acknowledged before they were on disk, and lost with the postmaster', async () => {
   await using folder = await temporaryFolder()
-  await using postgres = await temporaryPostgres({ synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' })
+  await using postgres = await temporaryPostgres({
+    synchronous_commit: 'off',
+    wal_writer_delay: '10s',
+    wal_writer_flush_after: '1GB',
+  })
   await using servers = await startServers(1, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
   await onServer(postgres.url, (client) => client.query('checkpoint'))
   await using traffic = startTraffic(servers)

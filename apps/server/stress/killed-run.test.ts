@@ -21,7 +21,10 @@ test('a killed run leaves no process: neither its servers nor its PostgreSQL', a
   // PostgreSQL may run as another user, which needs access to the folder.
   await chmod(folder.path, 0o711)
   const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
-  await writeFile(config, `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`)
+  await writeFile(
+    config,
+    `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`,
+  )
   const run = spawn(process.execPath, [VITEST, 'run', '--config', config], {
     env: { ...process.env, TMPDIR: folder.path, PIDS_FILE: pidsFile, DATABASE_URL: database.url },
     stdio: 'ignore',

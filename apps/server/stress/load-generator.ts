@@ -19,7 +19,11 @@ async function send(call: () => Promise<Response>, responses: ResponseResult[]):
  * The responses with 200 per second for this number of callers, each of which sends one request after the
  * other.
  */
-export async function measureCapacity(call: () => Promise<Response>, callers: number, forMs: number): Promise<number> {
+export async function measureCapacity(
+  call: () => Promise<Response>,
+  callers: number,
+  forMs: number,
+): Promise<number> {
   const responses: ResponseResult[] = []
   const endsAtMs = performance.now() + forMs
   const callAgain = async () => {

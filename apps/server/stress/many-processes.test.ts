@@ -30,7 +30,9 @@ test(`${AT_ONCE} processes start at once on an empty database and on a migrated 
     expect(await readdir(database.folder)).toEqual(['keys.json'])
     const apis = await Promise.all(servers.map(({ url }) => createApiClient(url)))
     expect(new Set(apis.map(({ partner }) => JSON.stringify(partner))).size).toBe(1)
-    expect(await Promise.all(apis.map(async (api) => (await api.inquire('unknown')).status))).toEqual(servers.map(() => 404))
+    expect(await Promise.all(apis.map(async (api) => (await api.inquire('unknown')).status))).toEqual(
+      servers.map(() => 404),
+    )
     expect(await Promise.all(servers.map(({ end }) => end('SIGTERM')))).toEqual(servers.map(() => 0))
   }
 })
@@ -54,14 +56,22 @@ const inTime = (response: Promise<Response>) =>
 async function runUnderLoad(act: (server: Server) => Promise<void>) {
   await using database = await temporaryDatabase()
   const settings = { ...UNBOUNDED, TIWALA_PROCESSES: '2', TIWALA_DRAIN_MS: '1500', LOG_LEVEL: 'info' }
-  await using server = await startReadyProcess({ ...settings, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })
+  await using server = await startReadyProcess({
+    ...settings,
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+  })
   const api = await createApiClient(server.url)
   const trackingNo = await api.createPendingRecord()
   await api.accept(trackingNo)
   const calls = [
     () => api.inquire(trackingNo),
     () => api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } }),
-    () => api.send('issueExchangeCode', { headers: api.asCitizen, json: { partner_code: api.partner.partner_code } }),
+    () =>
+      api.send('issueExchangeCode', {
+        headers: api.asCitizen,
+        json: { partner_code: api.partner.partner_code },
+      }),
   ]
   let turn = 0
   const { responses, failures, end } = startLoad(() => inTime(calls[turn++ % calls.length]!()), PER_SECOND)
@@ -105,14 +115,23 @@ test('control: requests fail when workers are killed without a drain', async () 
 test('SIGHUP applies a changed settings file; an invalid one changes nothing, and the log names the error', async () => {
   await using database = await temporaryDatabase()
   const file = join(database.folder, 'settings.env')
-  const write = (lifeSeconds: string) => writeFile(file, `TIWALA_PROCESSES=2\nTIWALA_QR_TTL_SECONDS=${lifeSeconds}\n`)
+  const write = (lifeSeconds: string) =>
+    writeFile(file, `TIWALA_PROCESSES=2\nTIWALA_QR_TTL_SECONDS=${lifeSeconds}\n`)
   await write('60')
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: join(database.folder, 'data'), LOG_LEVEL: 'info' }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: join(database.folder, 'data'),
+    LOG_LEVEL: 'info',
+  }
   await using server = await startReadyProcess(settings, [`--env-file=${file}`])
   const api = await createApiClient(server.url)
   const lifeSeconds = async () => {
     const response = await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'inquire' } })
-    return Math.round((Date.parse(((await response.json()) as { expires_at: string }).expires_at) - Date.now()) / 10_000) * 10
+    return (
+      Math.round(
+        (Date.parse(((await response.json()) as { expires_at: string }).expires_at) - Date.now()) / 10_000,
+      ) * 10
+    )
   }
   expect(await lifeSeconds()).toBe(60)
 
@@ -123,7 +142,10 @@ test('SIGHUP applies a changed settings file; an invalid one changes nothing, an
 
   await write('soon')
   server.sendSignal('SIGHUP')
-  await vi.waitUntil(() => server.stdout().includes('new worker could not start; the old workers keep running'), POLLING)
+  await vi.waitUntil(
+    () => server.stdout().includes('new worker could not start; the old workers keep running'),
+    POLLING,
+  )
   expect(server.stdout()).toMatch(/"reason":"TIWALA_QR_TTL_SECONDS: \\"soon\\" is not a whole number/)
   expect(await lifeSeconds()).toBe(600)
   expect(readyPids(server.stdout())).toHaveLength(4)
@@ -132,7 +154,12 @@ test('SIGHUP applies a changed settings file; an invalid one changes nothing, an
 
 test('no worker outlives the primary, however the primary ends', async () => {
   await using database = await temporaryDatabase()
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: '2', LOG_LEVEL: 'info' }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    TIWALA_PROCESSES: '2',
+    LOG_LEVEL: 'info',
+  }
   await using server = await startReadyProcess(settings)
   // The log is flushed at intervals, so these lines may come after the message that the server is ready.
   const pids = await vi.waitFor(() => {

@@ -13,7 +13,10 @@ const withinASecond = { timeout: 1_000, interval: 20 }
 /** Two processes over one database. The administrator changes the partner through the first. */
 async function startTwo() {
   const { url, db, config, close } = await startService(inject('postgres'))
-  const other = await startReadyProcess({ DATABASE_URL: await databaseUrlOf({ db }), TIWALA_DATA_DIR: config.dataDir })
+  const other = await startReadyProcess({
+    DATABASE_URL: await databaseUrlOf({ db }),
+    TIWALA_DATA_DIR: config.dataDir,
+  })
   const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
   const path = { partner_code: here.partner.partner_code }
   const stop = async () => {
@@ -28,9 +31,11 @@ async function startTwo() {
       (await (await here.send('listCredentials', { headers: here.asOperator, path })).json()) as {
         credentials: { id: string; kind: string }[]
       },
-    revoke: (credential_id: string) => here.send('revokeCredential', { headers: here.asOperator, path: { ...path, credential_id } }),
+    revoke: (credential_id: string) =>
+      here.send('revokeCredential', { headers: here.asOperator, path: { ...path, credential_id } }),
     used: async () =>
-      (await sql<{ used: number }>`select coalesce(sum(used), 0)::int as used from partner_usage`.execute(db)).rows[0]!.used,
+      (await sql<{ used: number }>`select coalesce(sum(used), 0)::int as used from partner_usage`.execute(db))
+        .rows[0]!.used,
     [Symbol.asyncDispose]: stop,
   }
 }
@@ -47,8 +52,11 @@ test('a change in one process takes effect in another within a second: allow-lis
 
   await two.change({ limits: { per_day: 3 } })
   const quotaThere = async () =>
-    ((await (await there.send('readPartnerSelf', { headers: there.asPartner })).json()) as { data: Schemas['PartnerSelf'] }).data.limits
-      .per_day
+    (
+      (await (await there.send('readPartnerSelf', { headers: there.asPartner })).json()) as {
+        data: Schemas['PartnerSelf']
+      }
+    ).data.limits.per_day
   await expect.poll(quotaThere, withinASecond).toBe(3)
   for (const { status } of [
     await here.request(await here.issueQrValue('inquire')),

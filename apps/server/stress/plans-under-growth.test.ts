@@ -22,14 +22,26 @@ afterEach(() => void vi.restoreAllMocks())
  */
 async function callsOf(url: string) {
   const api = await createApiClient(url)
-  const { send, asCitizen, asPartner, createPendingRecord, inquire, accept, viewByQr, issueQrValue, request } = api
+  const {
+    send,
+    asCitizen,
+    asPartner,
+    createPendingRecord,
+    inquire,
+    accept,
+    viewByQr,
+    issueQrValue,
+    request,
+  } = api
   const expectStatus = async (status: number, pendingResponse: Promise<Response>) => {
     const response = await pendingResponse
     expect(response.status).toBe(status)
     return response
   }
-  const ofRecord = async (id: 'revokeAuthorization' | 'declineAuthorization' | 'readAuthorization', tracking_no: string) =>
-    expectStatus(200, send(id, { headers: asCitizen, path: { tracking_no } }))
+  const ofRecord = async (
+    id: 'revokeAuthorization' | 'declineAuthorization' | 'readAuthorization',
+    tracking_no: string,
+  ) => expectStatus(200, send(id, { headers: asCitizen, path: { tracking_no } }))
   return async () => {
     const accepted = await createPendingRecord()
     await expectStatus(200, inquire(accepted))
@@ -39,7 +51,10 @@ async function callsOf(url: string) {
     await ofRecord('declineAuthorization', await createPendingRecord())
     const cancelled = await createPendingRecord()
     await ofRecord('readAuthorization', cancelled)
-    await expectStatus(200, send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }))
+    await expectStatus(
+      200,
+      send('cancelAuthorization', { headers: asPartner, path: { tracking_no: cancelled } }),
+    )
     const qrValue = await issueQrValue('inquire')
     await expectStatus(200, request(qrValue))
     await expectStatus(200, request(qrValue))
@@ -53,8 +68,13 @@ async function callsOf(url: string) {
     await expectStatus(200, send('readPartnerSelf', { headers: asPartner }))
     const refused = await expectStatus(422, request(`TWQ1${'0'.repeat(32)}`))
     const path = { request_id: refused.headers.get('x-request-id')! }
-    await expect.poll(async () => (await send('readDiagnosis', { headers: asPartner, path })).status).toBe(200)
-    const stream = await expectStatus(200, send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }))
+    await expect
+      .poll(async () => (await send('readDiagnosis', { headers: asPartner, path })).status)
+      .toBe(200)
+    const stream = await expectStatus(
+      200,
+      send('streamEvents', { headers: { ...asCitizen, Accept: 'text/event-stream' } }),
+    )
     await stream.body!.cancel()
   }
 }
@@ -81,7 +101,9 @@ async function startGrowing() {
   }
   const grow = async () => {
     const isSealed = sql`select from audit_leaf limit 1`
-    await expect.poll(async () => (await isSealed.execute(service.db)).rows.length, { timeout: 30_000 }).toBe(1)
+    await expect
+      .poll(async () => (await isSealed.execute(service.db)).rows.length, { timeout: 30_000 })
+      .toBe(1)
     await growth.grow(GROWN)
     const real = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => real() + PLANS_KEPT_MS)

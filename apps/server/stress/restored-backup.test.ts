@@ -24,7 +24,10 @@ const use = (api: ApiClient, values: SingleUseValue[]) =>
 /** The values that are not refused with the documented error. */
 const useAgain = async (api: ApiClient, values: SingleUseValue[]) =>
   (
-    await mapConcurrently(values, async ({ kind, value }) => ({ expected: kind.refusal, actual: await outcomeOf(kind.use(api, value)) }))
+    await mapConcurrently(values, async ({ kind, value }) => ({
+      expected: kind.refusal,
+      actual: await outcomeOf(kind.use(api, value)),
+    }))
   ).filter(({ expected, actual }) => actual !== expected)
 
 async function outcomeOf(pendingResponse: Promise<Response>): Promise<string> {
@@ -63,12 +66,20 @@ test(`401, 422: after a completed restore, none of ${VALUES_PER_KIND * SINGLE_US
   const completed = await here.send('completeRestore', { headers: here.asOperator })
   expect([completed.status, await completed.json()]).toEqual([200, { epoch: 2 }])
 
-  const [even, odd] = [0, 1].map((rest) => used.filter((_, index) => index % 2 === rest)) as [SingleUseValue[], SingleUseValue[]]
-  expect([even.length + odd.length, await useAgain(there, even), await useAgain(here, odd)]).toEqual([1_000, [], []])
+  const [even, odd] = [0, 1].map((rest) => used.filter((_, index) => index % 2 === rest)) as [
+    SingleUseValue[],
+    SingleUseValue[],
+  ]
+  expect([even.length + odd.length, await useAgain(there, even), await useAgain(here, odd)]).toEqual([
+    1_000,
+    [],
+    [],
+  ])
   expect(await useAgain(there, unused)).toEqual([])
 
   // An authorization record is not single-use: a request from before the backup can be accepted after it.
   expect((await here.accept(pending)).status).toBe(200)
   expect((await there.inquire(pending)).headers.get('x-authorization-state')).toBe('ACCEPTED')
-  for (const api of [here, there]) expect(await use(api, await mint(api, 1))).toEqual(only(200, SINGLE_USE_KINDS.length))
+  for (const api of [here, there])
+    expect(await use(api, await mint(api, 1))).toEqual(only(200, SINGLE_USE_KINDS.length))
 })

@@ -18,7 +18,11 @@ export const DEFAULT_TIMEOUTS = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGES
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
 /** `folder`: contains the keys that the processes share. */
-export async function startServers(count: number, database: { url: string; folder: string }, settings: Record<string, string> = {}) {
+export async function startServers(
+  count: number,
+  database: { url: string; folder: string },
+  settings: Record<string, string> = {},
+) {
   const shared = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, ...settings }
   const ports = await Promise.all(Array.from({ length: count }, async () => String(await freePort())))
   /** The processes that ended without a signal from the test. */
@@ -26,7 +30,9 @@ export async function startServers(count: number, database: { url: string; folde
   const expected = new Set<object>()
   const begin = async (PORT: string) => {
     const server = await startReadyProcess({ ...shared, PORT })
-    void server.exited.then((code) => expected.has(server) || died.push(`${server.url} with ${code}: ${server.stderr()}`))
+    void server.exited.then(
+      (code) => expected.has(server) || died.push(`${server.url} with ${code}: ${server.stderr()}`),
+    )
     return server
   }
   // The first process creates the keys and the sandbox data for the others.
@@ -52,7 +58,11 @@ export async function startServers(count: number, database: { url: string; folde
 export async function measureRecoveryMs({ clients }: Servers): Promise<number> {
   const startedAtMs = performance.now()
   const isBack = async (api: ApiClient) =>
-    (await api.send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'share' } }).catch(() => undefined))?.ok
+    (
+      await api
+        .send('issueQrCode', { headers: api.asCitizen, json: { purpose: 'share' } })
+        .catch(() => undefined)
+    )?.ok
   const waitFor = async (api: ApiClient) => {
     while (!(await isBack(api))) await sleep(10)
   }

@@ -38,7 +38,10 @@ async function race({ clients }: Servers, { mint, use }: Kind, values: number) {
 async function readRecordedIds(databaseUrl: string, kind: string): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  const { rows } = await client.query<{ request_id: string }>('select request_id from audit_event where kind = $1', [kind])
+  const { rows } = await client.query<{ request_id: string }>(
+    'select request_id from audit_event where kind = $1',
+    [kind],
+  )
   await client.end()
   return rows.map(({ request_id }) => request_id)
 }
@@ -48,9 +51,13 @@ async function raceAndCheck(databaseUrl: string, servers: Servers, kind: Kind, v
   const before = new Set(await readRecordedIds(databaseUrl, kind.audited))
   const startedAtMs = performance.now()
   const { outcomes, succeeded } = await race(servers, kind, values)
-  console.log(`${kind.what}: ${values} x ${CALLERS} requests in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+  console.log(
+    `${kind.what}: ${values} x ${CALLERS} requests in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`,
+  )
   const right = { 200: 1, [kind.used]: CALLERS - 1 }
-  const faults = outcomes.filter((counts) => JSON.stringify(counts, Object.keys(counts).toSorted()) !== JSON.stringify(right))
+  const faults = outcomes.filter(
+    (counts) => JSON.stringify(counts, Object.keys(counts).toSorted()) !== JSON.stringify(right),
+  )
   const since = (await readRecordedIds(databaseUrl, kind.audited)).filter((id) => !before.has(id))
   return { faults, since: since.toSorted(), succeeded: succeeded.toSorted() }
 }
@@ -75,9 +82,26 @@ const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
  * get an error.
  */
 const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
-  [SINGLE_USE_KINDS[0], { file: 'sso/store.ts', from: 'order by x.id for update of x for share of c', to: `and ${PAUSE} order by x.id` }],
-  [SINGLE_USE_KINDS[1], { file: 'sso/store.ts', from: 'order by t.id for update of t for share of c', to: `where ${PAUSE} order by t.id` }],
-  [SINGLE_USE_KINDS[2], { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` }],
+  [
+    SINGLE_USE_KINDS[0],
+    {
+      file: 'sso/store.ts',
+      from: 'order by x.id for update of x for share of c',
+      to: `and ${PAUSE} order by x.id`,
+    },
+  ],
+  [
+    SINGLE_USE_KINDS[1],
+    {
+      file: 'sso/store.ts',
+      from: 'order by t.id for update of t for share of c',
+      to: `where ${PAUSE} order by t.id`,
+    },
+  ],
+  [
+    SINGLE_USE_KINDS[2],
+    { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` },
+  ],
 ]
 
 test.each(READ_THEN_WRITE_FAULTS.map(([kind, fault]) => [kind.what, kind, fault] as const))(

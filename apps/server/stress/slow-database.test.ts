@@ -17,8 +17,16 @@ const AFTER_MS = 5_000
 const SILENT_MS = 8_000
 
 /** Limits as in production. */
-const BOUNDED = { TIWALA_MOST_UNDER_WAY: '100', TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000' }
-const UNBOUNDED = { TIWALA_MOST_UNDER_WAY: '1000000', TIWALA_LONGEST_QUEUED_MS: '1000000', TIWALA_ANSWER_WITHIN_MS: '1000000' }
+const BOUNDED = {
+  TIWALA_MOST_UNDER_WAY: '100',
+  TIWALA_LONGEST_QUEUED_MS: '500',
+  TIWALA_ANSWER_WITHIN_MS: '1000',
+}
+const UNBOUNDED = {
+  TIWALA_MOST_UNDER_WAY: '1000000',
+  TIWALA_LONGEST_QUEUED_MS: '1000000',
+  TIWALA_ANSWER_WITHIN_MS: '1000000',
+}
 
 async function overload(settings: Record<string, string>) {
   await using database = await temporaryDatabase()
@@ -45,7 +53,8 @@ async function overload(settings: Record<string, string>) {
   const fastAtMs = performance.now()
   await sleep(RECOVERY_MS + AFTER_MS)
   await calls.end()
-  const sentBetween = (fromMs: number, untilMs: number) => calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  const sentBetween = (fromMs: number, untilMs: number) =>
+    calls.responses.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
   const slow = sentBetween(startedAtMs, fastAtMs)
   const goodput = (slow.filter(({ status }) => status === 200).length * 1000) / OVERLOAD_MS
   const slowestMs = Math.max(...calls.responses.map(({ tookMs }) => tookMs))
@@ -54,10 +63,17 @@ async function overload(settings: Record<string, string>) {
     `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
       `p50 ${Math.round(percentile(slow, 50))} ms, p99 ${Math.round(percentile(slow, 99))} ms, slowest ${Math.round(slowestMs)} ms`,
   )
-  return { ...calls, goodShare: goodput / capacity, slowestMs, after, isAnyRefused: slow.some(({ status }) => status === 503) }
+  return {
+    ...calls,
+    goodShare: goodput / capacity,
+    slowestMs,
+    after,
+    isAnyRefused: slow.some(({ status }) => status === 503),
+  }
 }
 
-const isProper = ({ status, retryAfter }: ResponseResult) => status === 200 || (status === 503 && Number(retryAfter) >= 1)
+const isProper = ({ status, retryAfter }: ResponseResult) =>
+  status === 200 || (status === 503 && Number(retryAfter) >= 1)
 
 test('200, 503: under overload every response comes within 1.5 s, goodput stays above 70 %, then all are 200 again', async () => {
   const { responses, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)

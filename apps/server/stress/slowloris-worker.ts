@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /** `methods`: the first bytes of a connection, and the byte that follows at intervals. */
-export type Attack = { port: number; sockets: number; timeoutMs: number; methods: Record<string, [first: string, then: string]> }
+export type Attack = {
+  port: number
+  sockets: number
+  timeoutMs: number
+  methods: Record<string, [first: string, then: string]>
+}
 
 const DRIP_MS = 250
 /** All sockets are open within a second. */

@@ -30,9 +30,10 @@ const METHODS: Attack['methods'] = {
 /** The longest time that a connection of each method stayed open. */
 async function attack(port: number): Promise<Record<string, number>> {
   const workerData: Attack = { port, sockets: SOCKETS, timeoutMs: CLOSED_WITHIN_MS + 3_000, methods: METHODS }
-  const [longest] = (await once(new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }), 'message')) as [
-    Record<string, number>,
-  ]
+  const [longest] = (await once(
+    new Worker(new URL('slowloris-worker.ts', import.meta.url), { workerData }),
+    'message',
+  )) as [Record<string, number>]
   console.log(
     Object.entries(longest)
       .map(([name, ms]) => `${name}: ${Math.round(ms)} ms`)
@@ -43,7 +44,11 @@ async function attack(port: number): Promise<Record<string, number>> {
 
 test(`${SOCKETS} slow connections are closed within 7 s, and other requests take less than twice as long`, async () => {
   await using database = await temporaryDatabase()
-  await using server = await startReadyProcess({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent' })
+  await using server = await startReadyProcess({
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    LOG_LEVEL: 'silent',
+  })
   const api = await createApiClient(server.url)
   const trackingNo = await api.createPendingRecord()
   const callWhile = async (act: Promise<unknown>) => {
@@ -58,12 +63,16 @@ test(`${SOCKETS} slow connections are closed within 7 s, and other requests take
   const attacking = attack(Number(new URL(server.url).port))
   const besideMs = await callWhile(attacking)
   console.log(`p99 alone ${aloneMs.toFixed(1)} ms, beside them ${besideMs.toFixed(1)} ms`)
-  for (const [name, ms] of Object.entries(await attacking)) expect([name, ms < CLOSED_WITHIN_MS]).toEqual([name, true])
+  for (const [name, ms] of Object.entries(await attacking))
+    expect([name, ms < CLOSED_WITHIN_MS]).toEqual([name, true])
   expect(besideMs).toBeLessThan(2 * Math.max(aloneMs, NOISE_MS))
 })
 
 test('control: a server without timeouts keeps the connections open', async () => {
-  const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_req, res) => void setTimeout(() => res.end(), 60_000).unref())
+  const server = createServer(
+    { headersTimeout: 0, requestTimeout: 0 },
+    (_req, res) => void setTimeout(() => res.end(), 60_000).unref(),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const longest = await attack((server.address() as AddressInfo).port)
   server.closeAllConnections()

@@ -14,7 +14,9 @@ const POLLING = { timeout: 20_000, interval: 20 }
 export async function startStandby(primary: OwnPostgres, over: string, settings: Record<string, string>) {
   const { port } = new URL(over)
   const primary_conninfo = `host=127.0.0.1 port=${port} user=postgres password=postgres`
-  const standby = await temporaryPostgres({ ...settings, primary_conninfo }, (dataFolder) => copy(primary, dataFolder))
+  const standby = await temporaryPostgres({ ...settings, primary_conninfo }, (dataFolder) =>
+    copy(primary, dataFolder),
+  )
   await vi.waitUntil(() => isFollowed(primary), POLLING)
   return standby
 }
@@ -53,4 +55,5 @@ async function isFollowed({ url }: OwnPostgres, how = `state = 'streaming'`): Pr
 }
 
 /** Returns after the standby accepts writes. */
-export const promote = ({ url }: OwnPostgres) => onServer(url, (client) => client.query('select pg_promote(wait => true)'))
+export const promote = ({ url }: OwnPostgres) =>
+  onServer(url, (client) => client.query('select pg_promote(wait => true)'))

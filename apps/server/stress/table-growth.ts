@@ -34,8 +34,11 @@ const COPIES: Record<string, string> = {
 export async function openGrowth(db: Database) {
   const admin = new pg.Client(await databaseUrlOf({ db }))
   await admin.connect()
-  await admin.query('insert into callback_endpoint (partner_id) select min(id) from partner on conflict do nothing')
-  for (const table of Object.keys(COPIES)) await admin.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await admin.query(
+    'insert into callback_endpoint (partner_id) select min(id) from partner on conflict do nothing',
+  )
+  for (const table of Object.keys(COPIES))
+    await admin.query(`alter table ${table} set (autovacuum_enabled = off)`)
   return {
     analyze: () => admin.query('analyze'),
     grow: async (count: number) => {

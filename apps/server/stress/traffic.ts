@@ -20,7 +20,12 @@ const RESPONSE_TIMEOUT_MS = 15_000
 
 /** `mark`: the tracking number, or the id of the request. The audit contains it. */
 export type Action = {
-  kind: 'authorization.requested' | 'authorization.accepted' | 'profile.disclosed' | 'code.redeemed' | 'sso.authenticated'
+  kind:
+    | 'authorization.requested'
+    | 'authorization.accepted'
+    | 'profile.disclosed'
+    | 'code.redeemed'
+    | 'sso.authenticated'
   mark: string
 }
 export type Ledger = {
@@ -32,13 +37,21 @@ export type Ledger = {
   responses: Record<string, number>
   faults: string[]
 }
-type Outcome = { outcome: string; body: Record<string, unknown>; state: string | null; requestId: string; isFirst: boolean }
+type Outcome = {
+  outcome: string
+  body: Record<string, unknown>
+  state: string | null
+  requestId: string
+  isFirst: boolean
+}
 type AsCitizen = { Authorization: string }
 type SendRequest = (api: ApiClient) => Promise<Response>
 
 /** A complete response, or undefined. */
 async function readResponse(call: Promise<Response>): Promise<Response | undefined> {
-  const read = call.then(async (response) => new Response(await response.text(), response)).catch(() => undefined)
+  const read = call
+    .then(async (response) => new Response(await response.text(), response))
+    .catch(() => undefined)
   const timeout = new AbortController()
   const late = sleep(RESPONSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined)
   return Promise.race([read, late]).finally(() => timeout.abort())
@@ -59,9 +72,16 @@ export function startTraffic({ clients }: Servers) {
       if (response && outcome !== '503 unavailable') {
         const { headers } = response
         const [state, requestId] = [headers.get('x-authorization-state'), headers.get('x-request-id')!]
-        return { outcome, body: (await response.json()) as Outcome['body'], state, requestId, isFirst: tries === 0 }
+        return {
+          outcome,
+          body: (await response.json()) as Outcome['body'],
+          state,
+          requestId,
+          isFirst: tries === 0,
+        }
       }
-      if (response && !(Number(response.headers.get('retry-after')) > 0)) ledger.faults.push('503 without Retry-After')
+      if (response && !(Number(response.headers.get('retry-after')) > 0))
+        ledger.faults.push('503 without Retry-After')
       await sleep(RETRY_DELAY_MS)
     }
     throw new Error('no process responds')
@@ -87,7 +107,11 @@ export function startTraffic({ clients }: Servers) {
   }
 
   /** Uses a value. A refusal is a fault, unless an earlier try without a response may have used the value. */
-  async function consume(kind: Action['kind'], call: SendRequest, consumedError: string): Promise<Outcome | undefined> {
+  async function consume(
+    kind: Action['kind'],
+    call: SendRequest,
+    consumedError: string,
+  ): Promise<Outcome | undefined> {
     const response = await sendUntilResponse(call)
     if (response.outcome === consumedError && !response.isFirst) return undefined
     if (response.outcome !== '200') throw new Error(`${kind}: ${response.outcome}`)
@@ -97,7 +121,11 @@ export function startTraffic({ clients }: Servers) {
   async function runSignInJourney(asCitizen: AsCitizen): Promise<void> {
     const json = { partner_code: clients[0]!.partner.partner_code }
     const code = await create('issueExchangeCode', asCitizen, json, 'exchange_code')
-    const exchanged = await consume('code.redeemed', (api) => api.redeemExchangeCode(code), '422 exchange_code_invalid')
+    const exchanged = await consume(
+      'code.redeemed',
+      (api) => api.redeemExchangeCode(code),
+      '422 exchange_code_invalid',
+    )
     ledger.codes.push(code)
     if (!exchanged) return
     const token = String(exchanged.body['access_token'])
@@ -106,7 +134,9 @@ export function startTraffic({ clients }: Servers) {
   }
 
   // Without citizens who respond automatically: they would interfere.
-  const citizens = clients[0]!.citizens.filter(({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores')
+  const citizens = clients[0]!.citizens.filter(
+    ({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores',
+  )
   async function runJourneys(caller: number): Promise<void> {
     for (let turn = caller; endsAtMs === Infinity; turn++) {
       const asCitizen = { Authorization: `Bearer ${citizens[turn % citizens.length]!.token}` }

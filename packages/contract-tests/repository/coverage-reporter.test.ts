@@ -23,9 +23,15 @@ async function run(files: Record<string, string>): Promise<{ exitCode: number; o
      const reporters = [coverageReporter('${join(root, 'src')}', { readThing: [200, 404] })]
      export default { test: { globals: true, reporters, isolate: false, maxWorkers: 1 } }`,
   )
-  for (const [name, code] of Object.entries(files)) await writeFile(join(root, 'src', `${name}.test.ts`), code)
-  const child = spawn(process.execPath, [VITEST, 'run', '--root', root], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number]>])
+  for (const [name, code] of Object.entries(files))
+    await writeFile(join(root, 'src', `${name}.test.ts`), code)
+  const child = spawn(process.execPath, [VITEST, 'run', '--root', root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'exit') as Promise<[number]>,
+  ])
   await rm(root, { recursive: true, force: true })
   return { exitCode, output }
 }

@@ -26,7 +26,9 @@ export function coverageReporter(suite = SUITE, documented = DOCUMENTED): Report
       const untested = untestedIn(tests, documented)
       if (notRun.length > 0) {
         const files = new Set(notRun.map(({ module }) => relative(vitest.config.root, module.moduleId)))
-        process.stdout.write(`\n Tests that did not run: ${notRun.length}, in:\n   ${[...files].join('\n   ')}\n`)
+        process.stdout.write(
+          `\n Tests that did not run: ${notRun.length}, in:\n   ${[...files].join('\n   ')}\n`,
+        )
       }
       process.stdout.write(
         untested.length > 0
@@ -40,12 +42,16 @@ export function coverageReporter(suite = SUITE, documented = DOCUMENTED): Report
 
 function isWhole(modules: readonly TestModule[], suite: string): boolean {
   const ran = new Set(modules.map(({ moduleId }) => moduleId))
-  const files = readdirSync(suite, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'))
+  const files = readdirSync(suite, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.test.ts'),
+  )
   return files.every((path) => ran.has(join(suite, path)))
 }
 
 function untestedIn(tests: TestCase[], documented: Documented): string[] {
-  const passed = tests.filter((test) => test.result().state === 'passed').map(({ fullName }) => fullName.split(' > '))
+  const passed = tests
+    .filter((test) => test.result().state === 'passed')
+    .map(({ fullName }) => fullName.split(' > '))
   const isTested = (id: string, status: number) =>
     passed.some((names) => names.slice(0, -1).includes(id) && names.at(-1)!.startsWith(`${status}: `))
   return Object.entries(documented).flatMap(([id, statuses]) =>

@@ -8,10 +8,14 @@ export type SourceFile = { path: string; text: string; lines: number }
 
 /** Every hand-written file that git tracks or would track. */
 export function handWritten(pattern: RegExp): SourceFile[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  )
   return listed
     .split('\n')
     .filter((path) => pattern.test(path) && !path.includes('/generated/'))

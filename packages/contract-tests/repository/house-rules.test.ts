@@ -4,7 +4,9 @@ import { handWritten, pathsOf, type SourceFile } from './files.ts'
 
 const SERVER = 'apps/server/src/'
 const code = handWritten(/\.ts$/)
-const server = code.filter(({ path }) => path.startsWith(SERVER)).map((file) => ({ ...file, path: file.path.slice(SERVER.length) }))
+const server = code
+  .filter(({ path }) => path.startsWith(SERVER))
+  .map((file) => ({ ...file, path: file.path.slice(SERVER.length) }))
 const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '')
 
 /**
@@ -22,7 +24,16 @@ const LAYERS = [
   ['sandbox'],
   ['testing'],
 ]
-const ROOT_FILES = new Set(['app.ts', 'config.ts', 'failure.ts', 'main.ts', 'operation.ts', 'operations.ts', 'settings.ts', 'start.ts'])
+const ROOT_FILES = new Set([
+  'app.ts',
+  'config.ts',
+  'failure.ts',
+  'main.ts',
+  'operation.ts',
+  'operations.ts',
+  'settings.ts',
+  'start.ts',
+])
 const layerOf = (folder: string) => LAYERS.findIndex((layer) => layer.includes(folder))
 
 function importsOf({ path, text }: SourceFile): string[] {
@@ -45,15 +56,23 @@ function findCycles(files: readonly SourceFile[]): string[][] {
 
 describe('the folders of the server', () => {
   test('each folder belongs to a layer, and the root holds only the files that every folder may know', () => {
-    expect([...new Set(server.map(({ path }) => folderOf(path)))].filter((folder) => folder && layerOf(folder) < 0)).toEqual([])
-    expect(server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.has(path))).toEqual([])
+    expect(
+      [...new Set(server.map(({ path }) => folderOf(path)))].filter(
+        (folder) => folder && layerOf(folder) < 0,
+      ),
+    ).toEqual([])
+    expect(
+      server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.has(path)),
+    ).toEqual([])
   })
 
   test('imports point to lower layers only', () => {
     const wrong = server.flatMap((file) =>
       importsOf(file)
         .map((target) => ({ from: file.path, target }))
-        .filter(({ from, target }) => folderOf(from) && folderOf(target) && folderOf(from) !== folderOf(target))
+        .filter(
+          ({ from, target }) => folderOf(from) && folderOf(target) && folderOf(from) !== folderOf(target),
+        )
         .filter(({ from, target }) => layerOf(folderOf(target)) >= layerOf(folderOf(from))),
     )
     expect(wrong).toEqual([])
@@ -71,7 +90,8 @@ describe('the folders of the server', () => {
 
   test('SQL is in store.ts files, database/ and testing/ only', () => {
     const strays = server.filter(
-      ({ path, text }) => /from 'kysely|\bsql`/.test(text) && !/(^|\/)store\.ts$|^database\/|^testing\//.test(path),
+      ({ path, text }) =>
+        /from 'kysely|\bsql`/.test(text) && !/(^|\/)store\.ts$|^database\/|^testing\//.test(path),
     )
     expect(pathsOf(strays)).toEqual([])
   })
@@ -80,7 +100,8 @@ describe('the folders of the server', () => {
     const writers = new Map<string, Set<string>>()
     for (const { path, text } of server.filter((file) => file.path.endsWith('store.ts'))) {
       for (const [, table] of text.matchAll(/(?:insert into|update|delete from) ([a-z_]+)(?= |$)/g)) {
-        if (!['of', 'set', 'skip'].includes(table!)) writers.set(table!, (writers.get(table!) ?? new Set()).add(folderOf(path)))
+        if (!['of', 'set', 'skip'].includes(table!))
+          writers.set(table!, (writers.get(table!) ?? new Set()).add(folderOf(path)))
       }
     }
     expect([...writers].filter(([, rooms]) => rooms.size > 1)).toEqual([])
@@ -88,25 +109,41 @@ describe('the folders of the server', () => {
   })
 
   test('main.ts and config.ts alone read the environment', () => {
-    expect(pathsOf(server.filter(({ path, text }) => text.includes('process.env') && !['main.ts', 'config.ts'].includes(path)))).toEqual([])
+    expect(
+      pathsOf(
+        server.filter(
+          ({ path, text }) => text.includes('process.env') && !['main.ts', 'config.ts'].includes(path),
+        ),
+      ),
+    ).toEqual([])
   })
 
   test('a hash of a secret is compared in constant time: by no operator, and by no search in a list', () => {
-    const compared = /[mM]acs?\b(\[\w*\]|\([^()]*\))?!? [!=]==? |[!=]==? [\w.]*[mM]acs?\b|[mM]acs?\.(includes|indexOf|lastIndexOf)\(/
-    expect(compared.test('stored.mac === presented[0]') && compared.test('presented[0] !== row.mac')).toBe(true)
+    const compared =
+      /[mM]acs?\b(\[\w*\]|\([^()]*\))?!? [!=]==? |[!=]==? [\w.]*[mM]acs?\b|[mM]acs?\.(includes|indexOf|lastIndexOf)\(/
+    expect(compared.test('stored.mac === presented[0]') && compared.test('presented[0] !== row.mac')).toBe(
+      true,
+    )
     expect(pathsOf(server.filter(({ text }) => compared.test(text)))).toEqual([])
   })
 
   test('only start.ts listens for requests', () => {
     expect(
-      pathsOf(server.filter(({ path, text }) => /server\.listen\(/.test(text) && !['start.ts', 'testing/start-service.ts'].includes(path))),
+      pathsOf(
+        server.filter(
+          ({ path, text }) =>
+            /server\.listen\(/.test(text) && !['start.ts', 'testing/start-service.ts'].includes(path),
+        ),
+      ),
     ).toEqual([])
   })
 })
 
 describe('the house', () => {
   test('has no drawers', () => {
-    expect(pathsOf(code).filter((path) => /\/(utils?|helpers?|common|shared|types)(\/|\.ts$)/.test(path))).toEqual([])
+    expect(
+      pathsOf(code).filter((path) => /\/(utils?|helpers?|common|shared|types)(\/|\.ts$)/.test(path)),
+    ).toEqual([])
   })
 
   test('has short files: none over 250 lines, the median under 60', () => {
@@ -116,7 +153,10 @@ describe('the house', () => {
   })
 
   test('has no skipped, focused or empty test and no silenced checker', () => {
-    const silenced = /\b(test|it|describe)\.(skip|only|todo)\b|@ts-ignore|@ts-nocheck|\bas any\b|(ox|es)lint-disable/
-    expect(pathsOf(code.filter(({ path, text }) => silenced.test(text) && !path.endsWith('house-rules.test.ts')))).toEqual([])
+    const silenced =
+      /\b(test|it|describe)\.(skip|only|todo)\b|@ts-ignore|@ts-nocheck|\bas any\b|(ox|es)lint-disable/
+    expect(
+      pathsOf(code.filter(({ path, text }) => silenced.test(text) && !path.endsWith('house-rules.test.ts'))),
+    ).toEqual([])
   })
 })

@@ -17,7 +17,9 @@ const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bs
 
 const linesWith = (pattern: RegExp, files: readonly SourceFile[]) =>
   files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    text
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
   )
 
 describe('the language of the repository', () => {
@@ -32,12 +34,19 @@ describe('the language of the repository', () => {
 
   test('every Markdown file and every test that a document or a comment names exists', () => {
     const named = texts.flatMap(({ path, text }) =>
-      [...text.matchAll(/(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g)].map(([, target]) => ({ path, target: target! })),
+      [...text.matchAll(/(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g)].map(([, target]) => ({
+        path,
+        target: target!,
+      })),
     )
     const isThere = ({ path, target }: { path: string; target: string }) =>
-      [ROOT, join(ROOT, dirname(path)), join(ROOT, 'apps/server'), join(ROOT, 'packages/contract-tests')].some((folder) =>
-        existsSync(join(folder, target)),
-      ) || texts.some((file) => file.path.endsWith(`/${target}`))
+      [
+        ROOT,
+        join(ROOT, dirname(path)),
+        join(ROOT, 'apps/server'),
+        join(ROOT, 'packages/contract-tests'),
+      ].some((folder) => existsSync(join(folder, target))) ||
+      texts.some((file) => file.path.endsWith(`/${target}`))
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((each) => !isThere(each))).toEqual([])
   })
@@ -48,6 +57,8 @@ describe('the language of the repository', () => {
       encoding: 'utf8',
     })
     const subjects = log.split('\n').filter(Boolean)
-    expect(subjects.filter((subject) => subject.length > 72 || !/^[a-z][\w, /-]*: [a-z]/.test(subject))).toEqual([])
+    expect(
+      subjects.filter((subject) => subject.length > 72 || !/^[a-z][\w, /-]*: [a-z]/.test(subject)),
+    ).toEqual([])
   })
 })

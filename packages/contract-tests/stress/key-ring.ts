@@ -22,21 +22,29 @@ export function createKeyRing({ config, operator }: TestService) {
     await writeFile(`${file}.new`, JSON.stringify({ keys }))
     await rename(`${file}.new`, file)
   }
-  const listed = async (purpose: Purpose) => (await operator('listKeys', {})).body.keys.filter((key) => key.purpose === purpose)
+  const listed = async (purpose: Purpose) =>
+    (await operator('listKeys', {})).body.keys.filter((key) => key.purpose === purpose)
 
   async function moveOver() {
-    for (let remaining = 1; remaining > 0;) remaining = (await operator('rewrapKeys', { body: { limit: 50 } })).body.remaining
+    for (let remaining = 1; remaining > 0;)
+      remaining = (await operator('rewrapKeys', { body: { limit: 50 } })).body.remaining
   }
 
   /** `untilUnneeded` waits for the other conditions under which the old key can be removed. */
-  async function exchange(purpose: Purpose, untilUnneeded: (currentKid: string) => Promise<unknown>): Promise<void> {
+  async function exchange(
+    purpose: Purpose,
+    untilUnneeded: (currentKid: string) => Promise<unknown>,
+  ): Promise<void> {
     const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
     const old = new Set((await listed(purpose)).map(({ kid }) => kid))
     await write([...(await read()), next])
     await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === next.kid, POLLING)
     await moveOver()
     await untilUnneeded(next.kid)
-    await vi.waitUntil(async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use), POLLING)
+    await vi.waitUntil(
+      async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use),
+      POLLING,
+    )
     // The public half of an audit key stays, because it verifies the signed checkpoints.
     const { d: _, ...publicHalf } = (await read()).find(({ kid, d }) => old.has(kid) && d) ?? ({} as RingKey)
     const keys = (await read()).filter(({ kid }) => !old.has(kid))

@@ -18,9 +18,14 @@ const LEAST_LASTING_MS = 60_000
 const TOKEN_LIVES_MS = 8_000
 /** Shorter than in production, so that values of an old key expire during the test. */
 const LIVES = Object.fromEntries(
-  ['QR', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [`TIWALA_${what}_TTL_SECONDS`, String(TOKEN_LIVES_MS / 1000)]),
+  ['QR', 'EXCHANGE_CODE', 'ACCESS_TOKEN'].map((what) => [
+    `TIWALA_${what}_TTL_SECONDS`,
+    String(TOKEN_LIVES_MS / 1000),
+  ]),
 )
-const UNLIMITED = Object.fromEntries(['VIEWS', 'TOKENS', 'SIGN_INS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']))
+const UNLIMITED = Object.fromEntries(
+  ['VIEWS', 'TOKENS', 'SIGN_INS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']),
+)
 const POLLING = { timeout: 15_000, interval: 200 }
 
 let service: TestService
@@ -33,7 +38,12 @@ async function startBeside() {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.db)
   const address = new URL(engine.url)
   address.pathname = `/${rows[0]!.name}`
-  return startReadyProcess({ ...LIVES, ...UNLIMITED, DATABASE_URL: address.href, TIWALA_DATA_DIR: service.config.dataDir })
+  return startReadyProcess({
+    ...LIVES,
+    ...UNLIMITED,
+    DATABASE_URL: address.href,
+    TIWALA_DATA_DIR: service.config.dataDir,
+  })
 }
 
 /** Runs `act` under traffic, and returns the measurements of the traffic. */
@@ -45,7 +55,10 @@ async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<voi
   await act(traffic, tally)
   const perSecond = driving.perSecond()
   await driving.end()
-  await vi.waitUntil(async () => (await service.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0, POLLING)
+  await vi.waitUntil(
+    async () => (await service.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0,
+    POLLING,
+  )
   traffic.close()
   return { ...tally, ...traffic, perSecond }
 }
@@ -66,7 +79,9 @@ test('200: every key, credential and webhook secret is replaced under 100 reques
     }
     for (const purpose of PURPOSES) {
       await exchange(purpose, UNTIL_UNNEEDED[purpose])
-      console.log(`${purpose}: exchanged after ${Math.round((performance.now() - beganAtMs) / 1000)} s and ${tally.sent} requests`)
+      console.log(
+        `${purpose}: exchanged after ${Math.round((performance.now() - beganAtMs) / 1000)} s and ${tally.sent} requests`,
+      )
     }
     await sleep(Math.max(0, LEAST_LASTING_MS - (performance.now() - beganAtMs)))
   })
@@ -88,11 +103,15 @@ test('control: replacing a key that is still in use causes failures', async () =
   const { read, write } = createKeyRing(service)
   const { failures } = await underTraffic(async () => {
     await sleep(5_000)
-    await write([...(await read()).filter(({ purpose }) => purpose !== 'access-token'), mintKey('access-token')])
+    await write([
+      ...(await read()).filter(({ purpose }) => purpose !== 'access-token'),
+      mintKey('access-token'),
+    ])
     await sleep(3_000)
   })
   expect(failures.length).toBeGreaterThan(0)
 })
 
 /** The key of the newest checkpoint. */
-const lastSigner = async () => (await service.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid
+const lastSigner = async () =>
+  (await service.operator('listCheckpoints', { query: { limit: 1 } })).body.checkpoints[0]?.kid

@@ -74,8 +74,15 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
   /** The events whose signature does not match the partner's secret at the time of their arrival. */
   const unverified: string[] = []
   receiver.setResponse((res, { headers, body }: Received) => {
-    const [webhook_id, webhook_timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
-    const expected = signatureOf(held.webhook_secret, { webhook_id, webhook_timestamp, body: body.toString() })
+    const [webhook_id, webhook_timestamp] = [
+      String(headers['webhook-id']),
+      String(headers['webhook-timestamp']),
+    ]
+    const expected = signatureOf(held.webhook_secret, {
+      webhook_id,
+      webhook_timestamp,
+      body: body.toString(),
+    })
     if (!String(headers['webhook-signature']).split(' ').includes(expected)) unverified.push(webhook_id)
     res.writeHead(204).end()
   })

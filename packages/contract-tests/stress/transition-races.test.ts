@@ -9,8 +9,13 @@ beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
-  const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
+  const { faults, paths } = await checkConsistency(
+    service,
+    await runRounds(service, await createParticipants(service), ROUNDS),
+  )
   console.log('the ways that the records went:', paths)
   expect(faults).toEqual([])
-  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['DECLINED', 'CANCELLED', 'EXPIRED', 'ACCEPTED,REVOKED']))
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['DECLINED', 'CANCELLED', 'EXPIRED', 'ACCEPTED,REVOKED']),
+  )
 })

@@ -8,14 +8,18 @@ const QUIET_MS = 3_000
 const WAIT_SECONDS = 120
 
 let service: TestService
-beforeEach(async () => void (service = await startTestService({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })))
+beforeEach(
+  async () => void (service = await startTestService({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })),
+)
 afterEach(() => service.close())
 
 test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its response within a second of the decision`, async () => {
   const alone = await countStatements(QUIET_MS)
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const beside = await countStatements(QUIET_MS, inquiries)
-  console.log(`statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ${beside.statements} with ${WAITING}`)
+  console.log(
+    `statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ${beside.statements} with ${WAITING}`,
+  )
   expect(beside.inquiries).toBe(0)
   expect(beside.statements - alone.statements).toBeLessThan(WAITING / 100)
   const { notAccepted, longestMs } = await acceptAll(inquiries)
@@ -31,7 +35,11 @@ test(`200: all ${WAITING} waiting inquiries read again at once when the clock mo
   expect((await asked).inquiries).toBe(WAITING)
   expect(service.waiting()).toBe(WAITING)
   await service.close()
-  expect(new Set((await Promise.all(inquiries.waiters.map(({ pendingResponse }) => pendingResponse))).map(({ state }) => state))).toEqual(
-    new Set(['PENDING']),
-  )
+  expect(
+    new Set(
+      (await Promise.all(inquiries.waiters.map(({ pendingResponse }) => pendingResponse))).map(
+        ({ state }) => state,
+      ),
+    ),
+  ).toEqual(new Set(['PENDING']))
 })

@@ -6,7 +6,10 @@ import { type AuthenticatedToken, findToken, type TokenCitizen, type TokenRow } 
 type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
 
 /** Finds a valid token, its partner, and the citizen whose profile it gives. The token is not used up. */
-export async function authenticateAccessToken({ db, keys }: Service, decrypted: AccessToken): Promise<Authenticated> {
+export async function authenticateAccessToken(
+  { db, keys }: Service,
+  decrypted: AccessToken,
+): Promise<Authenticated> {
   const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
   const row = await findToken(db, { hmacs: tokenHmacs })
   requireUsable(row)

@@ -42,12 +42,16 @@ export async function authenticatePartner(
   // be retired.
   if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
   if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
-  if (secretRow.isCurrent && isUseRecorded) partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
+  if (secretRow.isCurrent && isUseRecorded)
+    partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
   return { ...partner, credential_id: secretRow.id }
 }
 
 /** `isCurrent`: the stored hash uses the current pepper. */
-function findSecret(presented: readonly string[], secrets: readonly Secret[]): (Secret & { isCurrent: boolean }) | undefined {
+function findSecret(
+  presented: readonly string[],
+  secrets: readonly Secret[],
+): (Secret & { isCurrent: boolean }) | undefined {
   const match = findMatchingHmac(
     presented,
     secrets.map(({ mac }) => mac),

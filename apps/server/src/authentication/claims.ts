@@ -65,7 +65,8 @@ function credentialOf(req: Request): Credential {
     return { code: text(partner_code), secret: text(partner_secret) }
   }
   const { authorization = '', 'x-secret-code': code, 'x-secret-token': token } = req.headers
-  const isBearer = req.path === AUTHENTICATE || WITH_BEARER_TOKEN.some((base) => req.path.startsWith(`${base}/`))
+  const isBearer =
+    req.path === AUTHENTICATE || WITH_BEARER_TOKEN.some((base) => req.path.startsWith(`${base}/`))
   return isBearer ? { code: authorization, secret: '' } : { code: text(code), secret: text(token) }
 }
 
@@ -93,10 +94,13 @@ export class Claims {
   #read(req: Request): Claim {
     const address = addressOf(req)
     const { code, secret } = credentialOf(req)
-    if (req.path === AUTHENTICATE) req.accessToken = decryptAccessToken(this.#keys, code.replace(/^Bearer +/i, ''))
+    if (req.path === AUTHENTICATE)
+      req.accessToken = decryptAccessToken(this.#keys, code.replace(/^Bearer +/i, ''))
     // An access token is used once, so it is known if a token of the same partner was authenticated from the
     // same address.
-    const fingerprint = req.accessToken ? `${address} ${req.accessToken.partnerId}` : digest(address, code, secret)
+    const fingerprint = req.accessToken
+      ? `${address} ${req.accessToken.partnerId}`
+      : digest(address, code, secret)
     const caller = this.#known.get(fingerprint) ?? this.#oldKnown.get(fingerprint)
     return { caller: caller ?? `address ${address}`, isKnown: caller !== undefined, fingerprint }
   }
@@ -105,7 +109,8 @@ export class Claims {
   confirm(req: Request, caller: string): Claim {
     const { fingerprint } = this.of(req)
     if (this.#known.get(fingerprint) !== caller) {
-      if (this.#known.size >= MAX_KNOWN) [this.#oldKnown, this.#known] = [this.#known, new Map<string, string>()]
+      if (this.#known.size >= MAX_KNOWN)
+        [this.#oldKnown, this.#known] = [this.#known, new Map<string, string>()]
       this.#known.set(fingerprint, caller)
     }
     return (req.claim = { caller, isKnown: true, fingerprint })

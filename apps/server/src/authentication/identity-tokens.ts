@@ -1,4 +1,11 @@
-import { createLocalJWKSet, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
@@ -20,7 +27,11 @@ const HOUR_MS = 3_600_000
 const HOUR_SECONDS = 3_600
 
 export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTPayload>
-export type Identities = { verifyCitizen: VerifyIdentity; verifyOperator: VerifyIdentity; stop(): Promise<void> }
+export type Identities = {
+  verifyCitizen: VerifyIdentity
+  verifyOperator: VerifyIdentity
+  stop(): Promise<void>
+}
 
 /**
  * The identity providers of citizens and of operators. Without a configured one, the sandbox uses its own.
@@ -29,8 +40,13 @@ export function startIdentities(config: Config, keys: KeyRing, log: Logger): Ide
   const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
   const stops: (() => Promise<void>)[] = []
   const verifierOf = (provider: 'citizen' | 'operator', identity: Config['citizenIdentity']) => {
-    if (!identity.jwksUrl) return createVerifyIdentity({ ...identity, maxHours: SANDBOX_TOKEN_DAYS * 24 }, sandboxKeySet(keys))
-    const keySet = startKeySet({ url: identity.jwksUrl, keptMs: identityKeysKeptHours * HOUR_MS, onFetched: logFetches(provider, log) })
+    if (!identity.jwksUrl)
+      return createVerifyIdentity({ ...identity, maxHours: SANDBOX_TOKEN_DAYS * 24 }, sandboxKeySet(keys))
+    const keySet = startKeySet({
+      url: identity.jwksUrl,
+      keptMs: identityKeysKeptHours * HOUR_MS,
+      onFetched: logFetches(provider, log),
+    })
     stops.push(keySet.stop)
     return createVerifyIdentity({ ...identity, maxHours: identityTokenMaxHours }, keySet.findKey)
   }
@@ -44,7 +60,10 @@ export function startIdentities(config: Config, keys: KeyRing, log: Logger): Ide
 type Expected = Pick<Config['citizenIdentity'], 'issuer' | 'audience'> & { maxHours: number }
 
 /** Checks tokens of an identity provider (OIDC) with its keys. */
-export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, findKey: JWTVerifyGetKey): VerifyIdentity {
+export function createVerifyIdentity(
+  { issuer, audience, maxHours }: Expected,
+  findKey: JWTVerifyGetKey,
+): VerifyIdentity {
   const options = {
     issuer: issuer ?? SANDBOX_ISSUER,
     audience,
@@ -55,7 +74,11 @@ export function createVerifyIdentity({ issuer, audience, maxHours }: Expected, f
     const token = readBearer(authorization)
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, options)
-      if (!isOfKnownType(protectedHeader, payload) || !hasBoundedLife(payload, maxHours) || !hasSubject(payload))
+      if (
+        !isOfKnownType(protectedHeader, payload) ||
+        !hasBoundedLife(payload, maxHours) ||
+        !hasSubject(payload)
+      )
         throw new Failure('token_invalid')
       // The tolerance is for a provider whose clock is ahead. It does not make a token live longer.
       if (payload.exp! <= nowSeconds()) throw new Failure('token_expired')
@@ -76,7 +99,9 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
  * Back-Channel Logout section 2.4).
  */
 const isOfKnownType = ({ typ }: JWTHeaderParameters, payload: JWTPayload) =>
-  !('events' in payload) && (typ === undefined || (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
+  !('events' in payload) &&
+  (typ === undefined ||
+    (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
 
 /** Both times are required, `iat` must be in the past, and `exp` at most `maxHours` after it. */
 const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
@@ -93,7 +118,8 @@ const hasSubject = ({ sub }: JWTPayload) =>
   typeof sub === 'string' && sub !== '' && sub.length <= 255 && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(sub)
 
 /** The provider's keys are missing or cannot be used, so the token may still be valid. */
-const areKeysUnusable = (error: unknown) => !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
+const areKeysUnusable = (error: unknown) =>
+  !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
 
 /** Logs each failure, and the first success after failures. */
 function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
@@ -115,7 +141,8 @@ export function readBearer(authorization: string | undefined): string {
 
 function sandboxKeySet(keys: KeyRing): JWTVerifyGetKey {
   const sandboxIssuer = keys.sandboxIssuer()
-  if (!sandboxIssuer) throw new Error('No identity provider is configured. Set its issuer and the URL of its keys.')
+  if (!sandboxIssuer)
+    throw new Error('No identity provider is configured. Set its issuer and the URL of its keys.')
   const { d: _private, ...publicKey } = sandboxIssuer
   return createLocalJWKSet({ keys: [publicKey] })
 }

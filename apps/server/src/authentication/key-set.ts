@@ -88,7 +88,10 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
         }
         await fetching
         if (keys !== current) return keys!.findKey(header, token)
-        if (failures) throw new KeysUnavailable('The keys of the identity provider could not be refreshed.', { cause: error })
+        if (failures)
+          throw new KeysUnavailable('The keys of the identity provider could not be refreshed.', {
+            cause: error,
+          })
         throw error
       }
     },
@@ -137,7 +140,8 @@ async function readBounded(response: Response): Promise<string> {
 function parseKeySet(text: string): JSONWebKeySet {
   const parsed = parseJson(text) as Partial<JSONWebKeySet> | null
   const keys = Array.isArray(parsed?.keys) ? parsed.keys : []
-  if (!keys.some((key) => PUBLIC_KEY_TYPES.has(key?.kty ?? ''))) throw new Error('no JWK set with a public key')
+  if (!keys.some((key) => PUBLIC_KEY_TYPES.has(key?.kty ?? '')))
+    throw new Error('no JWK set with a public key')
   return { keys }
 }
 

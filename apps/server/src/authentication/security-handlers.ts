@@ -23,7 +23,11 @@ type Authenticate<Caller> = (
  * body. The validator calls the handlers before it validates the request, so they must not use anything up.
  * Each sets `req.caller`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
  */
-export function createSecurityHandlers(service: Service, { verifyCitizen, verifyOperator }: Identities, claims: Claims) {
+export function createSecurityHandlers(
+  service: Service,
+  { verifyCitizen, verifyOperator }: Identities,
+  claims: Claims,
+) {
   const { config, keys } = service
 
   /** `nameOf`: the name by which the admission control counts the requests of a caller. */
@@ -101,7 +105,8 @@ export function createSecurityHandlers(service: Service, { verifyCitizen, verify
   }
 
   const authenticateByBody: RequestHandler = async (req, _res, next) => {
-    if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])
+    if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body')
+      await partnerByBody(req, [])
     next()
   }
 
@@ -122,5 +127,6 @@ function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
   if (origin === undefined) return
   const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
   // The only response that a page of another origin may read, since it says what to do instead.
-  if (!isOwnPage) throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })
+  if (!isOwnPage)
+    throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })
 }

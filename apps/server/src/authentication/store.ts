@@ -39,4 +39,7 @@ const findWithSecrets = (kind: CredentialKind) =>
   })
 
 /** Each kind of secret is presented together with another code. */
-export const findPartnerWithSecrets = { secret_token: findWithSecrets('secret_token'), partner_secret: findWithSecrets('partner_secret') }
+export const findPartnerWithSecrets = {
+  secret_token: findWithSecrets('secret_token'),
+  partner_secret: findWithSecrets('partner_secret'),
+}

@@ -3,7 +3,10 @@
  * returns true (there is more to do). A call of `wake` while the task runs causes another run. The task must
  * not reject.
  */
-export function startPollLoop(everyMs: number, task: () => Promise<boolean | void>): { wake(): void; end(): Promise<void> } {
+export function startPollLoop(
+  everyMs: number,
+  task: () => Promise<boolean | void>,
+): { wake(): void; end(): Promise<void> } {
   let isEnding = false
   let wake = () => {}
   const running = (async () => {

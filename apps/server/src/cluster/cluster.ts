@@ -95,16 +95,27 @@ export async function startCluster(count: number, log: Logger): Promise<Cluster>
     const exit = await current.exited
     const isExpected = () => isStopping || slot.current !== current
     if (isExpected()) return
-    slot.pauseMs = performance.now() - current.startedAtMs > STABLE_AFTER_MS ? MIN_PAUSE_MS : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
-    log.error({ pid: current.pid, how: exit, pause_ms: slot.pauseMs }, 'worker exited unexpectedly; restarting')
+    slot.pauseMs =
+      performance.now() - current.startedAtMs > STABLE_AFTER_MS
+        ? MIN_PAUSE_MS
+        : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
+    log.error(
+      { pid: current.pid, how: exit, pause_ms: slot.pauseMs },
+      'worker exited unexpectedly; restarting',
+    )
     await sleep(slot.pauseMs)
     if (isExpected()) return
     slot.current = startWorker()
-    slot.current.ready.catch(({ message }: Error) => isStopping || log.error({ reason: message }, 'worker could not restart'))
+    slot.current.ready.catch(
+      ({ message }: Error) => isStopping || log.error({ reason: message }, 'worker could not restart'),
+    )
     void watch(slot)
   }
 
-  const slots = Array.from({ length: count }, (): WorkerSlot => ({ current: startWorker(), pauseMs: MIN_PAUSE_MS }))
+  const slots = Array.from({ length: count }, (): WorkerSlot => ({
+    current: startWorker(),
+    pauseMs: MIN_PAUSE_MS,
+  }))
   try {
     await Promise.all(slots.map(({ current }) => current.ready))
   } catch (error) {
@@ -130,18 +141,29 @@ export async function startCluster(count: number, log: Logger): Promise<Cluster>
       }
       log.info({ processes: count }, 'all workers were replaced')
     } catch (error) {
-      if (!isStopping) log.error({ reason: (error as Error).message }, 'new worker could not start; the old workers keep running')
+      if (!isStopping)
+        log.error(
+          { reason: (error as Error).message },
+          'new worker could not start; the old workers keep running',
+        )
     }
   }
   let restarting = Promise.resolve()
-  return { close, restart: () => (restarting = restarting.then(() => (isStopping ? undefined : replaceEach()))) }
+  return {
+    close,
+    restart: () => (restarting = restarting.then(() => (isStopping ? undefined : replaceEach()))),
+  }
 }
 
 function fork(): WorkerProcess {
   const worker = cluster.fork()
-  const exited = new Promise<string>((resolve) => worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`)))
+  const exited = new Promise<string>((resolve) =>
+    worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`)),
+  )
   const ready = new Promise<void>((resolve, reject) => {
-    worker.on('message', (report: Report) => ('refusal' in report ? reject(new Error(report.refusal)) : resolve()))
+    worker.on('message', (report: Report) =>
+      'refusal' in report ? reject(new Error(report.refusal)) : resolve(),
+    )
     void exited.then((exit) => reject(new Error(`A worker exited before it was ready (${exit}).`)))
   })
   return { worker, pid: worker.process.pid, startedAtMs: performance.now(), ready, exited }
@@ -178,7 +200,11 @@ export function whenOrphaned(server: Server): Promise<void> {
  * worker reads the file again when it starts, with the content that it has then.
  */
 export function dropEnvFiles(environment: NodeJS.ProcessEnv, execArgv: string[]): void {
-  const { values } = parseArgs({ args: execArgv, options: { 'env-file': { type: 'string', multiple: true } }, strict: false })
+  const { values } = parseArgs({
+    args: execArgv,
+    options: { 'env-file': { type: 'string', multiple: true } },
+    strict: false,
+  })
   for (const file of values['env-file'] ?? [])
     for (const [name, value] of Object.entries(parseEnv(readFileSync(String(file), 'utf8'))))
       if (environment[name] === value) delete environment[name]

@@ -8,7 +8,8 @@ export type Document = typeof partner | typeof citizenApp | typeof operator
 export const documents: Record<DocumentName, Document> = { partner, 'citizen-app': citizenApp, operator }
 
 /** The base path of a document's operations on this server. */
-export const basePathOf = (name: DocumentName) => new URL(documents[name].servers[0]!.url).pathname.replace(/\/$/, '')
+export const basePathOf = (name: DocumentName) =>
+  new URL(documents[name].servers[0]!.url).pathname.replace(/\/$/, '')
 
 /** The paths on this server whose response is a stream of events. */
 export const streamPaths = new Set(
@@ -25,11 +26,15 @@ type LongBody = { type: string; maxBytes: number }
 const longBodies = new Map(
   (Object.keys(documents) as DocumentName[]).flatMap((name) =>
     Object.entries(documents[name].paths).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, { requestBody?: { content: Record<string, { 'x-max-bytes'?: number }> } }>).flatMap(
-        ([method, { requestBody }]) =>
-          Object.entries(requestBody?.content ?? {}).flatMap(([type, { 'x-max-bytes': maxBytes }]): [string, LongBody][] =>
-            maxBytes === undefined ? [] : [[`${method.toUpperCase()} ${basePathOf(name)}${path}`, { type, maxBytes }]],
-          ),
+      Object.entries(
+        item as Record<string, { requestBody?: { content: Record<string, { 'x-max-bytes'?: number }> } }>,
+      ).flatMap(([method, { requestBody }]) =>
+        Object.entries(requestBody?.content ?? {}).flatMap(
+          ([type, { 'x-max-bytes': maxBytes }]): [string, LongBody][] =>
+            maxBytes === undefined
+              ? []
+              : [[`${method.toUpperCase()} ${basePathOf(name)}${path}`, { type, maxBytes }]],
+        ),
       ),
     ),
   ),

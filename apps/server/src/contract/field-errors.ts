@@ -13,7 +13,10 @@ const TEXTS: [RegExp, string][] = [
   [/^must NOT have (additional|unevaluated) properties/, 'is not a field of this request'],
   [/^Unknown query parameter/, 'is not a parameter of this request'],
   [/^Empty value found for query parameter/, 'must not be empty'],
-  [/^must match pattern .*Default_Ignorable_Code_Point/, 'must hold no control or invisible characters, and no space at either end'],
+  [
+    /^must match pattern .*Default_Ignorable_Code_Point/,
+    'must hold no control or invisible characters, and no space at either end',
+  ],
   [/^must NOT have fewer than 1 characters/, 'must not be empty'],
 ]
 

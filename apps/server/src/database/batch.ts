@@ -25,7 +25,11 @@ const MAX_BATCH = 100
 const SECOND_STATEMENT_AT = 24
 const MAX_STATEMENTS = 2
 
-type Pending<Input, Row> = { input: Input; resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
+type Pending<Input, Row> = {
+  input: Input
+  resolve: (row: Row | undefined) => void
+  reject: (error: unknown) => void
+}
 type Queue<Input, Row> = { pending: Pending<Input, Row>[]; statements: number }
 
 export function batched<Input, Row extends { place: number }>(
@@ -39,7 +43,8 @@ export function batched<Input, Row extends { place: number }>(
       const rows = new Map((await run(db, inputs)).map((row) => [row.place, row]))
       batch.forEach(({ resolve }, index) => resolve(rows.get(index + 1)))
     } catch (error) {
-      if (batch.length > 1 && wasRolledBack(error)) await Promise.all(batch.map((pending) => runBatch(db, [pending])))
+      if (batch.length > 1 && wasRolledBack(error))
+        await Promise.all(batch.map((pending) => runBatch(db, [pending])))
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -80,8 +85,10 @@ const wasRolledBack = (error: unknown): boolean =>
  * A list as a parameter whose length the planner cannot see. Otherwise it would plan the statement again for
  * each length, which costs more than running it.
  */
-export const list = (values: readonly unknown[], type: 'bigint' | 'boolean' | 'float8' | 'text'): RawBuilder<unknown> =>
-  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
+export const list = (
+  values: readonly unknown[],
+  type: 'bigint' | 'boolean' | 'float8' | 'text',
+): RawBuilder<unknown> => sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
 /**
  * A query with the columns `place` (of the input) and `mac`: each presented value, hashed with each pepper.

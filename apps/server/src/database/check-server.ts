@@ -51,16 +51,30 @@ export async function findServerProblem(
   const { rows } = await client.query<Server>(SERVER)
   const server = rows[0]!
   return (
-    findVersionOrSettingProblem(server) ?? (await findSessionProblem(client, settings)) ?? findConnectionLimitProblem(server, processes)
+    findVersionOrSettingProblem(server) ??
+    (await findSessionProblem(client, settings)) ??
+    findConnectionLimitProblem(server, processes)
   )
 }
 
 function findVersionOrSettingProblem(server: Server): string | undefined {
-  const { version, version_name, encoding, is_read_only, transaction_timeout, synchronous_commit, session_replication_role, role } = server
+  const {
+    version,
+    version_name,
+    encoding,
+    is_read_only,
+    transaction_timeout,
+    synchronous_commit,
+    session_replication_role,
+    role,
+  } = server
   const inRole = (setting: string) => `alter role ${role} set ${setting}`
-  if (version < MIN_VERSION) return `it is version ${version_name}, and Tiwala needs 15 or later. Check DATABASE_URL`
-  if (is_read_only) return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
-  if (encoding !== 'UTF8') return `the encoding of its database is ${encoding}, and Tiwala needs UTF8: create one with encoding 'UTF8'`
+  if (version < MIN_VERSION)
+    return `it is version ${version_name}, and Tiwala needs 15 or later. Check DATABASE_URL`
+  if (is_read_only)
+    return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
+  if (encoding !== 'UTF8')
+    return `the encoding of its database is ${encoding}, and Tiwala needs UTF8: create one with encoding 'UTF8'`
   if (synchronous_commit === 'off')
     return `synchronous_commit is off, so a crash would lose committed data: ${inRole('synchronous_commit = on')}`
   if (session_replication_role !== 'origin')
@@ -71,7 +85,10 @@ function findVersionOrSettingProblem(server: Server): string | undefined {
 }
 
 /** Every session must have the settings that it requested. */
-async function findSessionProblem(client: pg.Client, settings: Record<string, string>): Promise<string | undefined> {
+async function findSessionProblem(
+  client: pg.Client,
+  settings: Record<string, string>,
+): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; wanted: string; actual: string | null }>(
     `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual
        from unnest($1::text[], $2::text[]) as w (name, wanted) left join pg_settings s using (name)`,
@@ -87,7 +104,10 @@ async function findSessionProblem(client: pg.Client, settings: Record<string, st
 }
 
 /** During a restart one process more than usual is running. */
-function findConnectionLimitProblem({ role, is_superuser, role_limit, database, database_limit, server_limit }: Server, processes: number) {
+function findConnectionLimitProblem(
+  { role, is_superuser, role_limit, database, database_limit, server_limit }: Server,
+  processes: number,
+) {
   const atOnce = processes > 1 ? processes + 1 : 1
   const needed = atOnce * CONNECTIONS_PER_PROCESS
   const because = `Tiwala needs ${needed}, ${CONNECTIONS_PER_PROCESS} for each of ${atOnce} process${atOnce > 1 ? 'es (one more during a restart)' : ''}`
@@ -96,6 +116,7 @@ function findConnectionLimitProblem({ role, is_superuser, role_limit, database, 
     return `the role ${role} may have ${role_limit} connections and ${because}: alter role ${role} connection limit ${needed}`
   if (isTooLow(database_limit))
     return `the database ${database} may have ${database_limit} connections and ${because}: alter database ${database} connection limit ${needed}`
-  if (server_limit < needed) return `it allows ${server_limit} connections and ${because}: raise max_connections`
+  if (server_limit < needed)
+    return `it allows ${server_limit} connections and ${because}: raise max_connections`
   return undefined
 }

@@ -3,7 +3,8 @@ import type { Database } from './connect.ts'
 import { notifyClock } from './notifications.ts'
 
 /** A time in the format that all JSON of the API has (RFC 3339, milliseconds, UTC). */
-export const utc = (time: string) => sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const utc = (time: string) =>
+  sql`to_char(${sql.raw(time)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The time, read once per statement: each call of `clock_now()` costs some microseconds. */
 export const NOW: RawBuilder<unknown> = sql.raw('(select clock_now())')
@@ -25,7 +26,11 @@ export async function readAdvance(db: Database): Promise<string> {
  * end. The update itself checks that all moves together stay within `maxSeconds`, so that two concurrent
  * moves cannot exceed it. Returns false if the move would exceed it; then the clock is unchanged.
  */
-export async function advanceClock(db: Database, seconds: number, maxSeconds: number | null): Promise<boolean> {
+export async function advanceClock(
+  db: Database,
+  seconds: number,
+  maxSeconds: number | null,
+): Promise<boolean> {
   const { rows } = await sql`
     update clock set advance = advance + make_interval(secs => ${seconds})
      where ${maxSeconds}::float8 is null or advance + make_interval(secs => ${seconds}) <= make_interval(secs => ${maxSeconds}::float8)
@@ -35,6 +40,8 @@ export async function advanceClock(db: Database, seconds: number, maxSeconds: nu
 
 /** The sum of all moves. */
 export async function readAdvancedSeconds(db: Database): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`select extract(epoch from advance)::float8 as seconds from clock`.execute(db)
+  const { rows } = await sql<{
+    seconds: number
+  }>`select extract(epoch from advance)::float8 as seconds from clock`.execute(db)
   return rows[0]!.seconds
 }

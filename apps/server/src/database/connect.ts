@@ -64,7 +64,8 @@ const INDEXED = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
 const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** The settings of a session that serves requests. */
-export const requestSettings = (requestMs: number) => settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
+export const requestSettings = (requestMs: number) =>
+  settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
 
 /**
  * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
@@ -104,7 +105,11 @@ export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pgli
   }
 }
 
-export function connectPostgres(databaseUrl: string, onIdleError: (error: Error) => void, requestMs = 1_000): OpenDatabase {
+export function connectPostgres(
+  databaseUrl: string,
+  onIdleError: (error: Error) => void,
+  requestMs = 1_000,
+): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
@@ -112,7 +117,8 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
   function open(purpose: Purpose, settings: Record<string, string>, timeoutMs?: number): Database {
     const connection = connectionFor(databaseUrl, purpose, settings)
     // The migrations may wait longer for a connection than a request.
-    const connectionTimeoutMillis = timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
+    const connectionTimeoutMillis =
+      timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
     const pool = new pg.Pool({ ...connection, max: CONNECTIONS[purpose], connectionTimeoutMillis, types })
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.
@@ -143,7 +149,8 @@ export function connectPostgres(databaseUrl: string, onIdleError: (error: Error)
     isUp: () => isDatabaseUp(probe),
     queue: { ...queue, max: CONNECTIONS.queue, ...RECONNECT },
     listen: (...listener) => listenOn(listen, ...listener),
-    close: async () => void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
+    close: async () =>
+      void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
   }
 }
 

@@ -11,7 +11,9 @@ const DEMOTED = /^(25006|57P0[123])$/
  * connection to the server that has the address then.
  */
 export function closeWhenDemoted(client: pg.PoolClient): void {
-  const { connection } = client as unknown as { connection: EventEmitter<{ errorMessage: [{ code?: string }] }> }
+  const { connection } = client as unknown as {
+    connection: EventEmitter<{ errorMessage: [{ code?: string }] }>
+  }
   connection.on('errorMessage', ({ code }) => {
     if (DEMOTED.test(code ?? '')) void client.end().catch(() => {})
   })
@@ -36,7 +38,8 @@ export const PLANS_KEPT_MS = 10_000
 export function prepareStatements(client: pg.PoolClient, timeoutMs: number | undefined): void {
   const send = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
   const query = (statement: pg.QueryConfig) => {
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
     return send(statement).finally(() => clearTimeout(timer))
   }
   let plannedAtMs = performance.now()

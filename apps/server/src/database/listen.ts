@@ -51,7 +51,10 @@ export async function listenOn(
 
   function reconnect(afterMs: number): void {
     if (isClosed) return
-    retry = setTimeout(() => void connect().catch(() => reconnect(Math.min(MAX_RETRY_MS, afterMs * 2))), afterMs)
+    retry = setTimeout(
+      () => void connect().catch(() => reconnect(Math.min(MAX_RETRY_MS, afterMs * 2))),
+      afterMs,
+    )
   }
 
   await connect()

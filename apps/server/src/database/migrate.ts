@@ -11,7 +11,10 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
  * processes may start at once. Either all migrations are applied and `alsoRequired` succeeds, or nothing is
  * changed.
  */
-export async function migrate(db: Database, alsoRequired: (tx: Database) => Promise<void> = async () => {}): Promise<void> {
+export async function migrate(
+  db: Database,
+  alsoRequired: (tx: Database) => Promise<void> = async () => {},
+): Promise<void> {
   await withStartupLock(db, async (tx) => {
     const names = await readNames()
     const applied = await readApplied(tx)
@@ -21,13 +24,16 @@ export async function migrate(db: Database, alsoRequired: (tx: Database) => Prom
         `The database's schema is newer than this program (${newer.join()}); nothing was changed. Run the version that made it.`,
       )
     await requireQueuePermission(tx)
-    if (!applied) await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
+    if (!applied)
+      await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
     for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
     await alsoRequired(tx)
   }).catch((error: Error & { code?: string }) => {
     // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown above explain
     // themselves.
-    throw error.code ? new Error(`${REASONS[error.code] ?? FAILED}; nothing was changed.`, { cause: error }) : error
+    throw error.code
+      ? new Error(`${REASONS[error.code] ?? FAILED}; nothing was changed.`, { cause: error })
+      : error
   })
 }
 
@@ -52,7 +58,9 @@ async function readNames(): Promise<string[]> {
 
 /** Returns `undefined` if the database is new. */
 async function readApplied(tx: Database): Promise<string[] | undefined> {
-  const { rows: tables } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(tx)
+  const { rows: tables } = await sql<{
+    exists: boolean
+  }>`select to_regclass('kysely_migration') is not null as exists`.execute(tx)
   if (!tables[0]!.exists) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(tx)
   return rows.map(({ name }) => name)
@@ -62,7 +70,9 @@ async function readApplied(tx: Database): Promise<string[] | undefined> {
 async function apply(tx: Database, name: string): Promise<void> {
   const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx)
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+    tx,
+  )
 }
 
 /**
@@ -71,7 +81,11 @@ async function apply(tx: Database, name: string): Promise<void> {
  */
 async function requireQueuePermission(tx: Database): Promise<void> {
   const { rows } = await sql<{ may: boolean }>`
-    select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null or has_database_privilege(current_database(), 'create') as may`.execute(tx)
+    select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null or has_database_privilege(current_database(), 'create') as may`.execute(
+    tx,
+  )
   if (!rows[0]!.may)
-    throw new Error(`The role in DATABASE_URL may not create the schema ${QUEUE_SCHEMA} in the database; nothing was changed.`)
+    throw new Error(
+      `The role in DATABASE_URL may not create the schema ${QUEUE_SCHEMA} in the database; nothing was changed.`,
+    )
 }

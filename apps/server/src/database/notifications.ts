@@ -45,7 +45,10 @@ const KINDS: { format: RegExp; parse: (args: string[]) => Notification }[] = [
       tracking_no: tracking!,
     }),
   },
-  { format: /^partner (\d{1,15})$/, parse: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }) },
+  {
+    format: /^partner (\d{1,15})$/,
+    parse: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }),
+  },
   { format: /^clock$/, parse: () => ({ kind: 'clock' }) },
   { format: /^event$/, parse: () => ({ kind: 'event' }) },
 ]
@@ -126,7 +129,8 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
       if (notification?.kind === 'event') topics.emit(EVENT)
       if (notification?.kind === 'partner') topics.emit(partnerTopic(notification.partner_id))
       if (notification?.kind === 'record')
-        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)]) topics.emit(name, notification)
+        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)])
+          topics.emit(name, notification)
     },
     /** For when notifications may have been missed. */
     wakeAll,
@@ -148,7 +152,8 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
     /** Called when an event to a partner may be due, for example after each change of a record. */
     onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], throttled(listener, EVENT_PAUSE_MS)),
     /** Called when the record changes, or the access of its partner. */
-    onRecord: (record: RecordKey, wake: () => void) => wait([recordTopic(record), partnerTopic(record.partner_id)], wake),
+    onRecord: (record: RecordKey, wake: () => void) =>
+      wait([recordTopic(record), partnerTopic(record.partner_id)], wake),
     onCitizen: (citizenId: number, wake: () => void) => wait([citizenTopic(citizenId)], wake),
   }
 }

@@ -32,7 +32,11 @@ export async function openQueue(options: ConstructorOptions, names: string[], lo
   await boss.start()
   for (const name of names) {
     if (!(await boss.getQueue(name)))
-      await boss.createQueue(name, { expireInSeconds: EXPIRE_SECONDS, retryLimit: RETRY_LIMIT, deleteAfterSeconds: 3600 })
+      await boss.createQueue(name, {
+        expireInSeconds: EXPIRE_SECONDS,
+        retryLimit: RETRY_LIMIT,
+        deleteAfterSeconds: 3600,
+      })
   }
   return { boss, stop: () => boss.stop({ graceful: false }) }
 }

@@ -23,10 +23,18 @@ const TIMED_OUT = /timeout expired|Query read timeout/
  * Throws one line for the operator if PostgreSQL cannot be used, before anything is changed. It connects as
  * requests do.
  */
-export async function requirePostgres(databaseUrl: string, processes: number, requestMs: number): Promise<void> {
+export async function requirePostgres(
+  databaseUrl: string,
+  processes: number,
+  requestMs: number,
+): Promise<void> {
   const settings = requestSettings(requestMs)
   const connection = connectionFor(databaseUrl, 'requests', settings)
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
   client.on('error', () => {})
   const problem = await client
     .connect()
@@ -42,8 +50,11 @@ export async function requirePostgres(databaseUrl: string, processes: number, re
  */
 function explain(error: Error & { code?: string }): string {
   if (OPTIONS_REFUSED.test(error.message)) return POOLED
-  if (TIMED_OUT.test(error.message)) return `no response within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
+  if (TIMED_OUT.test(error.message))
+    return `no response within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
   if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check DATABASE_URL`
-  const reason = REASONS[error.code ?? ''] ?? (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')
+  const reason =
+    REASONS[error.code ?? ''] ??
+    (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')
   return `${reason}. Check DATABASE_URL`
 }

@@ -5,7 +5,15 @@
  * The connections of one process, by purpose. A PostgreSQL with default settings (100 connections, of which
  * it reserves 3) serves two processes and a third one during a restart.
  */
-export const CONNECTIONS = { requests: 20, background: 3, longRunning: 3, migrations: 1, probe: 1, queue: 3, listen: 1 }
+export const CONNECTIONS = {
+  requests: 20,
+  background: 3,
+  longRunning: 3,
+  migrations: 1,
+  probe: 1,
+  queue: 3,
+  listen: 1,
+}
 export type Purpose = keyof typeof CONNECTIONS
 export const CONNECTIONS_PER_PROCESS = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0)
 
@@ -66,7 +74,10 @@ const KEEPALIVE = { tcp_keepalives_idle: '60', tcp_keepalives_interval: '10', tc
 export type Limits = { statementMs: number; lockMs: number }
 
 /** All settings of a session that the start-up check reads back. */
-export const settingsOf = ({ statementMs, lockMs }: Limits, more: Record<string, string> = {}): Record<string, string> => ({
+export const settingsOf = (
+  { statementMs, lockMs }: Limits,
+  more: Record<string, string> = {},
+): Record<string, string> => ({
   ...COMMON,
   statement_timeout: String(statementMs),
   lock_timeout: String(lockMs),

@@ -3,7 +3,16 @@
  * statement timeout.
  */
 const TEMPORARY = /^(08|53|57P|57014|55P03|40001|40P01|25006|3D000)/
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 const DRIVER =
   /PGlite is clos|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|pool after calling end|driver has already been destroyed/
 
@@ -20,4 +29,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** PostgreSQL's type `text` accepts every character except NUL. */
-export const isUnstorableText = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22021'
+export const isUnstorableText = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '22021'

@@ -22,14 +22,20 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().catch((error: unknown) => {
-        log.warn({ name: error instanceof Error ? error.name : 'unknown' }, 'housekeeping task failed; it will run again')
+        log.warn(
+          { name: error instanceof Error ? error.name : 'unknown' },
+          'housekeeping task failed; it will run again',
+        )
         return false
       }),
     )
   const loops = [
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
-    schedule(HOUR_MS, async () => (await deleteOld(db, retention.codesHours, retention.recordsDays, BATCH_SIZE)) > 0),
+    schedule(
+      HOUR_MS,
+      async () => (await deleteOld(db, retention.codesHours, retention.recordsDays, BATCH_SIZE)) > 0,
+    ),
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),

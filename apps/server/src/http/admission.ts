@@ -55,7 +55,10 @@ interface Ticket extends InFlightRequest, Queued<Ticket> {
 
 type Parts = { admission: Config['admission']; claims: Pick<Claims, 'of'> }
 
-export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs }, claims }: Parts) {
+export function createAdmission({
+  admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs },
+  claims,
+}: Parts) {
   const limit = createConcurrencyLimit(maxInFlight, deadlineMs)
   const inFlight = new InFlightRequests<Ticket>()
   const queue = new FairQueue<Ticket>()
@@ -66,7 +69,8 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
 
   /** How many slots one caller may hold: all of them, unless callers compete. */
   const maxPerCaller = () => (performance.now() < competingUntilMs ? limit.perCaller() : limit.total())
-  const canStart = (caller: Caller<Ticket>) => inFlight.size < limit.total() && caller.inFlight < maxPerCaller()
+  const canStart = (caller: Caller<Ticket>) =>
+    inFlight.size < limit.total() && caller.inFlight < maxPerCaller()
   const isFull = (caller: Caller<Ticket>) => queue.newcomers >= maxQueued && !canStart(caller)
 
   function enter(ticket: Ticket, kind: 'newcomers' | 'returning', timeoutMs: number): void {
@@ -83,7 +87,10 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
 
   function start(ticket: Ticket): void {
     ticket.startedAtMs = performance.now()
-    ticket.deadlineAtMs = Math.min(ticket.startedAtMs + deadlineMs, ticket.deadlineAtMs + MIN_DEADLINE_SHARE * deadlineMs)
+    ticket.deadlineAtMs = Math.min(
+      ticket.startedAtMs + deadlineMs,
+      ticket.deadlineAtMs + MIN_DEADLINE_SHARE * deadlineMs,
+    )
     inFlight.add(ticket)
     queue.count(ticket.caller, 1)
     ticket.onSlot()
@@ -118,7 +125,8 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
   function sweep(): void {
     const nowMs = performance.now()
     limit.recordLag(nowMs - sweepAtMs)
-    for (const ticket of queue.overdue(({ deadlineAtMs }) => nowMs >= deadlineAtMs)) if (queue.remove(ticket)) ticket.onTimeout()
+    for (const ticket of queue.overdue(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
+      if (queue.remove(ticket)) ticket.onTimeout()
     for (const ticket of inFlight.toArray()) {
       if (nowMs < ticket.deadlineAtMs) continue
       const isNewlyOver = !ticket.isOver
@@ -162,7 +170,12 @@ export function createAdmission({ admission: { maxInFlight, maxQueued, maxQueued
       reacquire: () => reacquire(ticket, res),
       keepDuring: (work) => keepDuring(ticket, work),
       assign: (authenticated) =>
-        queue.move(ticket, queue.callerOf(authenticated), ticket.inFlightIndex !== undefined, (other) => other.fingerprint === fingerprint),
+        queue.move(
+          ticket,
+          queue.callerOf(authenticated),
+          ticket.inFlightIndex !== undefined,
+          (other) => other.fingerprint === fingerprint,
+        ),
     }
     res.once('close', () => {
       if (queue.remove(ticket) && ticket.onTimeout !== onTimeout) ticket.onTimeout()

@@ -10,7 +10,14 @@ const MAX_FIELDS = 20
 const json = express.json({ limit: MAX_BYTES, strict: false })
 const urlencoded = express.urlencoded({ limit: MAX_BYTES, extended: false, parameterLimit: MAX_FIELDS })
 const parseMultipart = multer({
-  limits: { fieldNameSize: 100, fieldSize: MAX_BYTES, fields: MAX_FIELDS, files: 0, parts: MAX_FIELDS, headerPairs: 20 },
+  limits: {
+    fieldNameSize: 100,
+    fieldSize: MAX_BYTES,
+    fields: MAX_FIELDS,
+    files: 0,
+    parts: MAX_FIELDS,
+    headerPairs: 20,
+  },
 }).none()
 
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
@@ -40,21 +47,35 @@ type ParserError = { type?: string; status?: number }
 /** The failure for an error of a body parser. */
 export function toUnreadable(error: Error & ParserError): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof MulterError && (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT'))
+  if (
+    error instanceof MulterError &&
+    (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT')
+  )
     return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
-  const isTooLarge = error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
+  const isTooLarge =
+    error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
   if (isTooLarge) return new Failure('payload_too_large', { cause: error })
-  if (error.status === 415) return new Failure('unsupported_media_type', { message: 'The Content-Encoding or charset is not supported' })
+  if (error.status === 415)
+    return new Failure('unsupported_media_type', {
+      message: 'The Content-Encoding or charset is not supported',
+    })
   return new Failure('malformed_request', { message: 'The body cannot be read', cause: error })
 }
 
 /** Programs read a repeated field or query parameter in different ways, so it is refused. */
 const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
-  const form: Record<string, unknown> = req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
+  const form: Record<string, unknown> =
+    req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
   // Express would parse the query again at each access.
-  Object.defineProperty(req, 'query', { value: req.query, writable: true, configurable: true, enumerable: true })
+  Object.defineProperty(req, 'query', {
+    value: req.query,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
-  if (repeated) throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
+  if (repeated)
+    throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
   next()
 }
 

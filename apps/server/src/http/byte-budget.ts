@@ -4,7 +4,10 @@ const SECOND_MS = 1_000
 export type ByteBudget = { take(bytes: number): boolean }
 
 /** Limits the bytes per second of all responses to clients without credentials together. */
-export function createByteBudget(bytesPerSecond: number, now: () => number = () => performance.now()): ByteBudget {
+export function createByteBudget(
+  bytesPerSecond: number,
+  now: () => number = () => performance.now(),
+): ByteBudget {
   let left = bytesPerSecond
   let endsAtMs = now() + SECOND_MS
   return {

@@ -17,8 +17,11 @@ export const checkHeaders: RequestHandler = (req, _res, next) => {
   if (headers.accept?.includes(';')) headers.accept = headers.accept.replaceAll(MEDIA_TYPE_PARAMETER, '')
   if (!req.accepts(type)) throw new Failure('not_acceptable', { message: `The response is ${type}` })
   // Node joins or drops repeated headers. Which of two credentials is checked must not depend on that.
-  const repeated = CREDENTIAL_HEADERS.find((header) => headers[header] !== undefined && headerValues(req, header).length > 1)
-  if (repeated) throw new Failure('malformed_request', { message: `The header ${repeated} was given more than once` })
+  const repeated = CREDENTIAL_HEADERS.find(
+    (header) => headers[header] !== undefined && headerValues(req, header).length > 1,
+  )
+  if (repeated)
+    throw new Failure('malformed_request', { message: `The header ${repeated} was given more than once` })
   next()
 }
 

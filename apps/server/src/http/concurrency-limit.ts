@@ -40,7 +40,10 @@ export function createConcurrencyLimit(max: number, deadlineMs: number) {
       decreasedAtMs = nowMs
     },
     recordLag(lagMs: number): void {
-      perCaller = lagMs > MAX_LAG_MS ? Math.max(Math.min(max, MIN_PER_CALLER), perCaller * DECREASE_ON_LAG) : Math.min(max, perCaller + 1)
+      perCaller =
+        lagMs > MAX_LAG_MS
+          ? Math.max(Math.min(max, MIN_PER_CALLER), perCaller * DECREASE_ON_LAG)
+          : Math.min(max, perCaller + 1)
     },
   }
 }

@@ -21,7 +21,8 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
     if (req.caller === undefined) throw new Error('No authenticated caller.')
     const { schema, pathParams } = req.openapi
     const policy = policyOf(schema.operationId)!
-    if ('scope' in policy) requireScopeOf(policy, req.caller as AuthenticatedPartner, req.body as { scope?: string })
+    if ('scope' in policy)
+      requireScopeOf(policy, req.caller as AuthenticatedPartner, req.body as { scope?: string })
     const call = {
       caller: req.caller,
       loaded: req.loaded,
@@ -36,7 +37,10 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
     }
     const work = async () => {
       const run = policy.run as Operation<OperationId>
-      const reply = await run(policy.isLongRunning ? longRunning : service, call as unknown as Call<OperationId>)
+      const reply = await run(
+        policy.isLongRunning ? longRunning : service,
+        call as unknown as Call<OperationId>,
+      )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
     }
     await (req.slot ? req.slot.keepDuring(work) : work())
@@ -53,7 +57,11 @@ export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
   next()
 }
 
-function requireScopeOf({ scope, isScopeInBody }: PartnerPolicy, partner: AuthenticatedPartner, body: { scope?: string }): void {
+function requireScopeOf(
+  { scope, isScopeInBody }: PartnerPolicy,
+  partner: AuthenticatedPartner,
+  body: { scope?: string },
+): void {
   if (isScopeInBody && body.scope !== scope) throw fieldFailure('scope_invalid', 'scope')
   if (scope) requireScope(partner, scope)
 }

@@ -21,7 +21,11 @@ import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
-export type Drain = { isDraining(): boolean; announce(durationMs: number): Promise<void>; drain(): Promise<void> }
+export type Drain = {
+  isDraining(): boolean
+  announce(durationMs: number): Promise<void>
+  drain(): Promise<void>
+}
 
 export function prepareDrain(server: Server): Drain {
   const inFlight = new InFlightRequests<InFlightRequest & { response: ServerResponse }>()

@@ -14,7 +14,9 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { Express, Request, Response } from 'express'
 
-export function createExpressPrototypes(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+export function createExpressPrototypes(
+  app: Express,
+): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Message extends IncomingMessage = IncomingMessage> extends ServerResponse<Message> {}
   app.request = inheritFromExpress(ExpressRequest.prototype, app.request)
@@ -23,7 +25,10 @@ export function createExpressPrototypes(app: Express): Pick<ServerOptions, 'Inco
 }
 
 /** Express' prototype has one own property, `app`, and inherits the rest. */
-function inheritFromExpress<Prototype extends Request | Response>(prototype: object, express: Prototype): Prototype {
+function inheritFromExpress<Prototype extends Request | Response>(
+  prototype: object,
+  express: Prototype,
+): Prototype {
   Object.setPrototypeOf(prototype, Object.getPrototypeOf(express) as object)
   return Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(express)) as Prototype
 }

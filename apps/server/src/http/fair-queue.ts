@@ -104,7 +104,10 @@ export class FairQueue<T extends Queued<T>> {
     const { group } = caller
     this.#lastServed = group
     caller.isReturningTurn = !caller.isReturningTurn
-    const [request] = (caller.isReturningTurn && caller.returning.length) || !caller.newcomers.length ? caller.returning : caller.newcomers
+    const [request] =
+      (caller.isReturningTurn && caller.returning.length) || !caller.newcomers.length
+        ? caller.returning
+        : caller.newcomers
     this.remove(request!)
     // Move the caller to the end: it has had its turn.
     const index = group.waiting.indexOf(caller)
@@ -120,7 +123,8 @@ export class FairQueue<T extends Queued<T>> {
     const unknown = this.#unknown.newcomers + (arriving.group === this.#unknown ? 1 : 0)
     const group = unknown > maxQueued * UNKNOWN_SHARE ? this.#unknown : this.#known
     let [longest, length] = [arriving, arriving.group === group ? arriving.newcomers.length + 1 : 0]
-    for (const caller of group.waiting) if (caller.newcomers.length > length) [longest, length] = [caller, caller.newcomers.length]
+    for (const caller of group.waiting)
+      if (caller.newcomers.length > length) [longest, length] = [caller, caller.newcomers.length]
     return longest
   }
 
@@ -144,7 +148,10 @@ export class FairQueue<T extends Queued<T>> {
   /** The waiting requests for which `isOver` is true. */
   overdue(isOver: (request: T) => boolean): T[] {
     return [this.#known, this.#unknown].flatMap(({ waiting }) =>
-      waiting.flatMap(({ newcomers, returning }) => [...newcomers.filter(isOver), ...returning.filter(isOver)]),
+      waiting.flatMap(({ newcomers, returning }) => [
+        ...newcomers.filter(isOver),
+        ...returning.filter(isOver),
+      ]),
     )
   }
 }

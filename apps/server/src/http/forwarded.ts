@@ -6,7 +6,8 @@ const WARNING =
   'all clients behind that proxy count as one address'
 
 /** Some load balancers add the port: `203.0.113.7:1234`, `[2001:db8::1]:443`. */
-const withoutPort = (entry: string) => entry.trim().replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2')
+const withoutPort = (entry: string) =>
+  entry.trim().replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2')
 
 let hasWarned = false
 
@@ -24,7 +25,8 @@ export function readForwarded(log: Logger): RequestHandler {
         log.warn(WARNING)
       }
       // Node joins repeated headers with commas.
-      if (forwardedFor !== undefined) req.headers['x-forwarded-for'] = String(forwardedFor).split(',').map(withoutPort).join(', ')
+      if (forwardedFor !== undefined)
+        req.headers['x-forwarded-for'] = String(forwardedFor).split(',').map(withoutPort).join(', ')
     }
     // Express would read the headers again at each access.
     Object.defineProperty(req, 'ip', { value: req.ip })

@@ -8,7 +8,8 @@ export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sentName = rawHeaders[index]!
-    if (sentName.length === name.length && sentName.toLowerCase() === name) values.push(rawHeaders[index + 1]!)
+    if (sentName.length === name.length && sentName.toLowerCase() === name)
+      values.push(rawHeaders[index + 1]!)
   }
   return values
 }

@@ -9,8 +9,10 @@ import { mintRequestId } from '../secrets/tokens.ts'
  */
 const BUFFERED = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
 
-export const createLog = (level: string, destination: DestinationStream = pino.destination({ dest: 1, ...BUFFERED })): Logger =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+export const createLog = (
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 1, ...BUFFERED }),
+): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 
 /**
  * Gives each request an id and logs an allow-list of fields: never a header, a query, a body or the path of

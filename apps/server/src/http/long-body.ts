@@ -33,6 +33,7 @@ export const readLongBody: RequestHandler = (req, res, next) => {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     req.body = bytes.toString()
     if (error) next(toUnreadable(error))
-    else next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
+    else
+      next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
   })
 }

@@ -13,7 +13,11 @@ import type { ByteBudget } from './byte-budget.ts'
 import { computedOnce, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
-const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser', 'standalone.js')
+const SCALAR = join(
+  dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),
+  'browser',
+  'standalone.js',
+)
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
@@ -72,7 +76,10 @@ function yamlOf(name: DocumentName): string {
 }
 
 /** The OpenAPI documents at `/openapi/`, which pages of every origin may read. */
-export async function openApiDocuments({ documents: names, url }: Listener, budget: ByteBudget): Promise<RequestHandler> {
+export async function openApiDocuments(
+  { documents: names, url }: Listener,
+  budget: ByteBudget,
+): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.use('/openapi', protectPages, (_req, res, next) => {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
@@ -81,9 +88,13 @@ export async function openApiDocuments({ documents: names, url }: Listener, budg
   for (const name of names) {
     // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const asJson = await createStaticResponse('application/json', JSON.stringify(documents[name]).replaceAll(example, url))
+    const asJson = await createStaticResponse(
+      'application/json',
+      JSON.stringify(documents[name]).replaceAll(example, url),
+    )
     let asYaml: Promise<StaticResponse> | undefined
-    const storeYaml = () => (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
+    const storeYaml = () =>
+      (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
     router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
     router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, CACHE_FOR_MINUTES, budget))
   }
@@ -109,7 +120,11 @@ export async function pages(budget: ByteBudget): Promise<RequestHandler> {
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
   router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
   for (const name of existsSync(DOWNLOADS) ? await readdir(DOWNLOADS) : [])
-    router.all(`/downloads/${name}`, protectPages, sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget))
+    router.all(
+      `/downloads/${name}`,
+      protectPages,
+      sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget),
+    )
   for (const name of await readdir(PAGES)) {
     const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')

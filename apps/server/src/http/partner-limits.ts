@@ -49,7 +49,8 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
   }
 }
 
-const resetTimeOf = (req: Request) => (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
+const resetTimeOf = (req: Request) =>
+  (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
 
 /**
  * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A
@@ -75,5 +76,8 @@ const partnerIdOf = (caller: Limited) => ('id' in caller ? caller.id : caller.pa
 
 export function rateLimited(resetTime: Date | undefined, check?: Schemas['CheckName']): Failure {
   const waitMs = (resetTime?.getTime() ?? Date.now() + MINUTE_MS) - Date.now()
-  return new Failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), ...(check && { check }) })
+  return new Failure('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    ...(check && { check }),
+  })
 }

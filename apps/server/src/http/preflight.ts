@@ -24,7 +24,8 @@ const PATHS = Object.entries(documents.partner.paths).map(([path, item]) => ({
  * read. Credentials of the browser, such as cookies, are never allowed.
  */
 export const answerPreflight: RequestHandler = (req, res, next) => {
-  const { 'access-control-request-method': method, 'access-control-request-headers': names = '' } = req.headers
+  const { 'access-control-request-method': method, 'access-control-request-headers': names = '' } =
+    req.headers
   const isPreflight = req.method === 'OPTIONS' && req.headers.origin !== undefined && method !== undefined
   const operation = isPreflight && PATHS.find(({ path }) => path.test(req.path))
   if (!operation) return next()
@@ -32,7 +33,9 @@ export const answerPreflight: RequestHandler = (req, res, next) => {
   res.status(204).set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': operation.methods,
-    'Access-Control-Allow-Headers': requested.filter((name) => HEADER_NAME.test(name) && name !== FORBIDDEN_HEADER).join(', '),
+    'Access-Control-Allow-Headers': requested
+      .filter((name) => HEADER_NAME.test(name) && name !== FORBIDDEN_HEADER)
+      .join(', '),
     'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
     Vary: 'Access-Control-Request-Headers',
   })

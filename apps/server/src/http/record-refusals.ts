@@ -28,7 +28,16 @@ function toRefusal(req: Request, failure: Failure): Refusal | undefined {
   const operation = req.openapi?.schema.operationId ?? null
   if (operation !== null && !isPartnerOperation(operation)) return undefined
   const partner = partnerOf(req, operation)
-  return partner && { requestId: req.requestId, operation, failure, partner, presented: presentedValues(req), address: req.ip }
+  return (
+    partner && {
+      requestId: req.requestId,
+      operation,
+      failure,
+      partner,
+      presented: presentedValues(req),
+      address: req.ip,
+    }
+  )
 }
 
 const isPartnerOperation = (id: string): id is PartnerOperationId => 'checks' in (policyOf(id) ?? {})
@@ -39,15 +48,26 @@ function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal[
   if (partnerId !== undefined) return { id: partnerId, isAuthenticated: false }
   if (id !== undefined) return { id, isAuthenticated: true }
   const [secretCode, partnerCode] = [req.get('x-secret-code'), fieldsOf(req)['partner_code']]
-  if (operation === 'generateToken') return isText(partnerCode) && PARTNER_CODE.test(partnerCode) ? { partnerCode } : undefined
+  if (operation === 'generateToken')
+    return isText(partnerCode) && PARTNER_CODE.test(partnerCode) ? { partnerCode } : undefined
   return secretCode && SECRET_CODE.test(secretCode) ? { secretCode } : undefined
 }
 
 function presentedValues(req: Request): PresentedValues {
   const { partner_secret, exchange_code, qr_value = req.query['qr_value'] } = fieldsOf(req)
   const { jti } = (req.caller ?? {}) as { jti?: string }
-  const values = { secret_token: req.get('x-secret-token'), partner_secret, qr_value, exchange_code, access_token: jti }
-  return Object.fromEntries(Object.entries(values).flatMap(([kind, value]) => (isText(value) ? [[kind, value.slice(0, MAX_LENGTH)]] : [])))
+  const values = {
+    secret_token: req.get('x-secret-token'),
+    partner_secret,
+    qr_value,
+    exchange_code,
+    access_token: jti,
+  }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([kind, value]) =>
+      isText(value) ? [[kind, value.slice(0, MAX_LENGTH)]] : [],
+    ),
+  )
 }
 
 const fieldsOf = (req: Request) => (req.body ?? {}) as Record<string, unknown>

@@ -11,7 +11,10 @@ export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   // Browsers and proxies open connections in advance, and would read this response as that of their first
   // request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
-  const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are larger than 8 KiB' : 'The request is not valid HTTP'
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'The headers are larger than 8 KiB'
+      : 'The request is not valid HTTP'
   const requestId = mintRequestId()
   const failure = new Failure('malformed_request', { message })
   const body = JSON.stringify(failure.toBody(requestId))

@@ -14,7 +14,10 @@ declare global {
        * response was sent or its client has gone before. `assign`: the caller is authenticated, and the
        * request counts as that caller's.
        */
-      slot?: Slot & { keepDuring<Result>(work: () => Promise<Result>): Promise<Result>; assign(caller: Claim): void }
+      slot?: Slot & {
+        keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
+        assign(caller: Claim): void
+      }
       /** The deadline passed before there was a response. */
       isGivenUp?: true
       /** The caller that the request claims to come from, before it is authenticated. */

@@ -5,7 +5,10 @@ import helmet from 'helmet'
 /** The headers of every response, for a browser that shows it in a page or a frame. */
 export const setSecurityHeaders = computedOnce(
   helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
     xFrameOptions: { action: 'deny' },
     // These are only useful for documents that a browser opens.
     crossOriginOpenerPolicy: false,
@@ -23,7 +26,10 @@ export const protectPages = computedOnce(helmet({ xFrameOptions: { action: 'deny
 /** The headers are the same on every response, so Helmet computes them once. */
 export function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {
   const headers = new Map<string, string>()
-  const recorder = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} }
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => {},
+  }
   middleware({} as IncomingMessage, recorder as unknown as ServerResponse, () => {})
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value)

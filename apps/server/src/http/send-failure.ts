@@ -36,18 +36,23 @@ export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, 
 
 function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof Failure) return thrown
-  if (isDatabaseUnavailable(thrown)) return new Failure('unavailable', { retryAfterSeconds: 2, cause: thrown })
-  if (isUnstorableText(thrown)) return new Failure('malformed_request', { message: 'A value contains the character NUL' })
+  if (isDatabaseUnavailable(thrown))
+    return new Failure('unavailable', { retryAfterSeconds: 2, cause: thrown })
+  if (isUnstorableText(thrown))
+    return new Failure('malformed_request', { message: 'A value contains the character NUL' })
   if (thrown instanceof validator.NotFound) return new Failure('not_found')
   if (thrown instanceof validator.MethodNotAllowed)
     return new Failure('method_not_allowed', { headers: { Allow: thrown.headers?.['Allow'] ?? '' } })
   // The validator itself refuses only a missing header; everything else is refused by a security handler.
   if (thrown instanceof validator.Unauthorized)
     return new Failure(thrown.message.startsWith('Authorization') ? 'token_missing' : 'credentials_missing')
-  if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type']) return new Failure('unsupported_media_type')
-  if (thrown instanceof validator.UnsupportedMediaType) return new Failure('validation_failed', { errors: { body: ['is required'] } })
+  if (thrown instanceof validator.UnsupportedMediaType && req.headers['content-type'])
+    return new Failure('unsupported_media_type')
+  if (thrown instanceof validator.UnsupportedMediaType)
+    return new Failure('validation_failed', { errors: { body: ['is required'] } })
   if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
     return new Failure('malformed_request', { message: 'The path cannot be read' })
-  if (thrown instanceof validator.BadRequest) return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
+  if (thrown instanceof validator.BadRequest)
+    return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
   return new Failure('internal_error', { cause: thrown })
 }

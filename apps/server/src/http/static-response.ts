@@ -14,13 +14,24 @@ const BROTLI_QUALITY = 5
 const MIN_COMPRESSED_BYTES = 1_024
 
 type Encoding = 'br' | 'gzip' | 'identity'
-export type StaticResponse = { type: string; hash: string; bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer } }
+export type StaticResponse = {
+  type: string
+  hash: string
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+}
 
-export async function createStaticResponse(type: string, content: string | Buffer, isCompressible = true): Promise<StaticResponse> {
+export async function createStaticResponse(
+  type: string,
+  content: string | Buffer,
+  isCompressible = true,
+): Promise<StaticResponse> {
   const identity = Buffer.from(content)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
   if (!isCompressible || identity.length < MIN_COMPRESSED_BYTES) return { type, hash, bodies: { identity } }
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  }
   const [br, zipped] = await Promise.all([compressBrotli(identity, { params }), compressGzip(identity)])
   return { type, hash, bodies: { br, gzip: zipped, identity } }
 }
@@ -41,10 +52,14 @@ export function sendStatic(
     // A client that accepts none of them still gets the plain bytes (RFC 9110, section 12.5.3).
     const encoding = (req.acceptsEncodings(encodings) || 'identity') as Encoding
     const body = bodies[encoding]!
-    res.set({ 'Cache-Control': cacheControl, ETag: encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"` })
+    res.set({
+      'Cache-Control': cacheControl,
+      ETag: encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`,
+    })
     if (encodings.length > 1) res.set('Vary', 'Accept-Encoding')
     if (req.fresh) return void res.status(304).end()
-    if (req.method === 'GET' && !budget.take(body.length)) throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    if (req.method === 'GET' && !budget.take(body.length))
+      throw new Failure('unavailable', { retryAfterSeconds: 1 })
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.type(type).send(body)
   }

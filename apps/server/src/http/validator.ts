@@ -26,19 +26,27 @@ silenceUrlParseWarning()
  * Validates every request and every response against a document. No other file has settings of
  * express-openapi-validator.
  */
-export function createValidator(name: DocumentName, handlers: Record<string, SecurityHandler>): RequestHandler[] {
+export function createValidator(
+  name: DocumentName,
+  handlers: Record<string, SecurityHandler>,
+): RequestHandler[] {
   const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
-    if (!handlers[scheme]) throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
+    if (!handlers[scheme])
+      throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
   }
   for (const operationId of Object.keys(routes[name])) {
     const policy = policyOf(operationId)
     if (!policy) throw new Error(`The ${name} document has an operation without a function: ${operationId}`)
     if (policy.authentication !== authenticationIn(document, operationId))
-      throw new Error(`The ${name} document and operations.ts name different authentication for ${operationId}.`)
+      throw new Error(
+        `The ${name} document and operations.ts name different authentication for ${operationId}.`,
+      )
   }
   const middlewares = middleware({
-    apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<Validator['apiSpec']>,
+    apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<
+      Validator['apiSpec']
+    >,
     validateRequests: { allErrors: true },
     validateResponses: true,
     validateSecurity: { handlers: handlers as never },
@@ -84,10 +92,13 @@ function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): 
       return next()
     }
     const cacheAndContinue = (error?: unknown) => {
-      if (!error && req.openapi && Object.keys(req.openapi.pathParams).length === 0) cache.set(key, req.openapi)
+      if (!error && req.openapi && Object.keys(req.openapi.pathParams).length === 0)
+        cache.set(key, req.openapi)
       next(error)
     }
-    void preparePaths!(req, res, (error?: unknown) => (error ? next(error) : void findOperation!(req, res, cacheAndContinue)))
+    void preparePaths!(req, res, (error?: unknown) =>
+      error ? next(error) : void findOperation!(req, res, cacheAndContinue),
+    )
   }
   return [match, ...rest]
 }
@@ -97,9 +108,14 @@ function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): 
  * their schemas the validator is ready in half the time.
  */
 function withoutRefusals(document: Document): Document {
-  for (const item of Object.values(document.paths) as Record<string, { responses: Record<string, unknown> }>[]) {
+  for (const item of Object.values(document.paths) as Record<
+    string,
+    { responses: Record<string, unknown> }
+  >[]) {
     for (const operation of Object.values(item)) {
-      operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith('2')))
+      operation.responses = Object.fromEntries(
+        Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
+      )
     }
   }
   return document
@@ -115,7 +131,8 @@ function adaptParameters(document: Document): Document {
   const items = Object.values<Record<string, object>>(document.paths)
   const owners: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
   const own = owners.flatMap(({ parameters }) => parameters ?? [])
-  const shared = 'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
+  const shared =
+    'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
   for (const parameter of [...own, ...shared]) {
     // The validator refuses `+`, `:` and others, which need no escape in a query (RFC 3986, section 3.4) and
     // which clients send unescaped.

@@ -22,7 +22,10 @@ export function contractOf(name: DocumentName, handlers: SecurityHandlers): Prom
       (scheme: string): SecurityHandler =>
       (req, scopes) =>
         (req.app.locals['securityHandlers'] as SecurityHandlers)[scheme]!(req, scopes)
-    const contract = createValidator(name, Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, handlerOf(scheme)])))
+    const contract = createValidator(
+      name,
+      Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, handlerOf(scheme)])),
+    )
     await warmUp(name, contract)
     return contract
   }
@@ -41,7 +44,10 @@ export async function warmUp(name: DocumentName, middlewares: RequestHandler[]):
   let refused = 0
   for (const [path, item] of Object.entries(documents[name].paths)) {
     for (const [method, operation] of Object.entries<object>(item)) {
-      const types = 'requestBody' in operation ? Object.keys((operation.requestBody as { content: object }).content) : [undefined]
+      const types =
+        'requestBody' in operation
+          ? Object.keys((operation.requestBody as { content: object }).content)
+          : [undefined]
       for (const type of types) {
         const { errors, isRefused } = await compile(
           withoutSecurity,
@@ -49,7 +55,8 @@ export async function warmUp(name: DocumentName, middlewares: RequestHandler[]):
           basePathOf(name) + path.replaceAll(/\{\w+\}/g, 'x'),
           type,
         )
-        if (errors.length) throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
+        if (errors.length)
+          throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
         if (isRefused) refused++
       }
     }
@@ -58,7 +65,12 @@ export async function warmUp(name: DocumentName, middlewares: RequestHandler[]):
   if (refused === 0) throw new Error(`The validator of the ${name} document refuses nothing.`)
 }
 
-async function compile(middlewares: RequestHandler[], method: string, path: string, type: string | undefined) {
+async function compile(
+  middlewares: RequestHandler[],
+  method: string,
+  path: string,
+  type: string | undefined,
+) {
   const errors: unknown[] = []
   let isRefused = false
   const recordError = (error: unknown) => {
@@ -67,9 +79,22 @@ async function compile(middlewares: RequestHandler[], method: string, path: stri
   }
   const headers = type ? { 'content-type': type, 'content-length': '2' } : {}
   const app = { enabled: () => true, param: () => {} }
-  const parts = { headers, header: () => type, get: () => type, query: {}, params: {}, body: {}, app, baseUrl: '' }
+  const parts = {
+    headers,
+    header: () => type,
+    get: () => type,
+    query: {},
+    params: {},
+    body: {},
+    app,
+    baseUrl: '',
+  }
   const req = { method, path, url: path, originalUrl: path, ...parts } as unknown as Request
-  const res = { statusCode: 200, getHeaders: () => ({ 'content-type': 'application/json' }), json: () => res } as unknown as Response
+  const res = {
+    statusCode: 200,
+    getHeaders: () => ({ 'content-type': 'application/json' }),
+    json: () => res,
+  } as unknown as Response
   for (const middleware of middlewares) {
     await new Promise<void>((resolve) => {
       const next: NextFunction = (error?: unknown) => {

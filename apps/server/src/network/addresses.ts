@@ -76,3 +76,12 @@ export function isLoopbackHost(hostname: string): boolean {
   if (isIP(host)) return !host.includes('%') && loopback.check(host, familyOf(host))
   return /^(.+\.)?localhost\.?$/i.test(host)
 }
+
+export type Address = { host: string; port: number }
+
+/** Parses `host:port`; an IPv6 host is in brackets. */
+export function readAddress(input: string): Address | undefined {
+  const [, host, number] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(input) ?? []
+  if (!host || Number(number) < 1 || Number(number) > 65_535) return undefined
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(number) }
+}

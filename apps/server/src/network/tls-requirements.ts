@@ -5,16 +5,27 @@ import { isLoopbackHost } from './addresses.ts'
 
 type Environment = Record<string, string | undefined>
 
-const PROVIDERS = ['TIWALA_CITIZEN_ISSUER', 'TIWALA_CITIZEN_JWKS_URL', 'TIWALA_OPERATOR_ISSUER', 'TIWALA_OPERATOR_JWKS_URL']
+const PROVIDERS = [
+  'TIWALA_CITIZEN_ISSUER',
+  'TIWALA_CITIZEN_JWKS_URL',
+  'TIWALA_OPERATOR_ISSUER',
+  'TIWALA_OPERATOR_JWKS_URL',
+]
 
 export function findTlsProblems(environment: Environment): string[] {
   if (environment['TIWALA_ENVIRONMENT'] !== 'live') return []
-  return [...publicUrlProblems(environment), ...providerProblems(environment), ...databaseProblems(environment)]
+  return [
+    ...publicUrlProblems(environment),
+    ...providerProblems(environment),
+    ...databaseProblems(environment),
+  ]
 }
 
 function publicUrlProblems({ TIWALA_PUBLIC_URL }: Environment): string[] {
   const url = URL.parse(TIWALA_PUBLIC_URL ?? '')
-  return !url || url.protocol === 'https:' ? [] : ['TIWALA_PUBLIC_URL: must be an https URL in live (TLS may end at a proxy)']
+  return !url || url.protocol === 'https:'
+    ? []
+    : ['TIWALA_PUBLIC_URL: must be an https URL in live (TLS may end at a proxy)']
 }
 
 /** Plain http to a loopback host is allowed, since that traffic never leaves the machine. */
@@ -23,7 +34,9 @@ function providerProblems(environment: Environment): string[] {
     const url = URL.parse(environment[name] ?? '')
     return url && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))
   }
-  return PROVIDERS.filter(isUnsafe).map((name) => `${name}: must be an https URL in live (http only on a loopback host)`)
+  return PROVIDERS.filter(isUnsafe).map(
+    (name) => `${name}: must be an https URL in live (http only on a loopback host)`,
+  )
 }
 
 /**
@@ -55,7 +68,10 @@ function readConnection(url: string): Connection | string {
     if (!ssl) return { host, ssl: 'none' }
     // With a private CA, any certificate of this CA is accepted (verify-ca of libpq), since the CA vouches
     // for it.
-    return { host, ssl: typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified' }
+    return {
+      host,
+      ssl: typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified',
+    }
   } catch (error) {
     // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL,
     // so only its code is used.

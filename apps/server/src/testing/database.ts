@@ -11,9 +11,13 @@ export async function countRows(db: Database, from: string): Promise<number> {
 
 /** Every row of every table, as text. */
 export async function dumpDatabase(db: Database): Promise<string> {
-  const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = 'public'`.execute(db)
+  const { rows: tables } = await sql<{
+    tablename: string
+  }>`select tablename from pg_tables where schemaname = 'public'`.execute(db)
   const texts = await Promise.all(
-    tables.map(({ tablename }) => sql<{ text: string }>`select t::text as text from ${sql.table(tablename)} t`.execute(db)),
+    tables.map(({ tablename }) =>
+      sql<{ text: string }>`select t::text as text from ${sql.table(tablename)} t`.execute(db),
+    ),
   )
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }

@@ -32,7 +32,10 @@ export type OwnPostgres = TestPostgres & {
 export async function openTestPostgres(externalUrl: string | undefined): Promise<TestPostgres> {
   const postgres = externalUrl
     ? { url: externalUrl, stop: async () => {} }
-    : await startPostgres(await mkdtemp(join(tmpdir(), 'tiwala-postgres-')), { max_connections: '400', fsync: 'off' })
+    : await startPostgres(await mkdtemp(join(tmpdir(), 'tiwala-postgres-')), {
+        max_connections: '400',
+        fsync: 'off',
+      })
   await preparePostgres(postgres.url)
   return postgres
 }
@@ -125,7 +128,8 @@ let original: string | undefined
 let running = 0
 
 function copyBinaries(): void {
-  if (original && !existsSync(BINARIES)) cpSync(original, BINARIES, { recursive: true, verbatimSymlinks: true })
+  if (original && !existsSync(BINARIES))
+    cpSync(original, BINARIES, { recursive: true, verbatimSymlinks: true })
 }
 
 function runFromCopy(): void {

@@ -20,7 +20,9 @@ export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
 export { mintKey } from '../secrets/open-key-ring.ts'
 
 /** `logFolder`: the services write their logs there, at debug level. */
-export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & { logFolder?: string }
+export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & {
+  logFolder?: string
+}
 export type TestService = {
   url: string
   config: Config
@@ -71,7 +73,10 @@ async function prepare(opened: OpenDatabase): Promise<void> {
 }
 
 /** `settings` are environment variables, as in production. Limits are off unless they are set. */
-export async function startService(engine: TestEngine, settings: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  engine: TestEngine,
+  settings: Record<string, string> = {},
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
   const port = await freePort()
   const unlimited = {
@@ -114,17 +119,24 @@ export async function startService(engine: TestEngine, settings: Record<string, 
 }
 
 const logOf = ({ logFolder }: TestEngine) =>
-  logFolder ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`))) : createLog('silent')
+  logFolder
+    ? createLog('debug', pino.destination(join(logFolder, `${randomUUID()}.log`)))
+    : createLog('silent')
 
 async function openCopy(engine: TestEngine, maxStatementMs: number) {
   if (engine.kind === 'embedded') {
     const opened = openEmbedded({ loadDataDir: new Blob([await readFile(engine.templateFile)]) })
-    return { ...opened, lose: opened.close, close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()) }
+    return {
+      ...opened,
+      lose: opened.close,
+      close: () => (opened.pglite.closed ? Promise.resolve() : opened.close()),
+    }
   }
   const name = `tiwala_${randomUUID().replaceAll('-', '')}`
   await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
   const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, maxStatementMs)
-  const drop = () => onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+  const drop = () =>
+    onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
   const close = async () => {
     await opened.close()
     await drop()

@@ -17,8 +17,12 @@ test('a checkpoint is logged once with its number and root, after its commit and
   const service = await startService({ ...inject('postgres'), logFolder: folder.path })
   const { send, issueQrValue, asOperator } = await createApiClient(service.url)
   const logged = async () => {
-    const files = await Promise.all((await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'utf8')))
-    return files.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line) as Record<string, unknown>)
+    const files = await Promise.all(
+      (await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'utf8')),
+    )
+    return files
+      .flatMap((text) => text.split('\n').filter(Boolean))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
   }
   const sealedInLog = async () =>
     (await logged())
@@ -29,17 +33,22 @@ test('a checkpoint is logged once with its number and root, after its commit and
     const { checkpoints } = (await (await send('listCheckpoints', { headers: asOperator })).json()) as {
       checkpoints: Schemas['AuditCheckpoint'][]
     }
-    return checkpoints.map(({ checkpoint, root }) => ({ level: 30, checkpoint, root, msg: 'an audit checkpoint was sealed' })).toReversed()
+    return checkpoints
+      .map(({ checkpoint, root }) => ({ level: 30, checkpoint, root, msg: 'an audit checkpoint was sealed' }))
+      .toReversed()
   }
   const agree = async () => isDeepStrictEqual(await sealedInLog(), await sealed())
-  const interrupted = async () => (await logged()).filter(({ msg }) => msg === 'sealing the audit was interrupted').length
+  const interrupted = async () =>
+    (await logged()).filter(({ msg }) => msg === 'sealing the audit was interrupted').length
 
   await issueQrValue('inquire')
   await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(0)
   await expect.poll(agree, POLLING).toBe(true)
 
   // Every statement succeeds, and the commit fails.
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(service.db)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+    service.db,
+  )
   await sql`
     create constraint trigger refuse after insert on audit_checkpoint deferrable initially deferred
       for each row execute function refuse()`.execute(service.db)

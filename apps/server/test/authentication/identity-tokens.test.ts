@@ -1,6 +1,14 @@
 // Which identity tokens the server accepts.
 import { createHmac, createPublicKey } from 'node:crypto'
-import { base64url, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import {
+  base64url,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createVerifyIdentity } from '../../src/authentication/identity-tokens.ts'
 
@@ -13,14 +21,19 @@ const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: 
  * Without `alg`, as many providers publish it. Only the server's own list says which algorithms are allowed.
  */
 const rsa: JWK = { ...(await exportJWK(publicKey)), kid: 'rsa' }
-const verify = createVerifyIdentity({ issuer, audience, maxHours: MAX_HOURS }, createLocalJWKSet({ keys: [rsa] }))
+const verify = createVerifyIdentity(
+  { issuer, audience, maxHours: MAX_HOURS },
+  createLocalJWKSet({ keys: [rsa] }),
+)
 
 const now = () => Math.floor(Date.now() / 1000)
 const claims = (): JWTPayload => ({ sub: 'CTZ-1', iss: issuer, aud: audience, iat: now(), exp: now() + HOUR })
 type Token = { header?: object; changed?: object; without?: string[] }
 
 const sign = async ({ header = {}, changed = {}, without = [] }: Token) => {
-  const payload = Object.fromEntries(Object.entries({ ...claims(), ...changed }).filter(([name]) => !without.includes(name)))
+  const payload = Object.fromEntries(
+    Object.entries({ ...claims(), ...changed }).filter(([name]) => !without.includes(name)),
+  )
   return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'rsa', ...header }).sign(privateKey)
 }
 const outcome = (token: string) =>
@@ -35,23 +48,36 @@ test('a token with all claims is accepted', async () => {
 })
 
 describe('typ', () => {
-  test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'])('%s is accepted', async (typ) => {
-    expect(await outcomeOf({ header: { typ } })).toBe('accepted')
-  })
-
-  test.each(['logout+jwt', 'id_token', 'application/logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', 'JWE', '', ' JWT', 'at+jwt; a=b'])(
-    '401: "%s" is another kind of token',
+  test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'])(
+    '%s is accepted',
     async (typ) => {
-      expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
+      expect(await outcomeOf({ header: { typ } })).toBe('accepted')
     },
   )
+
+  test.each([
+    'logout+jwt',
+    'id_token',
+    'application/logout+jwt',
+    'secevent+jwt',
+    'dpop+jwt',
+    'JOSE',
+    'JWE',
+    '',
+    ' JWT',
+    'at+jwt; a=b',
+  ])('401: "%s" is another kind of token', async (typ) => {
+    expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
+  })
 
   test.each([null, 1, ['JWT'], { JWT: 1 }])('401: typ %j is not a string', async (typ) => {
     expect(await outcomeOf({ header: { typ } })).toBe('token_invalid')
   })
 
   test('401: a logout token with typ JWT is recognized by its `events` claim', async () => {
-    expect(await outcomeOf({ changed: { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } } })).toBe('token_invalid')
+    expect(
+      await outcomeOf({ changed: { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } } }),
+    ).toBe('token_invalid')
   })
 })
 
@@ -127,7 +153,8 @@ describe('algorithms', () => {
     const [, payload, signature] = (await sign({})).split('.')
     for (const alg of ['none', 'None', 'NONE', '']) {
       const header = base64url.encode(JSON.stringify({ alg, kid: 'rsa' }))
-      for (const end of ['', signature]) expect(await outcome(`${header}.${payload}.${end}`)).toBe('token_invalid')
+      for (const end of ['', signature])
+        expect(await outcome(`${header}.${payload}.${end}`)).toBe('token_invalid')
     }
   })
 
@@ -136,7 +163,9 @@ describe('algorithms', () => {
     for (const secret of [pem, JSON.stringify(rsa), rsa.n!]) {
       const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'rsa' }))
       const input = `${header}.${base64url.encode(JSON.stringify(claims()))}`
-      expect(await outcome(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toBe('token_invalid')
+      expect(
+        await outcome(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`),
+      ).toBe('token_invalid')
     }
   })
 
@@ -149,7 +178,14 @@ describe('algorithms', () => {
 
   test('401: the key in the header of a token is not trusted', async () => {
     const own = await generateKeyPair('RS256')
-    const header = { alg: 'RS256', kid: 'rsa', jwk: await exportJWK(own.publicKey), jku: 'https://attacker.example/keys' }
-    expect(await outcome(await new SignJWT(claims()).setProtectedHeader(header).sign(own.privateKey))).toBe('token_invalid')
+    const header = {
+      alg: 'RS256',
+      kid: 'rsa',
+      jwk: await exportJWK(own.publicKey),
+      jku: 'https://attacker.example/keys',
+    }
+    expect(await outcome(await new SignJWT(claims()).setProtectedHeader(header).sign(own.privateKey))).toBe(
+      'token_invalid',
+    )
   })
 })

@@ -33,7 +33,10 @@ const keys =
     void res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: published }))
 const unreachable: Respond = (res) => void res.destroy()
 
-async function startProvider(response: Respond, { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {}) {
+async function startProvider(
+  response: Respond,
+  { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {},
+) {
   const provider = { response, fetches: 0, url: '', [Symbol.asyncDispose]: async () => void server.close() }
   const server = createServer((_req, res) => {
     provider.fetches++
@@ -72,7 +75,10 @@ describe('while the identity provider is unreachable', () => {
       expect(await outcome(first)).toBe('CTZ-1')
     }
     clock.nowMs = startMs + 24 * HOUR_MS
-    await expect(it.verify(first.authorization)).rejects.toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '5' } })
+    await expect(it.verify(first.authorization)).rejects.toMatchObject({
+      code: 'unavailable',
+      headers: { 'Retry-After': '5' },
+    })
     provider.response = keys(first.jwk)
     clock.nowMs += 30_000
     expect(await outcome(first)).toBe('CTZ-1')
@@ -102,7 +108,10 @@ describe('while the identity provider is unreachable', () => {
 
   test('503: the service starts without its providers, and accepts tokens as soon as they are reachable', async () => {
     const port = await freePort()
-    const settings = { TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`, TIWALA_CITIZEN_ISSUER: issuer }
+    const settings = {
+      TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${port}/jwks.json`,
+      TIWALA_CITIZEN_ISSUER: issuer,
+    }
     const service = await startService(inject('postgres'), settings)
     const { send, citizens } = await createApiClient(service.url)
     const { jwk, authorization } = await newKey('theirs')
@@ -138,7 +147,8 @@ describe('a key that the provider rotated', () => {
   test('a flood of unknown kids causes one fetch in 30 seconds, and delays no valid token', async () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
-    const flood = async () => new Set(await Promise.all(Array.from({ length: 100 }, () => it.outcome(second))))
+    const flood = async () =>
+      new Set(await Promise.all(Array.from({ length: 100 }, () => it.outcome(second))))
     expect([await flood(), await flood()]).toEqual([new Set(['token_invalid']), new Set(['token_invalid'])])
     expect(it.provider.fetches).toBe(2)
     it.clock.nowMs += 29_999
@@ -161,7 +171,8 @@ describe('a response of the provider that changes nothing:', () => {
     'a redirect': (res, elsewhere) => void res.writeHead(302, { Location: elsewhere }).end(),
     'more than 256 KiB': keys(second.jwk, { ...second.jwk, kid: 'x'.repeat(256 * 1024) }),
     'half a response': (res) =>
-      void (res.writeHead(200, { 'Content-Length': '9000' }).write('{"keys":['), setImmediate(() => res.destroy())),
+      void (res.writeHead(200, { 'Content-Length': '9000' }).write('{"keys":['),
+      setImmediate(() => res.destroy())),
   }
   test.each(Object.keys(faulty))('%s', async (what) => {
     await using elsewhere = await startProvider(keys(second.jwk))

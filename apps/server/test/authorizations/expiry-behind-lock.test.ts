@@ -21,7 +21,11 @@ type Table = 'exchange_code' | 'access_token' | 'qr_code' | 'authorization_recor
  * Locks the newest row of the table, sends a request that waits for the lock, runs `meanwhile`, and releases
  * the lock. All of it takes a few milliseconds, because the waiting statement gives up after 250 ms.
  */
-async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
+async function redeemBehindLock<T>(
+  table: Table,
+  redeem: () => Promise<T>,
+  meanwhile: () => Promise<void>,
+): Promise<T> {
   const redeemed = await service.db.transaction().execute(async (holder) => {
     await sql`select 1 from ${sql.table(table)} where id = (select id from ${sql.table(table)} order by ${sql.ref(table === 'authorization_record' ? 'requested_at' : 'id')} desc limit 1) for update`.execute(
       holder,
@@ -36,15 +40,22 @@ async function redeemBehindLock<T>(table: Table, redeem: () => Promise<T>, meanw
 }
 
 async function isAnyStatementBlocked(): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    service.db,
-  )
+  const { rows } =
+    await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      service.db,
+    )
   return rows.length > 0
 }
 
 const statusOf = async (pendingResponse: Promise<Response>) => (await pendingResponse).status
 
-const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () => Promise<() => Promise<number>>, lateStatus: number][] = [
+const redeemers: [
+  name: string,
+  table: Table,
+  lifeSeconds: number,
+  prepare: () => Promise<() => Promise<number>>,
+  lateStatus: number,
+][] = [
   [
     'exchange code',
     'exchange_code',
@@ -105,7 +116,8 @@ const redeemers: [name: string, table: Table, lifeSeconds: number, prepare: () =
 describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, lateStatus) => {
   const outcomes = async (meanwhile: () => Promise<void>) => {
     const statuses: number[] = []
-    for (let round = 0; round < ROUNDS; round++) statuses.push(await redeemBehindLock(table, await prepare(), meanwhile))
+    for (let round = 0; round < ROUNDS; round++)
+      statuses.push(await redeemBehindLock(table, await prepare(), meanwhile))
     return statuses
   }
 

@@ -3,7 +3,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { expectAll, type OperationName, PROFILE_OPERATIONS, NO_RETRIES, prepareCanary, sendPrepared } from '../kit/disclosing-requests.ts'
+import {
+  expectAll,
+  type OperationName,
+  PROFILE_OPERATIONS,
+  NO_RETRIES,
+  prepareCanary,
+  sendPrepared,
+} from '../kit/disclosing-requests.ts'
 
 let service: TestService
 let canary: Awaited<ReturnType<typeof prepareCanary>>
@@ -21,7 +28,11 @@ const FAULTS = [
     apply: 'alter table audit_event add constraint injected_fault check (false) not valid',
     revert: 'alter table audit_event drop constraint injected_fault',
   },
-  { what: 'the citizen table is missing', apply: 'alter table citizen rename to gone', revert: 'alter table gone rename to citizen' },
+  {
+    what: 'the citizen table is missing',
+    apply: 'alter table citizen rename to gone',
+    revert: 'alter table gone rename to citizen',
+  },
   {
     what: 'the clock function is missing',
     apply: 'alter function clock_now() rename to gone',

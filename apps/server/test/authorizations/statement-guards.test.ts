@@ -21,17 +21,23 @@ afterAll(() => service.close())
 
 /** Returns whether the statement disclosed or redeemed something. */
 type Run = (db: Database, access: Access) => Promise<boolean>
-type Statement = { name: string; kind: 'secret_token' | 'partner_secret'; scope: string; prepare: () => Promise<Run> }
+type Statement = {
+  name: string
+  kind: 'secret_token' | 'partner_secret'
+  scope: string
+  prepare: () => Promise<Run>
+}
 
-const newest = async (table: 'qr_code' | 'exchange_code' | 'access_token') => [
-  (await sql<{ mac: string }>`select mac from ${sql.table(table)} order by id desc limit 1`.execute(service.db)).rows[0]!.mac,
-]
+async function newest(table: 'qr_code' | 'exchange_code' | 'access_token') {
+  const query = sql<{ mac: string }>`select mac from ${sql.table(table)} order by id desc limit 1`
+  return [(await query.execute(service.db)).rows[0]!.mac]
+}
 
 async function accepted() {
   const trackingNo = await api.createPendingRecord()
   expect((await api.accept(trackingNo)).status).toBe(200)
-  const { rows } = await sql<{ id: number }>`select id from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
-  return { trackingNo, id: rows[0]!.id }
+  const query = sql<{ id: number }>`select id from authorization_record where tracking_no = ${trackingNo}`
+  return { trackingNo, id: (await query.execute(service.db)).rows[0]!.id }
 }
 
 /** These statements use nothing up, so they may run again. */
@@ -65,7 +71,8 @@ const SINGLE_USE: Statement[] = [
     prepare: async () => {
       const qrValue = await api.issueQrValue('inquire')
       const opening = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID() }
-      return async (db, access) => (await createPendingRecord(db, { ...access, ...opening }, service.config)).id !== null
+      return async (db, access) =>
+        (await createPendingRecord(db, { ...access, ...opening }, service.config)).id !== null
     },
   },
   {
@@ -74,7 +81,13 @@ const SINGLE_USE: Statement[] = [
     scope: 'PROFILE_VIEW',
     prepare: async () => {
       const qrValue = await api.issueQrValue('share')
-      const viewing = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID(), callback_url: null, snapshot: 'encrypted' }
+      const viewing = {
+        qrValue,
+        qrHmacs: await newest('qr_code'),
+        requestId: randomUUID(),
+        callback_url: null,
+        snapshot: 'encrypted',
+      }
       return async (db, access) => (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_opened
     },
   },
@@ -101,7 +114,8 @@ const SINGLE_USE: Statement[] = [
       await api.issueAccessToken()
       const tokenHmacs = await newest('access_token')
       // The row of the token names the credential.
-      return async (db, { accessVersion }) => (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
+      return async (db, { accessVersion }) =>
+        (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
     },
   },
 ]
@@ -118,7 +132,11 @@ type Guard = { what: string; text: string; undo: string; isAccessOld?: boolean }
 
 const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
   // These guards use the access version after the change, so that only the status or the scope can refuse.
-  { what: 'the partner is suspended', text: `update partner set status = 'SUSPENDED'`, undo: `update partner set status = 'ACTIVE'` },
+  {
+    what: 'the partner is suspended',
+    text: `update partner set status = 'SUSPENDED'`,
+    undo: `update partner set status = 'ACTIVE'`,
+  },
   {
     what: 'the scope is withdrawn',
     text: `update partner set scopes = array_remove(scopes, '${scope}')`,
@@ -140,7 +158,11 @@ const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
     text: `update credential set expires_at = clock_now() - interval '1 second' where kind = '${kind}'`,
     undo: `update credential set expires_at = clock_now() + interval '1 year' where kind = '${kind}'`,
   },
-  { what: 'the citizen has frozen everything', text: 'update citizen set frozen = true', undo: 'update citizen set frozen = false' },
+  {
+    what: 'the citizen has frozen everything',
+    text: 'update citizen set frozen = true',
+    undo: 'update citizen set frozen = false',
+  },
   {
     what: 'the citizen has blocked the partner',
     text: 'update citizen set blocked_partner_ids = array(select id from partner)',
@@ -156,14 +178,17 @@ const RESTORED: Guard = {
 }
 
 const cases = (statements: Statement[], more: Guard[]) =>
-  statements.flatMap((statement) => [...GUARDS(statement), ...more].map((guard) => ({ ...statement, ...guard })))
+  statements.flatMap((statement) =>
+    [...GUARDS(statement), ...more].map((guard) => ({ ...statement, ...guard })),
+  )
 
 describe('a statement refuses, and uses nothing up, when', () => {
   const all = [...cases(REPEATABLE, []), ...cases(SINGLE_USE, [RESTORED])]
   test.each(all)('$name: $what', async ({ kind, prepare, text, undo, isAccessOld }) => {
     const run = await prepare()
     const before = await accessNow(kind)
-    const count = () => service.countRows('audit_event', 'callback_event', 'authorization_record', 'access_token')
+    const count = () =>
+      service.countRows('audit_event', 'callback_event', 'authorization_record', 'access_token')
     await sql.raw(text).execute(service.db)
     const counted = await count()
     const isDone = await run(service.db, isAccessOld ? before : await accessNow(kind))
@@ -195,8 +220,11 @@ describe('a statement refuses, and uses nothing up, when', () => {
 
 describe('of two concurrent statements, the second waits for the first', () => {
   const isAnyBlocked = async () =>
-    (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)).rows
-      .length > 0
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        service.db,
+      )
+    ).rows.length > 0
 
   /**
    * The first statement has done its work, and commits or rolls back when the second statement waits for its

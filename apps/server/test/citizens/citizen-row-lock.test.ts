@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import { writeCitizens } from '../../src/citizens/import/store.ts'
-import { destroyDataKey, updateKeys, putPreferences, type EncryptedCitizen, updateCitizen } from '../../src/citizens/store.ts'
+import {
+  destroyDataKey,
+  updateKeys,
+  putPreferences,
+  type EncryptedCitizen,
+  updateCitizen,
+} from '../../src/citizens/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -22,14 +28,22 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
-type Fixture = { access: Access; citizen: Row; recordId: number; trackingNo: string; headers: { Authorization: string } }
+type Fixture = {
+  access: Access
+  citizen: Row
+  recordId: number
+  trackingNo: string
+  headers: { Authorization: string }
+}
 
 /** A citizen who has accepted a record of the sandbox partner. */
 async function prepare(): Promise<Fixture> {
   const uniqid = `GATE-${randomUUID()}`
   const headers = { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` }
   const body = { profile: { ...profile, uniqid }, passport }
-  expect((await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body })).ok).toBe(true)
+  expect(
+    (await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body })).ok,
+  ).toBe(true)
   const trackingNo = await api.createPendingRecord(headers)
   expect((await api.accept(trackingNo, headers)).ok).toBe(true)
   const { rows } = await sql<Row & Access & { record_id: number }>`
@@ -44,8 +58,10 @@ async function prepare(): Promise<Fixture> {
 /** Returns whether the profile was disclosed. */
 const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolean>> = {
   inquireRecord: async (db, { access, trackingNo }) =>
-    (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!.snapshot !== null,
-  recordDisclosure: async (db, { access, recordId }) => (await recordDisclosure(db, recordId, access, randomUUID())).is_recorded,
+    (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!
+      .snapshot !== null,
+  recordDisclosure: async (db, { access, recordId }) =>
+    (await recordDisclosure(db, recordId, access, randomUUID())).is_recorded,
 }
 
 type Writer = { name: string; forbids: boolean; write: (db: Database, fixture: Fixture) => Promise<unknown> }
@@ -55,17 +71,31 @@ const WRITERS: Writer[] = [
   {
     name: 'freezing',
     forbids: true,
-    write: (db, { citizen }) => putPreferences(db, [citizen.uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
+    write: (db, { citizen }) =>
+      putPreferences(db, [citizen.uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
   },
   {
     name: 'blocking the partner',
     forbids: true,
     write: (db, { citizen }) =>
-      putPreferences(db, [citizen.uniqid_mac], { frozen: false, blocked_partners: [api.partner.partner_code] }, 'test'),
+      putPreferences(
+        db,
+        [citizen.uniqid_mac],
+        { frozen: false, blocked_partners: [api.partner.partner_code] },
+        'test',
+      ),
   },
-  { name: 'erasing', forbids: true, write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], ACTION) },
+  {
+    name: 'erasing',
+    forbids: true,
+    write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], ACTION),
+  },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
-  { name: 'importing', forbids: false, write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], ACTION) },
+  {
+    name: 'importing',
+    forbids: false,
+    write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], ACTION),
+  },
   {
     name: 'rewrapping the key',
     forbids: false,
@@ -76,8 +106,14 @@ const WRITERS: Writer[] = [
     forbids: false,
     write: async (db, { access, headers }) => {
       const qrValue = await api.issueQrValue('inquire', headers)
-      const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(service.db)
-      return createPendingRecord(db, { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' }, service.config)
+      const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(
+        service.db,
+      )
+      return createPendingRecord(
+        db,
+        { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' },
+        service.config,
+      )
     },
   },
 ]
@@ -92,9 +128,10 @@ async function begin(): Promise<ControlledTransaction<unknown>> {
 /** Returns true when `count` statements wait for a lock, or false when `isOver` returns true first. */
 async function areBlocked(count: number, isOver: () => boolean): Promise<boolean> {
   while (!isOver()) {
-    const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      service.db,
-    )
+    const { rows } =
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        service.db,
+      )
     if (rows.length >= count) return true
     await new Promise(setImmediate)
   }
@@ -156,7 +193,9 @@ test('10 of 10 freezes succeed while readers hold the row without a gap, and no 
   }
   const put = async (frozen: boolean) => {
     const tx = await begin()
-    await putPreferences(tx, mac, { frozen, blocked_partners: [] }, 'test').finally(() => tx.commit().execute())
+    await putPreferences(tx, mac, { frozen, blocked_partners: [] }, 'test').finally(() =>
+      tx.commit().execute(),
+    )
   }
   const readers = Promise.all(Array.from({ length: COUNT }, reader))
   try {

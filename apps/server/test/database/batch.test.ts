@@ -55,7 +55,13 @@ test('a second statement starts beside a slow one when many lookups wait; a thir
 test('if a batch fails, each lookup is retried alone, and only the faulty one fails', async () => {
   const { batches, lookUp } = createRecordingBatch()
   const outcomes = await Promise.allSettled(['fine', 'fine', 'fine', '55P03', 'fine'].map(lookUp))
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
   expect(batches.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
 })
 
@@ -84,7 +90,10 @@ test('200, 503: a locked citizen row delays no inquiry about another citizen', a
     const responses = await Promise.all(
       [...Array<number>(6).fill(0), ...Array<number>(6).fill(1)].map((which) => api.inquire(records[which]!)),
     )
-    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(6).fill(503), ...Array<number>(6).fill(200)])
+    expect(responses.map(({ status }) => status)).toEqual([
+      ...Array<number>(6).fill(503),
+      ...Array<number>(6).fill(200),
+    ])
   })
   expect((await api.inquire(records[0]!)).status).toBe(200)
   await close()

@@ -11,7 +11,13 @@ import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
-import { EMPTY, PASSWORD, UNUSABLE_DATABASES, setInDatabase, type MakeUnusable } from './unusable-databases.ts'
+import {
+  EMPTY,
+  PASSWORD,
+  UNUSABLE_DATABASES,
+  setInDatabase,
+  type MakeUnusable,
+} from './unusable-databases.ts'
 
 const CATALOG = `
   select string_agg(what, E'\\n' order by what) as what from (
@@ -29,7 +35,12 @@ async function tryToStart(template: string | undefined, makeUnusable: MakeUnusab
   const catalog = async () => (await admin.query<{ what: string | null }>(CATALOG)).rows[0]!.what
   const before = await catalog()
   const dataDir = join(database.folder, 'data')
-  const settings = { DATABASE_URL: url.href, TIWALA_DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' }
+  const settings = {
+    DATABASE_URL: url.href,
+    TIWALA_DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'silent',
+  }
   const error = await start(readConfig(settings), createLog('silent')).then(
     ({ close }) => close().then(() => undefined),
     ({ message, cause }: Error) => `${message} (${(cause as Error | undefined)?.message})`,
@@ -49,7 +60,11 @@ describe.concurrent('the start is refused, and nothing is created:', () => {
   })
 
   test('control: a start with a usable database creates the schema and the data folder', async () => {
-    expect(await tryToStart(EMPTY, async () => {})).toEqual({ error: undefined, isCatalogUnchanged: false, hasFolder: true })
+    expect(await tryToStart(EMPTY, async () => {})).toEqual({
+      error: undefined,
+      isCatalogUnchanged: false,
+      hasFolder: true,
+    })
   })
 })
 
@@ -60,13 +75,19 @@ test('the start is refused when transaction_timeout is set, which PostgreSQL has
     hasLimit = rows.length === 1
     if (hasLimit) await setInDatabase(`transaction_timeout = '30s'`)(target)
   })
-  const refusal = /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
+  const refusal =
+    /transaction_timeout is 30s, which ends work that may take longer: alter role postgres set transaction_timeout = 0\./
   expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
 })
 
 test('the start is refused when max_connections is too small for all processes and one more during a restart', async () => {
   const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-database')]
-  const config = readConfig({ DATABASE_URL, TIWALA_DATA_DIR: dataDir, TIWALA_PROCESSES: '999', LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    DATABASE_URL,
+    TIWALA_DATA_DIR: dataDir,
+    TIWALA_PROCESSES: '999',
+    LOG_LEVEL: 'silent',
+  })
   await expect(start(config, createLog('silent'))).rejects.toThrow(
     /it allows \d+ connections and Tiwala needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
   )
@@ -76,7 +97,9 @@ test('several processes report the error once, in one line', async () => {
   const url = new URL(inject('postgres').url)
   url.password = PASSWORD
   const error = await startupErrorOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
-  expect(error).toMatch(/^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/)
+  expect(error).toMatch(
+    /^Tiwala cannot start: PostgreSQL at .* cannot be used: password authentication failed for user "postgres"\. Check/,
+  )
   expect(error.trim().split('\n')).toHaveLength(1)
   expect(error).not.toContain(PASSWORD)
 })

@@ -8,7 +8,8 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 test('a connection that reports "read-only" is closed, and the next request opens a new one', async () => {
   await using database = await temporaryDatabase()
   const { db, close } = connectPostgres(database.url, () => {})
-  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const pid = async () =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
   const write = () => sql`update clock set advance = advance`.execute(db)
   const kept = await pid()
   await sql`set default_transaction_read_only = on`.execute(db)

@@ -12,7 +12,9 @@ test('200: after all its connections are terminated three times, the server is r
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
       service.db,
     )
-    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
+    await expect
+      .poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 })
+      .toBe(200)
   }
   await expect.poll(() => listeners(service.db), { timeout: 60_000 }).toBe(1)
   const trackingNo = await api.createPendingRecord()
@@ -28,6 +30,8 @@ test('200: after all its connections are terminated three times, the server is r
 
 async function listeners(db: Awaited<ReturnType<typeof startService>>['db']): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'tiwala-listen'`.execute(db)
+    select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'tiwala-listen'`.execute(
+    db,
+  )
   return rows[0]!.count
 }

@@ -62,7 +62,8 @@ test('200: with bad settings of the role both journeys work, and each connection
     await admin.query(`drop owned by ${role} cascade; drop role ${role}`)
     await admin.end()
   })
-  for (const [setting, value] of Object.entries(BAD_SETTINGS)) await admin.query(`alter role ${role} set ${setting} = '${value}'`)
+  for (const [setting, value] of Object.entries(BAD_SETTINGS))
+    await admin.query(`alter role ${role} set ${setting} = '${value}'`)
   // The startup options of every connection that the server opens, by purpose.
   const optionsByPurpose = new Map<string, string>()
   const port = await proxyTo(address.port, (parameters) =>
@@ -72,7 +73,11 @@ test('200: with bad settings of the role both journeys work, and each connection
   const direct = address.href
   address.port = port
   address.searchParams.set('options', '-c jit=on -c work_mem=5MB')
-  const settings = { DATABASE_URL: address.href, TIWALA_DATA_DIR: join(database.folder, 'data'), PORT: String(await freePort()) }
+  const settings = {
+    DATABASE_URL: address.href,
+    TIWALA_DATA_DIR: join(database.folder, 'data'),
+    PORT: String(await freePort()),
+  }
   const config = readConfig({ ...settings, LOG_LEVEL: 'silent' })
   const { close } = await start(config, createLog('silent'))
   const service = after.use({ [Symbol.asyncDispose]: close })

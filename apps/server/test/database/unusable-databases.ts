@@ -28,7 +28,9 @@ const proxyAsVersion14 = (port: string) =>
   listen((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
     socket.pipe(upstream).on('error', () => {})
-    upstream.on('data', (chunk) => socket.write(Buffer.from(chunk.toString('latin1').replace(NUMBER, '140020'), 'latin1')))
+    upstream.on('data', (chunk) =>
+      socket.write(Buffer.from(chunk.toString('latin1').replace(NUMBER, '140020'), 'latin1')),
+    )
     upstream.on('end', () => socket.end())
   })
 
@@ -43,7 +45,10 @@ export function readStartup(message: Buffer): Map<string, string> {
 }
 
 /** A proxy to PostgreSQL that may change the startup message of each connection. */
-export const proxyTo = (port: string, onStartup: (parameters: Map<string, string>) => void): Promise<string> =>
+export const proxyTo = (
+  port: string,
+  onStartup: (parameters: Map<string, string>) => void,
+): Promise<string> =>
   listen((socket) => {
     const upstream = connect(Number(port), '127.0.0.1')
     upstream
@@ -99,12 +104,19 @@ export const setInDatabase = (setting: string) => (target: Target) =>
 /** Creates a second database in an encoding that cannot store every name. */
 async function useLatin1({ url, admin }: Target) {
   const name = `${url.pathname.slice(1)}_latin1`
-  await admin.query(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+  await admin.query(
+    `create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+  )
   url.pathname = `/${name}`
   return () => admin.query(`drop database ${name}`)
 }
 
-export const UNUSABLE_DATABASES: [what: string, template: string | undefined, makeUnusable: MakeUnusable, message: RegExp][] = [
+export const UNUSABLE_DATABASES: [
+  what: string,
+  template: string | undefined,
+  makeUnusable: MakeUnusable,
+  message: RegExp,
+][] = [
   [
     'nothing listens',
     EMPTY,
@@ -117,20 +129,41 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     async ({ url }) => (url.hostname = 'nowhere.invalid'),
     /at nowhere\.invalid:\d+ cannot be used: the host is not known/,
   ],
-  ['no response', EMPTY, async ({ url }) => (url.port = await listen(() => {})), /no response within 5 seconds/],
+  [
+    'no response',
+    EMPTY,
+    async ({ url }) => (url.port = await listen(() => {})),
+    /no response within 5 seconds/,
+  ],
   [
     'PostgreSQL 14',
     EMPTY,
     async ({ url }) => (url.port = await proxyAsVersion14(url.port)),
     /it is version 1\d.*, and Tiwala needs 15 or later/,
   ],
-  ['a wrong password', EMPTY, async ({ url }) => (url.password = PASSWORD), /password authentication failed for user "postgres"/],
-  ['an unknown role', EMPTY, async ({ url }) => (url.username = 'nobody'), /password authentication failed for user "nobody"/],
-  ['an unknown database', EMPTY, async ({ url }) => (url.pathname = '/nowhere'), /database "nowhere" does not exist/],
+  [
+    'a wrong password',
+    EMPTY,
+    async ({ url }) => (url.password = PASSWORD),
+    /password authentication failed for user "postgres"/,
+  ],
+  [
+    'an unknown role',
+    EMPTY,
+    async ({ url }) => (url.username = 'nobody'),
+    /password authentication failed for user "nobody"/,
+  ],
+  [
+    'an unknown database',
+    EMPTY,
+    async ({ url }) => (url.pathname = '/nowhere'),
+    /database "nowhere" does not exist/,
+  ],
   [
     'a standby',
     EMPTY,
-    (target) => target.admin.query(`alter database ${database(target)} set default_transaction_read_only = on`),
+    (target) =>
+      target.admin.query(`alter database ${database(target)} set default_transaction_read_only = on`),
     /it is read-only \(a standby, or default_transaction_read_only is on\)\. Check DATABASE_URL\./,
   ],
   [
@@ -151,7 +184,12 @@ export const UNUSABLE_DATABASES: [what: string, template: string | undefined, ma
     async ({ url }) => url.searchParams.set('lock_timeout', '5'),
     /lock_timeout is 5 in our sessions and must be 250: remove it from DATABASE_URL/,
   ],
-  ['a database with another encoding', EMPTY, useLatin1, /the encoding of its database is LATIN1, and Tiwala needs UTF8/],
+  [
+    'a database with another encoding',
+    EMPTY,
+    useLatin1,
+    /the encoding of its database is LATIN1, and Tiwala needs UTF8/,
+  ],
   [
     'a database that can lose acknowledged commits',
     EMPTY,

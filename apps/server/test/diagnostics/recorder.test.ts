@@ -1,5 +1,12 @@
 // How the recorder stores refusals after their response. A fake driver replaces the database.
-import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../src/diagnostics/recorder.ts'
@@ -14,7 +21,9 @@ function database(response: () => Promise<void> = async () => {}) {
     await response()
     const rows = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
     if (sql.includes('insert into diagnosis')) batches.push(rows)
-    return { rows: rows.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never }
+    return {
+      rows: rows.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never,
+    }
   }
   class Driver extends DummyDriver {
     override acquireConnection = async () => ({ executeQuery, streamQuery: () => undefined as never })
@@ -51,10 +60,16 @@ test('a refusal that was noted just before the stop is written', async () => {
 test('a flood of refusals is limited per partner and in total', async () => {
   const { batches, db } = database()
   const recorder = start(db, 2)
-  for (let id = 1; id <= 2_000; id++) for (let place = 0; place < 3; place++) recorder.note(refusal(id, place))
+  for (let id = 1; id <= 2_000; id++)
+    for (let place = 0; place < 3; place++) recorder.note(refusal(id, place))
   await recorder.stop()
   expect(batches.map((batch) => batch.length)).toEqual([1_000])
-  expect(batches[0]!.map(({ request_id }) => request_id).slice(0, 4)).toEqual(['req_1_0', 'req_1_1', 'req_2_0', 'req_2_1'])
+  expect(batches[0]!.map(({ request_id }) => request_id).slice(0, 4)).toEqual([
+    'req_1_0',
+    'req_1_1',
+    'req_2_0',
+    'req_2_1',
+  ])
 })
 
 test('a database error loses one batch and no more', async () => {

@@ -21,8 +21,10 @@ describe('without the limit per address', () => {
   test('the documents are serialized once, not for each request', async () => {
     for (const path of ['/openapi/partner.json', '/openapi/partner.yaml']) await read(path)
     const [toYaml, toJson] = [vi.spyOn(Document.prototype, 'toString'), vi.spyOn(JSON, 'stringify')]
-    const documents = () => toJson.mock.calls.filter(([value]) => typeof value === 'object' && value && 'openapi' in value).length
-    for (const path of ['/openapi/partner.json', '/openapi/partner.yaml']) for (let count = 0; count < 3; count++) await read(path)
+    const documents = () =>
+      toJson.mock.calls.filter(([value]) => typeof value === 'object' && value && 'openapi' in value).length
+    for (const path of ['/openapi/partner.json', '/openapi/partner.yaml'])
+      for (let count = 0; count < 3; count++) await read(path)
     expect([toYaml.mock.calls.length, documents()]).toEqual([0, 0])
     // Control: the spies count calls.
     stringify({ openapi: '3.1.0' })
@@ -32,7 +34,9 @@ describe('without the limit per address', () => {
 
   test('the YAML and the JSON form contain the same document', async () => {
     for (const name of ['partner', 'citizen-app', 'operator'])
-      expect(parse(await read(`/openapi/${name}.yaml`))).toEqual(JSON.parse(await read(`/openapi/${name}.json`)))
+      expect(parse(await read(`/openapi/${name}.yaml`))).toEqual(
+        JSON.parse(await read(`/openapi/${name}.json`)),
+      )
   })
 
   test('the sandbox tokens are signed once a day, also for concurrent requests', async () => {
@@ -57,9 +61,13 @@ describe('without the limit per address', () => {
 
 describe('the limit per address', () => {
   let service: TestService
-  beforeAll(async () => void (service = await startService(inject('postgres'), { TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: '1' })))
+  beforeAll(
+    async () =>
+      void (service = await startService(inject('postgres'), { TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: '1' })),
+  )
   afterAll(() => service.close())
-  const burst = (path: string, init: RequestInit = {}) => Promise.all(Array.from({ length: BURST }, () => fetch(service.url + path, init)))
+  const burst = (path: string, init: RequestInit = {}) =>
+    Promise.all(Array.from({ length: BURST }, () => fetch(service.url + path, init)))
 
   test.each([
     '/',
@@ -80,7 +88,10 @@ describe('the limit per address', () => {
   ])('429: %s', async (route) => {
     const [path, method] = route.split(' ').toReversed()
     const refused = (await burst(path!, { method: method ?? 'GET' })).find(({ status }) => status === 429)!
-    expect([await refusalOf(refused.clone()), refused.headers.get('retry-after')]).toEqual(['429 rate_limited', '1'])
+    expect([await refusalOf(refused.clone()), refused.headers.get('retry-after')]).toEqual([
+      '429 rate_limited',
+      '1',
+    ])
   })
 
   test('200, 401: health checks and operations have no limit per address', async () => {
@@ -92,14 +103,23 @@ describe('the limit per address', () => {
 })
 
 test('503: pages are rejected under overload like operations; health checks still respond', async () => {
-  const service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '1' })
+  const service = await startService(inject('postgres'), {
+    TIWALA_MOST_UNDER_WAY: '1',
+    TIWALA_MOST_QUEUED: '1',
+  })
   const api = await createApiClient(service.url)
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
   const waiting: Promise<Response>[] = []
   await service.db.transaction().execute(async (tx) => {
     await sql`lock table credential in access exclusive mode`.execute(tx)
     for (let count = 0; count < 4; count++) waiting.push(api.inquire('unknown'))
-    for (const path of ['/docs', '/openapi/partner.yaml', '/docs/scalar.js', '/sandbox/inbox', '/sandbox/bootstrap.json'])
+    for (const path of [
+      '/docs',
+      '/openapi/partner.yaml',
+      '/docs/scalar.js',
+      '/sandbox/inbox',
+      '/sandbox/bootstrap.json',
+    ])
       await expect.poll(() => statusOf(path), { interval: 10 }).toBe(503)
     expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200])
   })
@@ -111,7 +131,12 @@ test('503: pages are rejected under overload like operations; health checks stil
 test('a byte budget is renewed each second', () => {
   let nowMs = 0
   const budget = createByteBudget(100, () => nowMs)
-  expect([budget.take(60), budget.take(60), budget.take(40), budget.take(1)]).toEqual([true, false, true, false])
+  expect([budget.take(60), budget.take(60), budget.take(40), budget.take(1)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ])
   nowMs = 999
   expect(budget.take(1)).toBe(false)
   nowMs = 1_000

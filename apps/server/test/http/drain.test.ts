@@ -12,7 +12,9 @@ test('200, 503: a draining server is not ready, still serves new connections, cl
   const api = await createApiClient(service.url)
   const trackingNo = await api.createPendingRecord()
   const startedAtMs = performance.now()
-  const waiting = api.inquire(trackingNo, { Prefer: 'wait=20' }).then((response) => ({ response, atMs: performance.now() }))
+  const waiting = api
+    .inquire(trackingNo, { Prefer: 'wait=20' })
+    .then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
   const closed = service.close(DRAIN_MS)
   const get = async (path: string, headers = {}, origin = service.url) =>
@@ -24,7 +26,8 @@ test('200, 503: a draining server is not ready, still serves new connections, cl
     await get(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
   ]
   expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
-  for (const { headers } of [operatorReady, ready, alive, inquired]) expect(headers['connection']).toBe('close')
+  for (const { headers } of [operatorReady, ready, alive, inquired])
+    expect(headers['connection']).toBe('close')
   const { response, atMs } = await waiting
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
   expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)

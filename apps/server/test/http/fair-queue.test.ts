@@ -14,7 +14,10 @@ type Bounds = { slots: number; queued?: number }
  */
 function admit({ slots, queued = 1_000 }: Bounds) {
   const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
-  const { acquireSlot, rejectIfOverloaded } = createAdmission({ admission: bounds, claims: { of: ({ claim }) => claim! } })
+  const { acquireSlot, rejectIfOverloaded } = createAdmission({
+    admission: bounds,
+    claims: { of: ({ claim }) => claim! },
+  })
   const started: string[] = []
   const refused: string[] = []
   const open: { name: string; close: () => void }[] = []
@@ -89,7 +92,8 @@ test('three callers with many requests get a third of the slots each', () => {
   const { started, sendMany, response } = admit({ slots: 3 })
   for (const caller of ['a', 'b', 'c']) sendMany(caller, 100)
   for (let count = 0; count < 90; count++) response()
-  for (const caller of ['a', 'b', 'c']) expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
+  for (const caller of ['a', 'b', 'c'])
+    expect(started.slice(-60).filter((name) => name.startsWith(caller))).toHaveLength(20)
 })
 
 test('503: when the queue is full, the last request of the caller with the longest queue is refused', () => {
@@ -118,7 +122,8 @@ test('503: before its body is read, a request is refused only if it could not be
 
 test('unauthenticated callers together get a quarter of the slots while other callers wait', () => {
   const { started, sendMany, response } = admit({ slots: 8 })
-  for (let address = 0; address < 100; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  for (let address = 0; address < 100; address++)
+    sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 100)
   for (let count = 0; count < 60; count++) response()
   const latest = started.slice(-40)
@@ -127,7 +132,8 @@ test('unauthenticated callers together get a quarter of the slots while other ca
 
 test('503: unauthenticated callers cannot fill the queue: their requests are refused before those of a known caller', () => {
   const { refused, sendMany } = admit({ slots: 1, queued: 8 })
-  for (let address = 0; address < 9; address++) sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  for (let address = 0; address < 9; address++)
+    sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
   sendMany('partner', 7)
   expect(refused).toHaveLength(6 + 1)
   expect(refused.filter((name) => name.startsWith('partner'))).toEqual(['partner6'])

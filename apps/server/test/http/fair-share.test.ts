@@ -25,7 +25,10 @@ type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 
 /** Registers a partner and returns its secret headers. */
 async function register(partner_code: string): Promise<SecretHeaders> {
-  const { secret_code, secret_token } = await registerPartner(api, { partner_code, scopes: ['PROFILE_INQUIRE'] })
+  const { secret_code, secret_token } = await registerPartner(api, {
+    partner_code,
+    scopes: ['PROFILE_INQUIRE'],
+  })
   return { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token }
 }
 
@@ -34,7 +37,10 @@ const FLOODS = [
   {
     from: 'an attacker who knows its X-Secret-Code, at the same address,',
     status: 401,
-    headersOf: async (code: string) => ({ ...(await register(code)), 'X-Secret-Code': api.partner.secret_code }),
+    headersOf: async (code: string) => ({
+      ...(await register(code)),
+      'X-Secret-Code': api.partner.secret_code,
+    }),
   },
 ]
 
@@ -64,7 +70,8 @@ test.each(FLOODS)(
 
     const statuses: number[] = []
     const sendInTurn = async () => {
-      for (let count = 0; count < REQUESTS / AT_ONCE; count++) statuses.push((await api.inquire(trackingNo)).status)
+      for (let count = 0; count < REQUESTS / AT_ONCE; count++)
+        statuses.push((await api.inquire(trackingNo)).status)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
     expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 200))
@@ -75,7 +82,10 @@ test('404: a request that waits for its diagnosis to be written holds no slot', 
   const trackingNo = await api.createPendingRecord()
   let completed = 0
   const diagnoses = Array.from({ length: 8 }, async () => {
-    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
+    const { status } = await api.send('readDiagnosis', {
+      headers: api.asPartner,
+      path: { request_id: 'req_unknown' },
+    })
     completed++
     return status
   })
@@ -87,12 +97,16 @@ test('404: a request that waits for its diagnosis to be written holds no slot', 
 test('404: beyond ten requests of a partner, a request for a diagnosis does not wait until it is written', async () => {
   const isAnsweredAtOnce = async () => {
     const sentAtMs = performance.now()
-    const { status } = await api.send('readDiagnosis', { headers: api.asPartner, path: { request_id: 'req_unknown' } })
+    const { status } = await api.send('readDiagnosis', {
+      headers: api.asPartner,
+      path: { request_id: 'req_unknown' },
+    })
     expect(status).toBe(404)
     return performance.now() - sentAtMs < 250
   }
   // Each of the first ten takes at least 250 ms.
-  const someAreAnsweredAtOnce = async () => (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
+  const someAreAnsweredAtOnce = async () =>
+    (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
   await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
 })
 

@@ -48,7 +48,8 @@ function admission() {
   const bounds = { maxInFlight: 2 * CONCURRENT, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
   const { acquireSlot } = createAdmission({ admission: bounds, claims })
-  return (response: FakeResponse) => void acquireSlot({} as Request, response as unknown as Response, () => {})
+  return (response: FakeResponse) =>
+    void acquireSlot({} as Request, response as unknown as Response, () => {})
 }
 
 test.each([drain, admission])('%o keeps no completed request in memory', (watch) => {

@@ -3,9 +3,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
-import { createMutator, type MutatedRequest } from './request-mutator.ts'
+import { createMutator, faultOf, type MutatedRequest } from './request-mutator.ts'
 
 const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
 const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
@@ -67,7 +67,9 @@ test.concurrent(`${REQUESTS} mutated requests: no 5xx, no hanging request, one e
   expect(heapMiB() - before).toBeLessThan(6)
   expect(await readyStatus()).toBe(200)
   // The run reaches the handlers: not every request is refused at an early check.
-  expect(Object.keys(countByStatus)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']))
+  expect(Object.keys(countByStatus)).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']),
+  )
 })
 
 test.concurrent(
@@ -88,37 +90,17 @@ test.concurrent(
       })
     const [headers, body] = await Promise.all([
       trickle('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
-      trickle(requestText('POST', locate('generateToken').path, { 'Content-Type': 'application/json', 'Content-Length': 500 })),
+      trickle(
+        requestText('POST', locate('generateToken').path, {
+          'Content-Type': 'application/json',
+          'Content-Length': 500,
+        }),
+      ),
     ])
     // The defaults of Node are 60 s for the headers and 300 s for the body.
     expect([headers < 50, body < 50, await readyStatus()]).toEqual([true, true, 200])
   },
 )
-
-function faultOf(
-  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
-  bytes: Buffer,
-): string | undefined {
-  if (status >= 500) return `${status}, a fault of ours`
-  if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
-  if (status < 400) return undefined
-  if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
-  if (bytes.subarray(0, 5).toString() === 'HEAD ') {
-    // The bytes may contain a second request. If they are not valid HTTP, the server does not know that it
-    // was a HEAD.
-    const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
-    return isNone ? undefined : 'a body after HEAD'
-  }
-  try {
-    const errorBody: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
-    assertErrorShape(errorBody)
-    return errorBody.status === status && errorBody.request_id === headers['x-request-id']
-      ? undefined
-      : 'status or request_id differ from the header'
-  } catch (error) {
-    return String(error)
-  }
-}
 
 test.each([
   ['announced', (body: string) => ({ 'Content-Length': body.length }), (body: string) => body],
@@ -132,20 +114,34 @@ test.each([
   for (const [type, body] of Object.entries(bodies)) {
     const { response } = await sendRaw(
       service.url,
-      requestText('POST', locate('generateToken').path, { 'Content-Type': type, ...headers(body) }, frame(body)),
+      requestText(
+        'POST',
+        locate('generateToken').path,
+        { 'Content-Type': type, ...headers(body) },
+        frame(body),
+      ),
     )
     expect([type, response?.status]).toEqual([type, 413])
   }
 })
 
 test('400: headers over 8 KiB, in the common error shape', async () => {
-  const { response } = await sendRaw(service.url, requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }))
+  const { response } = await sendRaw(
+    service.url,
+    requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }),
+  )
   expect([response?.status, faultOf(response!, Buffer.alloc(0))]).toEqual([400, undefined])
 })
 
 /** Sends a request with these lines in place of its `Host` line. */
 const withHostLines = (target: string, lines: string[], headers: Record<string, string> = {}) =>
-  sendRaw(service.url, requestText('GET', target, headers).replace('Host: localhost\r\n', lines.map((line) => `${line}\r\n`).join('')))
+  sendRaw(
+    service.url,
+    requestText('GET', target, headers).replace(
+      'Host: localhost\r\n',
+      lines.map((line) => `${line}\r\n`).join(''),
+    ),
+  )
 const SELF = () => locate('readPartnerSelf').path
 
 test.each([
@@ -162,7 +158,13 @@ test.each([
   ['an open bracket', ['Host: [::1']],
   ['a text with letters beyond ASCII', ['Host: f\u00fcr.example']],
 ])('400: Host is %s, for an operation, a page and a health check', async (_name, lines) => {
-  for (const target of [SELF(), '/docs', '/healthz', '/sandbox/bootstrap.json', `http://localhost${SELF()}`]) {
+  for (const target of [
+    SELF(),
+    '/docs',
+    '/healthz',
+    '/sandbox/bootstrap.json',
+    `http://localhost${SELF()}`,
+  ]) {
     const { response } = await withHostLines(target, lines, api.asPartner)
     expect([target, response?.status, JSON.parse(response?.body ?? '{}')]).toEqual([
       target,
@@ -172,12 +174,17 @@ test.each([
   }
 })
 
-test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:65535', 'a_b.example.', 'xn--fr-xka.example:'])(
-  '200: Host %s',
-  async (host) => {
-    expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).response?.status).toBe(200)
-  },
-)
+test.each([
+  'localhost',
+  'LOCALHOST:8080',
+  '127.0.0.1:1',
+  '[::1]',
+  '[::ffff:127.0.0.1]:65535',
+  'a_b.example.',
+  'xn--fr-xka.example:',
+])('200: Host %s', async (host) => {
+  expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).response?.status).toBe(200)
+})
 
 describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   const ORIGIN = 'http://any.example:8080'
@@ -195,7 +202,11 @@ describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
       ['/downloads/', {}],
     ] as const) {
       const [absolute, plain] = [await get(ORIGIN + path, headers), await get(path, headers)]
-      expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([path, plain?.status, plain?.headers['content-type']])
+      expect([path, absolute?.status, absolute?.headers['content-type']]).toEqual([
+        path,
+        plain?.status,
+        plain?.headers['content-type'],
+      ])
     }
     expect((await get(`HTTPS://any.example${SELF()}`, api.asPartner))?.status).toBe(200)
     expect((await get(`${ORIGIN}${locate('inquire').path}?tracking_no=a:b`, api.asPartner))?.status).toBe(404)

@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const listPartners = (origin: string) => fetch(origin + locate('listPartners').path, { headers: api.asOperator })
+const listPartners = (origin: string) =>
+  fetch(origin + locate('listPartners').path, { headers: api.asOperator })
 const statusOf = async (url: string) => (await fetch(url)).status
 
 describe('the public address', () => {
@@ -29,17 +30,31 @@ describe('the public address', () => {
     const bodyOf = async (response: Response) => ({ ...((await response.json()) as object), request_id: '' })
     const [operation, unknown] = [await listPartners(service.url), await fetch(`${service.url}/api/nothing`)]
     expect([operation.status, await bodyOf(operation)]).toEqual([404, await bodyOf(unknown)])
-    const importing = { method: 'POST', headers: { ...api.asOperator, 'Content-Type': 'application/x-ndjson' }, body: '{}' }
-    expect(await refusalOf(fetch(service.url + locate('importCitizens').path, importing))).toBe('404 not_found')
+    const importing = {
+      method: 'POST',
+      headers: { ...api.asOperator, 'Content-Type': 'application/x-ndjson' },
+      body: '{}',
+    }
+    expect(await refusalOf(fetch(service.url + locate('importCitizens').path, importing))).toBe(
+      '404 not_found',
+    )
   })
 
   test('404: the operator document is not served; the other documents are', async () => {
-    expect(await Promise.all(['json', 'yaml'].map((form) => statusOf(`${service.url}/openapi/operator.${form}`)))).toEqual([404, 404])
-    expect(await Promise.all(['partner', 'citizen-app'].map((name) => statusOf(`${service.url}/openapi/${name}.json`)))).toEqual([200, 200])
+    expect(
+      await Promise.all(['json', 'yaml'].map((form) => statusOf(`${service.url}/openapi/operator.${form}`))),
+    ).toEqual([404, 404])
+    expect(
+      await Promise.all(
+        ['partner', 'citizen-app'].map((name) => statusOf(`${service.url}/openapi/${name}.json`)),
+      ),
+    ).toEqual([200, 200])
   })
 
   test('the sandbox names the address of the operator API', async () => {
-    const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as { operator_url: string }
+    const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
+      operator_url: string
+    }
     expect(bootstrap.operator_url).toBe(operatorOrigin + basePathOf('operator'))
   })
 })
@@ -47,15 +62,30 @@ describe('the public address', () => {
 describe('the address of the operator API', () => {
   test('200: serves the operations, the document with this address, and health checks', async () => {
     expect((await listPartners(operatorOrigin)).status).toBe(200)
-    const document = (await (await fetch(`${operatorOrigin}/openapi/operator.json`)).json()) as { servers: { url: string }[] }
+    const document = (await (await fetch(`${operatorOrigin}/openapi/operator.json`)).json()) as {
+      servers: { url: string }[]
+    }
     expect(document.servers[0]!.url).toBe(operatorOrigin + basePathOf('operator'))
-    expect(await Promise.all(['/healthz', '/readyz'].map((path) => statusOf(operatorOrigin + path)))).toEqual([200, 200])
+    expect(await Promise.all(['/healthz', '/readyz'].map((path) => statusOf(operatorOrigin + path)))).toEqual(
+      [200, 200],
+    )
   })
 
   test('404: serves no other path', async () => {
-    const paths = ['/', '/docs', '/sandbox/bootstrap.json', '/openapi/partner.json', '/downloads/tiwala-client.tgz', locate('inquire').path]
-    expect(await Promise.all(paths.map((path) => statusOf(operatorOrigin + path)))).toEqual(paths.map(() => 404))
-    expect(await refusalOf(fetch(operatorOrigin + locate('listAuthorizations').path, { headers: api.asCitizen }))).toBe('404 not_found')
+    const paths = [
+      '/',
+      '/docs',
+      '/sandbox/bootstrap.json',
+      '/openapi/partner.json',
+      '/downloads/tiwala-client.tgz',
+      locate('inquire').path,
+    ]
+    expect(await Promise.all(paths.map((path) => statusOf(operatorOrigin + path)))).toEqual(
+      paths.map(() => 404),
+    )
+    expect(
+      await refusalOf(fetch(operatorOrigin + locate('listAuthorizations').path, { headers: api.asCitizen })),
+    ).toBe('404 not_found')
   })
 
   test('400, 401: has the same limits and errors', async () => {
@@ -65,7 +95,10 @@ describe('the address of the operator API', () => {
   })
 })
 
-const settingsOf = ({ url, folder }: { url: string; folder: string }) => ({ DATABASE_URL: url, TIWALA_DATA_DIR: folder })
+const settingsOf = ({ url, folder }: { url: string; folder: string }) => ({
+  DATABASE_URL: url,
+  TIWALA_DATA_DIR: folder,
+})
 
 test('a port in use stops the start, and the error names the setting; the other port is released', async () => {
   await using database = await temporaryDatabase()
@@ -73,7 +106,12 @@ test('a port in use stops the start, and the error names the setting; the other 
   await new Promise((resolve) => otherServer.once('listening', resolve))
   const { port: operatorPort } = otherServer.address() as { port: number }
   const PORT = String(await freePort())
-  const settings = { PORT, TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`, ...settingsOf(database), LOG_LEVEL: 'silent' }
+  const settings = {
+    PORT,
+    TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+    ...settingsOf(database),
+    LOG_LEVEL: 'silent',
+  }
   await expect(start(readConfig(settings), createLog('silent'))).rejects.toThrow(
     `Port ${operatorPort} is in use. Stop what listens there, or choose another: TIWALA_OPERATOR_ADDRESS=127.0.0.1:8082`,
   )
@@ -100,25 +138,48 @@ describe('the listeners of a process', () => {
     readConfig(settings).listeners.map(({ host, port, documents }) => `${host} ${port} ${documents.join()}`)
 
   test.each<[string, Record<string, string>, string[]]>([
-    ['live: the operator API on loopback', LIVE, ['127.0.0.1 8080 partner,citizen-app', '127.0.0.1 8081 operator']],
+    [
+      'live: the operator API on loopback',
+      LIVE,
+      ['127.0.0.1 8080 partner,citizen-app', '127.0.0.1 8081 operator'],
+    ],
     [
       'live: HOST does not move the operator API',
       { ...LIVE, HOST: '0.0.0.0' },
       ['0.0.0.0 8080 partner,citizen-app', '127.0.0.1 8081 operator'],
     ],
-    ['live, shared', { ...LIVE, TIWALA_OPERATOR_ADDRESS: 'shared' }, ['127.0.0.1 8080 partner,citizen-app,operator']],
+    [
+      'live, shared',
+      { ...LIVE, TIWALA_OPERATOR_ADDRESS: 'shared' },
+      ['127.0.0.1 8080 partner,citizen-app,operator'],
+    ],
     ['live, without the operator API', { ...LIVE, TIWALA_DOCUMENTS: 'partner' }, ['127.0.0.1 8080 partner']],
-    ['live, the operator API alone', { ...LIVE, TIWALA_DOCUMENTS: 'operator', HOST: '0.0.0.0' }, ['127.0.0.1 8081 operator']],
+    [
+      'live, the operator API alone',
+      { ...LIVE, TIWALA_DOCUMENTS: 'operator', HOST: '0.0.0.0' },
+      ['127.0.0.1 8081 operator'],
+    ],
     ['sandbox: everything together', {}, ['127.0.0.1 8080 partner,citizen-app,operator']],
-    ['IPv6', { TIWALA_OPERATOR_ADDRESS: '[::1]:9000' }, ['127.0.0.1 8080 partner,citizen-app', '::1 9000 operator']],
+    [
+      'IPv6',
+      { TIWALA_OPERATOR_ADDRESS: '[::1]:9000' },
+      ['127.0.0.1 8080 partner,citizen-app', '::1 9000 operator'],
+    ],
   ])('%s', (_what, settings, expected) => {
     expect(listenersOf(settings)).toEqual(expected)
   })
 
-  test.each(['8081', ':8081', 'localhost', 'localhost:', 'localhost:0', 'localhost:65536', '::1:8081', 'http://localhost:8081', ''])(
-    'refused: "%s"',
-    (address) => {
-      expect(() => readConfig({ TIWALA_OPERATOR_ADDRESS: address })).toThrow(/^TIWALA_OPERATOR_ADDRESS: /)
-    },
-  )
+  test.each([
+    '8081',
+    ':8081',
+    'localhost',
+    'localhost:',
+    'localhost:0',
+    'localhost:65536',
+    '::1:8081',
+    'http://localhost:8081',
+    '',
+  ])('refused: "%s"', (address) => {
+    expect(() => readConfig({ TIWALA_OPERATOR_ADDRESS: address })).toThrow(/^TIWALA_OPERATOR_ADDRESS: /)
+  })
 })

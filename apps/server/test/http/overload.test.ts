@@ -32,12 +32,22 @@ test('503: without a database every response comes in time with Retry-After, not
   await using folder = await temporaryFolder()
   const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)
   const api = await createApiClient(service.url)
-  const [token, qrValue, trackingNo] = [await api.issueAccessToken(), await api.issueQrValue('share'), await api.createPendingRecord()]
-  const calls = [() => api.signIn(token), () => api.viewByQr(qrValue), ...Array.from({ length: 4 }, () => () => api.inquire(trackingNo))]
+  const [token, qrValue, trackingNo] = [
+    await api.issueAccessToken(),
+    await api.issueQrValue('share'),
+    await api.createPendingRecord(),
+  ]
+  const calls = [
+    () => api.signIn(token),
+    () => api.viewByQr(qrValue),
+    ...Array.from({ length: 4 }, () => () => api.inquire(trackingNo)),
+  ]
 
   network.blackhole()
   const refused = Promise.all(calls.map((call) => timed(call())))
-  const [alive, ready] = await Promise.all(['healthz', 'readyz'].map((path) => timed(fetch(`${service.url}/${path}`))))
+  const [alive, ready] = await Promise.all(
+    ['healthz', 'readyz'].map((path) => timed(fetch(`${service.url}/${path}`))),
+  )
   expect([alive!.response.status, ready!.response.status]).toEqual([200, 503])
   expect(ready!.tookMs).toBeLessThan(IN_TIME_MS)
   for (const { response, body, tookMs } of await refused) {
@@ -60,14 +70,20 @@ test('503: without a database every response comes in time with Retry-After, not
   await service.close()
 
   const log = (await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8')).trim().split('\n')
-  const refusals = log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ error }) => error === 'unavailable')
+  const refusals = log
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ error }) => error === 'unavailable')
   // Load shedding is logged at warn and is not a fault.
   expect(refusals.filter(({ level }) => level === WARN).length).toBeGreaterThanOrEqual(3)
   for (const { level, fault } of refusals) expect(level === WARN).toBe(fault === undefined)
 })
 
 test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all wake at once`, async () => {
-  const service = await startService(inject('postgres'), { ...SETTINGS, TIWALA_MOST_QUEUED: '0', TIWALA_ANSWER_WITHIN_MS: '10000' })
+  const service = await startService(inject('postgres'), {
+    ...SETTINGS,
+    TIWALA_MOST_QUEUED: '0',
+    TIWALA_ANSWER_WITHIN_MS: '10000',
+  })
   const api = await createApiClient(service.url)
   const trackingNo = await api.createPendingRecord()
   const responses: Promise<Response>[] = []
@@ -79,8 +95,12 @@ test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all
   }
   await service.advance(1)
   // A new request is refused while no slot is free.
-  await expect.poll(async () => (await api.accept(trackingNo)).status, { interval: 10, timeout: 60_000 }).toBe(200)
-  const states = (await Promise.all(responses)).map(({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`)
+  await expect
+    .poll(async () => (await api.accept(trackingNo)).status, { interval: 10, timeout: 60_000 })
+    .toBe(200)
+  const states = (await Promise.all(responses)).map(
+    ({ status, headers }) => `${status} ${headers.get('x-authorization-state')}`,
+  )
   expect(new Set(states)).toEqual(new Set(['200 ACCEPTED']))
   await service.close()
 })

@@ -11,7 +11,12 @@ const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
 function limit() {
   const handler = rateLimitRefusedCredentials(config)
   return (ip: string, code: string): string => {
-    const req = { ip, path: '/api/pub/inquiry', headers: { 'x-secret-code': code }, refusal: new Failure('credentials_invalid') }
+    const req = {
+      ip,
+      path: '/api/pub/inquiry',
+      headers: { 'x-secret-code': code },
+      refusal: new Failure('credentials_invalid'),
+    }
     void handler(req.refusal, req as unknown as Request, {} as Response, () => {})
     return req.refusal.code
   }
@@ -21,7 +26,9 @@ test('429: an attacker with many addresses and codes uses bounded memory, and it
   const refuse = limit()
   for (let count = 0; count < 3; count++) refuse('192.0.2.1', 'twc_guessed')
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')
-  const responses = Array.from({ length: 30_000 }, (_, index) => refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`))
+  const responses = Array.from({ length: 30_000 }, (_, index) =>
+    refuse(`10.0.${index >> 8}.${index & 255}`, `twc_${index}`),
+  )
   expect(responses[0]).toBe('credentials_invalid')
   // Beyond the limit, all new addresses and codes share one count.
   expect(new Set(responses.slice(-1_000))).toEqual(new Set(['rate_limited']))

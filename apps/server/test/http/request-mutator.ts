@@ -5,7 +5,7 @@
 // Example: `createMutator(7, api)` returns a function that returns the next request of the run with seed 7.
 // The same seed and the same credentials give the same run, so a failure can be replayed.
 import type { OperationId } from '@tiwala/contract'
-import { locate, operationIds, type ApiClient } from '../kit/api-client.ts'
+import { type ApiClient, assertErrorShape, locate, operationIds } from '../kit/api-client.ts'
 import { chunked, requestText } from '../kit/raw-http.ts'
 import { HEADER_VALUES, HEADERS, METHODS, TEXTS, TYPES, VALUES } from './request-parts.ts'
 
@@ -61,13 +61,20 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
       return sections.join('') + (chance(0.85) ? '--b--\r\n' : '')
     }
     if (type.includes('urlencoded'))
-      return parts.map(([name, value]) => `${chance(0.5) ? encodeURIComponent(name.toWellFormed()) : name}=${textOf(value)}`).join('&')
+      return parts
+        .map(
+          ([name, value]) =>
+            `${chance(0.5) ? encodeURIComponent(name.toWellFormed()) : name}=${textOf(value)}`,
+        )
+        .join('&')
     if (chance(0.03)) return '['.repeat(below(8_000)) + ']'.repeat(below(8_000))
     return JSON.stringify(chance(0.1) ? among(VALUES) : Object.fromEntries(parts))
   }
 
   function target(id: OperationId): string {
-    const path = locate(id).path.replaceAll(/\{\w+\}/g, () => (chance(0.5) ? encodeURIComponent(among(TEXTS).toWellFormed()) : 'x'))
+    const path = locate(id).path.replaceAll(/\{\w+\}/g, () =>
+      chance(0.5) ? encodeURIComponent(among(TEXTS).toWellFormed()) : 'x',
+    )
     const twisted = chance(0.1)
       ? among([
           `/${path}`,
@@ -96,9 +103,14 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
     const type = chance(0.8) ? among(TYPES.slice(0, 3)) : among(TYPES)
     const credentials = chance(0.7) ? { ...api.asPartner, ...among([api.asCitizen, api.asOperator]) } : {}
     const method = chance(0.85) ? locate(id).method : among(METHODS)
-    const content = ['GET', 'HEAD'].includes(method) && chance(0.8) ? '' : body(chance(0.9) ? type : among(TYPES))
+    const content =
+      ['GET', 'HEAD'].includes(method) && chance(0.8) ? '' : body(chance(0.9) ? type : among(TYPES))
     const inChunks = content && chance(0.3)
-    const framing = !content ? {} : inChunks ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': Buffer.byteLength(content) }
+    const framing = !content
+      ? {}
+      : inChunks
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': Buffer.byteLength(content) }
     const oddHeader = chance(0.3) ? among(HEADERS) : ''
     const headers = {
       ...credentials,
@@ -107,7 +119,11 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
       ...(oddHeader && { [oddHeader]: among(HEADER_VALUES) }),
     }
     const text = requestText(method, target(id), headers, inChunks ? `${chunked(content)}0\r\n\r\n` : content)
-    if (chance(0.03)) return { text: text.replace('\r\n', `\r\n${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n`), isFramed: false }
+    if (chance(0.03))
+      return {
+        text: text.replace('\r\n', `\r\n${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n`),
+        isFramed: false,
+      }
     return { text, isFramed: oddHeader !== 'Content-Length' && oddHeader !== 'Transfer-Encoding' }
   }
 
@@ -125,6 +141,35 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
     const isGarbled = chance(0.25)
     const bytes = isGarbled ? garble(text) : Buffer.from(text)
     // The server may correctly wait for more bytes, so the sender closes its side.
-    return isGarbled || !isFramed ? { bytes, thenEndMs: 40, mayBeSilent: true } : { bytes, mayBeSilent: false }
+    return isGarbled || !isFramed
+      ? { bytes, thenEndMs: 40, mayBeSilent: true }
+      : { bytes, mayBeSilent: false }
+  }
+}
+
+/** What is wrong with a response, or `undefined`. `bytes`: the request. */
+export function faultOf(
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+  bytes: Buffer,
+): string | undefined {
+  if (status >= 500) return `${status}, a fault of ours`
+  if (!/^req_[0-9A-Za-z]{22}$/.test(headers['x-request-id'] ?? '')) return 'no X-Request-Id'
+  if (status < 400) return undefined
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    return `the content type is ${headers['content-type']}`
+  if (bytes.subarray(0, 5).toString() === 'HEAD ') {
+    // The bytes may contain a second request. If they are not valid HTTP, the server does not know that it
+    // was a HEAD.
+    const isNone = body === '' || body.startsWith('HTTP/1.1 ') || body.includes('malformed_request')
+    return isNone ? undefined : 'a body after HEAD'
+  }
+  try {
+    const errorBody: unknown = JSON.parse(Buffer.from(body, 'latin1').toString())
+    assertErrorShape(errorBody)
+    return errorBody.status === status && errorBody.request_id === headers['x-request-id']
+      ? undefined
+      : 'status or request_id differ from the header'
+  } catch (error) {
+    return String(error)
   }
 }

@@ -1,5 +1,18 @@
 // The parts from which mutated requests are built.
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'get', 'M-SEARCH']
+export const METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+  'get',
+  'M-SEARCH',
+]
 export const TYPES = [
   'application/json',
   'application/x-www-form-urlencoded',

@@ -15,7 +15,8 @@ afterAll(() => service.close())
 
 const tokenPath = locate('generateToken').path
 const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
-const part = (name: string, value: string, more = '') => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}`
+const part = (name: string, value: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}`
 const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' }
 
 test.each<[string, (i: number | string) => Promise<Response>]>([
@@ -30,20 +31,34 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
   ],
   [
     'with a boundary',
-    (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary=b${i}` }, body: `--b${i}--\r\n` }),
+    (i) =>
+      api.send('generateToken', {
+        headers: { 'Content-Type': `multipart/form-data; boundary=b${i}` },
+        body: `--b${i}--\r\n`,
+      }),
   ],
   [
     'with a quoted boundary',
-    (i) => api.send('generateToken', { headers: { 'Content-Type': `multipart/form-data; boundary="b;x=${i}"` }, body: `--b;x=${i}--\r\n` }),
+    (i) =>
+      api.send('generateToken', {
+        headers: { 'Content-Type': `multipart/form-data; boundary="b;x=${i}"` },
+        body: `--b;x=${i}--\r\n`,
+      }),
   ],
   [
     'without a body',
-    (i) => api.send('inquire', { headers: { ...api.asPartner, 'Content-Type': `text/x-${i}` }, query: { tracking_no: 'x' } }),
+    (i) =>
+      api.send('inquire', {
+        headers: { ...api.asPartner, 'Content-Type': `text/x-${i}` },
+        query: { tracking_no: 'x' },
+      }),
   ],
 ])('1: 510 distinct values of Content-Type, %s, leave the heap flat', async (_name, send) => {
   const round = async (name: string) => {
     for (let i = 0; i < 17; i++)
-      await Promise.all(Array.from({ length: 10 }, async (_, j) => (await send(`${name}${i}x${j}`)).arrayBuffer()))
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, j) => (await send(`${name}${i}x${j}`)).arrayBuffer()),
+      )
     return heapMiB()
   }
   await round('first')
@@ -56,7 +71,12 @@ describe('2: multipart', () => {
   test('400: a truncated body is refused at once', async () => {
     const { response, elapsedMs } = await sendRaw(
       service.url,
-      requestText('POST', tokenPath, { ...multipart, 'Content-Length': 60 }, part('scope', 'x').slice(0, 60).padEnd(60)),
+      requestText(
+        'POST',
+        tokenPath,
+        { ...multipart, 'Content-Length': 60 },
+        part('scope', 'x').slice(0, 60).padEnd(60),
+      ),
     )
     expect([response?.status, elapsedMs < 500]).toEqual([400, true])
   })
@@ -76,14 +96,24 @@ describe('2: multipart', () => {
 
   test.each([
     ['one field too long', part('scope', 'x'.repeat(17_000))],
-    ['fields too long together', Array.from({ length: 10 }, (_, i) => part(`f${i}`, 'x'.repeat(2_000))).join('\r\n')],
+    [
+      'fields too long together',
+      Array.from({ length: 10 }, (_, i) => part(`f${i}`, 'x'.repeat(2_000))).join('\r\n'),
+    ],
     ['too many fields', Array.from({ length: 30 }, (_, i) => part(`f${i}`, '')).join('\r\n')],
   ])('413: %s, with and without Content-Length', async (_name, start) => {
     const body = `${start}\r\n--b--\r\n`
-    expect(await refusalOf(api.send('generateToken', { headers: multipart, body }))).toBe('413 payload_too_large')
+    expect(await refusalOf(api.send('generateToken', { headers: multipart, body }))).toBe(
+      '413 payload_too_large',
+    )
     const { response } = await sendRaw(
       service.url,
-      requestText('POST', tokenPath, { ...multipart, 'Transfer-Encoding': 'chunked' }, `${chunked(body)}0\r\n\r\n`),
+      requestText(
+        'POST',
+        tokenPath,
+        { ...multipart, 'Transfer-Encoding': 'chunked' },
+        `${chunked(body)}0\r\n\r\n`,
+      ),
     )
     expect(response?.status).toBe(413)
   })

@@ -18,7 +18,8 @@ afterAll(() => service.close())
 
 const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
-const request = (method: string, path: string) => fetch(service.url + path, { method, headers: api.asPartner })
+const request = (method: string, path: string) =>
+  fetch(service.url + path, { method, headers: api.asPartner })
 
 describe('8: a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
@@ -28,26 +29,33 @@ describe('8: a faulty document stops the start', () => {
       name,
       createValidator(
         name,
-        Object.fromEntries(Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true])),
+        Object.fromEntries(
+          Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true]),
+        ),
       ),
     )
 
   test.each<[string, string, Schema]>([
     ['an unknown type in a request', 'QrSubmission', { type: 'nonsense' }],
-    ['an unreadable pattern in a request', 'TokenRequest', { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } }],
+    [
+      'an unreadable pattern in a request',
+      'TokenRequest',
+      { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } },
+    ],
     ['a reference to nowhere in a response', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
     ['an unknown type in a response', 'Profile', { type: 'nonsense' }],
   ])('%s', async (_name, schema, faulty) => {
     const sound = schemas[schema]!
     schemas[schema] = faulty
     try {
-      await expect(boot('partner')).rejects.toThrow('The partner document is at fault')
+      await expect(boot('partner')).rejects.toThrow('The partner document is not valid')
     } finally {
       schemas[schema] = sound
     }
   })
 
-  test('control: a correct document does not stop the start', () => expect(boot('partner')).resolves.toBeUndefined())
+  test('control: a correct document does not stop the start', () =>
+    expect(boot('partner')).resolves.toBeUndefined())
 
   test('the server checks the documents when it starts', async () => {
     // Without the module cache, as in a new process.
@@ -55,35 +63,63 @@ describe('8: a faulty document stops the start', () => {
     const fresh = await import('../../src/contract/documents.ts')
     const { startService: start } = await import('../../src/testing/start-service.ts')
     Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
-    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is at fault')
+    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is not valid')
   })
 })
 
-test.each(names)('9: the %s document is one bundle, and the validator can check responses with it', (name) => {
-  const text = JSON.stringify(documents[name])
-  const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!).filter((ref) => !ref.startsWith('#/components/'))
-  expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([[], expect.stringMatching(/^3\.1\./), false])
-})
+test.each(names)(
+  '9: the %s document is one bundle, and the validator can check responses with it',
+  (name) => {
+    const text = JSON.stringify(documents[name])
+    const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)]
+      .map(([, ref]) => ref!)
+      .filter((ref) => !ref.startsWith('#/components/'))
+    expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([
+      [],
+      expect.stringMatching(/^3\.1\./),
+      false,
+    ])
+  },
+)
 
-test.each(names)('10: 404: the paths of the %s document are served only under its base path', async (name) => {
-  const shapesOf = (document: DocumentName) => Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
-  const served = new Set(names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)))
-  for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
-  for (const path of shapesOf(name)) {
-    expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
-    for (const elsewhere of ['/x', ...names.map(basePathOf)].map((prefix) => prefix + path).filter((there) => !served.has(there)))
-      expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([elsewhere, '404 not_found'])
-  }
-})
+test.each(names)(
+  '10: 404: the paths of the %s document are served only under its base path',
+  async (name) => {
+    const shapesOf = (document: DocumentName) =>
+      Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
+    const served = new Set(
+      names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)),
+    )
+    for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
+    for (const path of shapesOf(name)) {
+      expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+      for (const elsewhere of ['/x', ...names.map(basePathOf)]
+        .map((prefix) => prefix + path)
+        .filter((there) => !served.has(there)))
+        expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([
+          elsewhere,
+          '404 not_found',
+        ])
+    }
+  },
+)
 
-test.each(operationIds)('11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method', async (id) => {
-  const head = await request('HEAD', pathOf(id))
-  expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([405, '', expect.stringContaining(locate(id).method)])
-  expect(await refusalOf(request('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
-})
+test.each(operationIds)(
+  '11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method',
+  async (id) => {
+    const head = await request('HEAD', pathOf(id))
+    expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([
+      405,
+      '',
+      expect.stringContaining(locate(id).method),
+    ])
+    expect(await refusalOf(request('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
+  },
+)
 
 test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
-  for (const path of ['/unknown', '/%00', '/..%2f', '//x']) expect(await refusalOf(request('GET', path))).toBe('404 not_found')
+  for (const path of ['/unknown', '/%00', '/..%2f', '//x'])
+    expect(await refusalOf(request('GET', path))).toBe('404 not_found')
   expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
   expect((await request('GET', '/healthz')).status).toBe(200)
 })
@@ -91,19 +127,27 @@ test('11: 200, 404: unknown paths and the target * are not found; the validator 
 test('12: 422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
   for (const character of ":/?[]@!$'()*,;=") {
     for (const spelt of [character, encodeURIComponent(character)]) {
-      expect([character, await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` }))]).toEqual([
+      expect([
         character,
-        '422 qr_value_invalid',
-      ])
+        await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` })),
+      ]).toEqual([character, '422 qr_value_invalid'])
     }
   }
 })
 
 test('13: 422: every violation is reported at once, under the field name of the request', async () => {
-  const response = await api.send('generateToken', { json: { partner_code: 5, partner_secret: '', surplus: 1 } })
+  const response = await api.send('generateToken', {
+    json: { partner_code: 5, partner_secret: '', surplus: 1 },
+  })
   const { errors } = (await response.clone().json()) as { errors: object }
   expect(await refusalOf(response)).toBe('422 validation_failed')
-  expect(Object.keys(errors).toSorted()).toEqual(['exchange_code', 'partner_code', 'partner_secret', 'scope', 'surplus'])
+  expect(Object.keys(errors).toSorted()).toEqual([
+    'exchange_code',
+    'partner_code',
+    'partner_secret',
+    'scope',
+    'surplus',
+  ])
 })
 
 test('13: 422: names that every object inherits are reported, too', async () => {
@@ -142,9 +186,15 @@ test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {
 test('14: 200: path parameters are decoded', async () => {
   const uniqid = 'a/b %ñ'
   const profile = {
-    ...((await (await api.viewByQr(await api.issueQrValue('share'))).json()) as { data: { response: object } }).data.response,
+    ...(
+      (await (await api.viewByQr(await api.issueQrValue('share'))).json()) as { data: { response: object } }
+    ).data.response,
     uniqid,
   }
-  const response = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile, passport: null } })
+  const response = await api.send('upsertCitizen', {
+    headers: api.asOperator,
+    path: { uniqid },
+    json: { profile, passport: null },
+  })
   expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
 })

@@ -35,54 +35,79 @@ test('3: a security scheme without a handler stops the start', () => {
   expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
 })
 
-test.each(['Basic bearer', 'Basic Bearer *', 'Basic *', 'Bearer', 'Bearer * *', 'Bearer\t*', ', Bearer *', 'Bearer *,*', 'Bearer*'])(
-  '3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *',
-  async (spelt) => {
-    const accessToken = await api.issueAccessToken()
-    const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
-      refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
-    expect(await refused('authenticate', accessToken)).toMatch(/^401 token_(invalid|missing)$/)
-    expect(await refused('listAuthorizations', api.citizens[0]!.token)).toMatch(/^401 token_(invalid|missing)$/)
-    expect((await api.signIn(accessToken)).status).toBe(200)
-  },
-)
+test.each([
+  'Basic bearer',
+  'Basic Bearer *',
+  'Basic *',
+  'Bearer',
+  'Bearer * *',
+  'Bearer\t*',
+  ', Bearer *',
+  'Bearer *,*',
+  'Bearer*',
+])('3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *', async (spelt) => {
+  const accessToken = await api.issueAccessToken()
+  const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
+    refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
+  expect(await refused('authenticate', accessToken)).toMatch(/^401 token_(invalid|missing)$/)
+  expect(await refused('listAuthorizations', api.citizens[0]!.token)).toMatch(/^401 token_(invalid|missing)$/)
+  expect((await api.signIn(accessToken)).status).toBe(200)
+})
 
 describe('4: security handlers', () => {
   test('401, 422: use nothing up: a request that fails validation leaves the token unused', async () => {
     const accessToken = await api.issueAccessToken()
     const headers = { Authorization: `Bearer ${accessToken}` }
-    expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe('422 validation_failed')
+    expect(await refusalOf(api.send('authenticate', { headers, query: { unknown: '1' } }))).toBe(
+      '422 validation_failed',
+    )
     expect((await api.signIn(accessToken)).status).toBe(200)
     expect(await refusalOf(api.signIn(accessToken))).toBe('401 token_used')
   })
 
   test('503: an error that a handler throws reaches the client unchanged', async () => {
-    const { rows } = await sql<{ was: string }>`select pg_get_functiondef('clock_now'::regproc) as was`.execute(service.db)
+    const { rows } = await sql<{
+      was: string
+    }>`select pg_get_functiondef('clock_now'::regproc) as was`.execute(service.db)
     await sql`create or replace function clock_now() returns timestamptz language plpgsql volatile as 'begin raise exception using errcode = ''57014''; end'`.execute(
       service.db,
     )
     const response = await api.inquire('x')
     await sql.raw(rows[0]!.was).execute(service.db)
-    expect([await refusalOf(response.clone()), response.headers.get('retry-after')]).toEqual(['503 unavailable', '2'])
+    expect([await refusalOf(response.clone()), response.headers.get('retry-after')]).toEqual([
+      '503 unavailable',
+      '2',
+    ])
   })
 })
 
-test.each(documents.partner.components.schemas.ErrorCode.enum)('5: the body of %s conforms to the contract', (code) => {
-  const failure = new Failure(code as Failure['code'], { errors: { field: ['is wrong'] }, cause: new Error('inside') })
-  const body = failure.toBody('req_0123456789abcdefghijAB')
-  assertErrorShape(body)
-  expect([body.error, body.status]).toEqual([code, failure.status])
-})
+test.each(documents.partner.components.schemas.ErrorCode.enum)(
+  '5: the body of %s conforms to the contract',
+  (code) => {
+    const failure = new Failure(code as Failure['code'], {
+      errors: { field: ['is wrong'] },
+      cause: new Error('inside'),
+    })
+    const body = failure.toBody('req_0123456789abcdefghijAB')
+    assertErrorShape(body)
+    expect([body.error, body.status]).toEqual([code, failure.status])
+  },
+)
 
 describe('6: a response that breaks the contract', () => {
   const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
 
   test('500: nothing is used up: QR value, record and token work after the data are repaired', async () => {
-    const [qr, trackingNo, accessToken] = [await api.issueQrValue('share'), await api.createPendingRecord(), await api.issueAccessToken()]
+    const [qr, trackingNo, accessToken] = [
+      await api.issueQrValue('share'),
+      await api.createPendingRecord(),
+      await api.issueAccessToken(),
+    ]
     const { keys, close } = await openKeyRing(service.config, () => {})
     const { uniqid } = api.citizens[0]!
     const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
-    const store = (changed: object) => putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
+    const store = (changed: object) =>
+      putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
     await store({ mobile: 'canary', middle_name: undefined })
     await api.accept(trackingNo)
     const before = await audited()

@@ -14,11 +14,21 @@ export function locate(id: OperationId): { method: string; path: string } {
 
 export const operationIds = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 
-type RequestOptions = RequestInit & { query?: Record<string, string> | string; path?: Record<string, string>; json?: unknown }
+type RequestOptions = RequestInit & {
+  query?: Record<string, string> | string
+  path?: Record<string, string>
+  json?: unknown
+}
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
 type Bootstrap = {
-  partner: { secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+  partner: {
+    secret_code: string
+    secret_token: string
+    partner_code: string
+    partner_secret: string
+    webhook_secret: string
+  }
   citizens: { uniqid: string; behaviour: string; token: string }[]
   operator_token: string
 }
@@ -36,33 +46,53 @@ export async function createApiClient(url: string) {
 
   function send(id: OperationId, { query, path, json, ...init }: RequestOptions = {}): Promise<Response> {
     const to = locate(id)
-    const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? 'unknown'))
+    const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(path?.[name] ?? 'unknown'),
+    )
     const queryText = typeof query === 'string' ? query : String(new URLSearchParams(query))
     const body =
       json === undefined
         ? {}
-        : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) } }
+        : {
+            body: JSON.stringify(json),
+            headers: { 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) },
+          }
     return fetch(`${url}${filled}${queryText && `?${queryText}`}`, { method: to.method, ...init, ...body })
   }
 
   const issueQrValue = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
     ((await readOk(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
-  const request = (qr_value: string) => send('requestAuthorization', { headers: asPartner, json: { qr_value } })
+  const request = (qr_value: string) =>
+    send('requestAuthorization', { headers: asPartner, json: { qr_value } })
   const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
     send('inquire', { headers: { ...asPartner, ...headers }, query: { tracking_no } })
   const viewByQr = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
-  const accept = (tracking_no: string, headers = asCitizen) => send('acceptAuthorization', { headers, path: { tracking_no } })
+  const accept = (tracking_no: string, headers = asCitizen) =>
+    send('acceptAuthorization', { headers, path: { tracking_no } })
   const createPendingRecord = async (headers = asCitizen) =>
-    ((await readOk(request(await issueQrValue('inquire', headers)))) as { data: Schemas['PendingAuthorization'] }).data.tracking_no
+    (
+      (await readOk(request(await issueQrValue('inquire', headers)))) as {
+        data: Schemas['PendingAuthorization']
+      }
+    ).data.tracking_no
   const issueExchangeCode = async (headers = asCitizen) =>
-    ((await readOk(send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }))) as Schemas['ExchangeCode'])
-      .exchange_code
+    (
+      (await readOk(
+        send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }),
+      )) as Schemas['ExchangeCode']
+    ).exchange_code
   const redeemExchangeCode = (exchange_code: string) =>
     send('generateToken', {
-      json: { partner_code: partner.partner_code, partner_secret: partner.partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code },
+      json: {
+        partner_code: partner.partner_code,
+        partner_secret: partner.partner_secret,
+        scope: 'SSO_AUTHENTICATION',
+        exchange_code,
+      },
     })
   const issueAccessToken = async (headers = asCitizen) =>
-    ((await readOk(redeemExchangeCode(await issueExchangeCode(headers)))) as { access_token: string }).access_token
+    ((await readOk(redeemExchangeCode(await issueExchangeCode(headers)))) as { access_token: string })
+      .access_token
   const signIn = (token: string) => send('authenticate', { headers: { Authorization: `Bearer ${token}` } })
 
   return {
@@ -98,8 +128,10 @@ const isError = ajv
 
 /** Asserts the common error shape, without internal details. */
 export function assertErrorShape(body: unknown): asserts body is Schemas['Error'] {
-  if (!isError(body)) throw new Error(`not the common error shape: ${ajv.errorsText(isError.errors)}: ${JSON.stringify(body)}`)
-  if (/ {4}at |node_modules|file:\/\//.test(JSON.stringify(body))) throw new Error('the body contains a stack trace')
+  if (!isError(body))
+    throw new Error(`not the common error shape: ${ajv.errorsText(isError.errors)}: ${JSON.stringify(body)}`)
+  if (/ {4}at |node_modules|file:\/\//.test(JSON.stringify(body)))
+    throw new Error('the body contains a stack trace')
 }
 
 /** Returns `status code` after a check of the error schema. */

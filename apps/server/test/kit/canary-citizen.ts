@@ -16,7 +16,15 @@ const TEXTS = [
   'address_line_2',
   'foreign_address',
 ] as const
-const PASSPORT = ['first_name', 'middle_name', 'last_name', 'suffix', 'gender', 'passport_number', 'place_issued'] as const
+const PASSPORT = [
+  'first_name',
+  'middle_name',
+  'last_name',
+  'suffix',
+  'gender',
+  'passport_number',
+  'place_issued',
+] as const
 const named = (prefix: string, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, `${prefix}-${field.replaceAll('_', '-')}`]))
 

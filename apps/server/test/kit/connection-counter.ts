@@ -5,7 +5,9 @@ export type ConnectionCounter = AsyncDisposable & { port: number; connections():
 /**
  * Listens on every IPv4 and IPv6 address of this machine, counts connections, and runs `respond` for each.
  */
-export async function startConnectionCounter(respond: (socket: Socket) => void = (socket) => socket.destroy()): Promise<ConnectionCounter> {
+export async function startConnectionCounter(
+  respond: (socket: Socket) => void = (socket) => socket.destroy(),
+): Promise<ConnectionCounter> {
   let connections = 0
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -12,9 +12,20 @@ const CANARIES = [UNIQID, ...Object.values(profile), ...Object.values(passport)]
  */
 export const NO_RETRIES = { TIWALA_QR_RETRY_SECONDS: '0' }
 
-export type OperationName = 'inquire' | 'profileByQr' | 'generateToken' | 'authenticate' | 'listDisclosures' | 'listPartners'
+export type OperationName =
+  | 'inquire'
+  | 'profileByQr'
+  | 'generateToken'
+  | 'authenticate'
+  | 'listDisclosures'
+  | 'listPartners'
 /** Operations that disclose a profile, or that lead to a disclosure. */
-export const PROFILE_OPERATIONS = ['inquire', 'profileByQr', 'generateToken', 'authenticate'] as const satisfies OperationName[]
+export const PROFILE_OPERATIONS = [
+  'inquire',
+  'profileByQr',
+  'generateToken',
+  'authenticate',
+] as const satisfies OperationName[]
 const RETURN_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileByQr', 'authenticate'])
 
 export type PreparedRequests = Record<OperationName, (api: ApiClient) => Promise<Response>>
@@ -24,12 +35,19 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
   const api = await createApiClient(url)
   const headers = { Authorization: `Bearer ${await tokens.citizen(UNIQID)}` }
   const body = { profile: { ...profile, uniqid: UNIQID }, passport }
-  const written = await api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid: UNIQID }, json: body })
+  const written = await api.send('upsertCitizen', {
+    headers: api.asOperator,
+    path: { uniqid: UNIQID },
+    json: body,
+  })
   expect(written.ok).toBe(true)
 
   /** Prepares each request with its own valid, unused token, code or QR value. */
   async function prepare(): Promise<PreparedRequests> {
-    const [trackingNo, qrValue] = [await api.createPendingRecord(headers), await api.issueQrValue('share', headers)]
+    const [trackingNo, qrValue] = [
+      await api.createPendingRecord(headers),
+      await api.issueQrValue('share', headers),
+    ]
     expect((await api.accept(trackingNo, headers)).status).toBe(200)
     const [code, token] = [await api.issueExchangeCode(headers), await api.issueAccessToken(headers)]
     return {
@@ -50,12 +68,18 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
  */
 export type Verdict = { verdict: 'right' | 'refused' | `wrong: ${string}`; status: number }
 
-export async function checkDisclosure(name: OperationName, pendingResponse: Promise<Response>): Promise<Verdict> {
+export async function checkDisclosure(
+  name: OperationName,
+  pendingResponse: Promise<Response>,
+): Promise<Verdict> {
   const response = await pendingResponse
   const { status } = response
   const text = await response.text()
   const everything = text + JSON.stringify([...response.headers])
-  const [found, isWhole] = [CANARIES.filter((canary) => everything.includes(canary)), missingIn(name, text).length === 0]
+  const [found, isWhole] = [
+    CANARIES.filter((canary) => everything.includes(canary)),
+    missingIn(name, text).length === 0,
+  ]
   if (status === 200) return { verdict: isWhole ? 'right' : `wrong: ${text}`, status }
   if (found.length > 0) return { verdict: `wrong: ${found.join()} is in the response`, status }
   assertErrorShape(JSON.parse(text))
@@ -69,11 +93,17 @@ function missingIn(name: OperationName, text: string): string[] {
 }
 
 /** Sends the prepared requests. Returns a verdict for each. */
-export async function sendPrepared(api: ApiClient, prepared: PreparedRequests, names: readonly OperationName[] = PROFILE_OPERATIONS) {
+export async function sendPrepared(
+  api: ApiClient,
+  prepared: PreparedRequests,
+  names: readonly OperationName[] = PROFILE_OPERATIONS,
+) {
   const verdicts: Partial<Record<OperationName, Verdict>> = {}
   for (const name of names) verdicts[name] = await checkDisclosure(name, prepared[name](api))
   return verdicts
 }
 
-export const expectAll = (verdict: Verdict['verdict'], names: readonly OperationName[] = PROFILE_OPERATIONS) =>
-  Object.fromEntries(names.map((name) => [name, expect.objectContaining({ verdict })]))
+export const expectAll = (
+  verdict: Verdict['verdict'],
+  names: readonly OperationName[] = PROFILE_OPERATIONS,
+) => Object.fromEntries(names.map((name) => [name, expect.objectContaining({ verdict })]))

@@ -19,13 +19,23 @@ const BURSTS = 10
 let count = 0
 
 /** The 95th percentile of the delivery delay of good endpoints while other endpoints are dead. */
-export async function measureDeliveryDelayMs(service: TestService, { dead, good, lastingMs }: Load): Promise<number> {
+export async function measureDeliveryDelayMs(
+  service: TestService,
+  { dead, good, lastingMs }: Load,
+): Promise<number> {
   const api = await createApiClient(service.url)
   await using receiver = await startWebhookReceiver()
   await using silent = await startConnectionCounter((socket) => void socket.resume())
   const create = (endpoints: number, url: string) =>
-    Promise.all(Array.from({ length: endpoints }, () => createPartnerWithCallback(api, `LISTENER_${++count}`, `${url}/${count}`)))
-  const [deadOnes, goodOnes] = [await create(dead.endpoints, `http://127.0.0.1:${silent.port}`), await create(good.endpoints, receiver.url)]
+    Promise.all(
+      Array.from({ length: endpoints }, () =>
+        createPartnerWithCallback(api, `LISTENER_${++count}`, `${url}/${count}`),
+      ),
+    )
+  const [deadOnes, goodOnes] = [
+    await create(dead.endpoints, `http://127.0.0.1:${silent.port}`),
+    await create(good.endpoints, receiver.url),
+  ]
   if (deadOnes.length) {
     await writeEvents(service.db, deadOnes, dead.endpoints * dead.events)
     await vi.waitUntil(() => silent.open() > 0, { timeout: 60_000 })

@@ -26,7 +26,8 @@ export async function openNetworkProxy(url: string) {
   function pass(from: Socket, into: Socket, isResponse: boolean): void {
     let before = Promise.resolve()
     from.on('data', (chunk) => {
-      if (isResponse) freeAtMs = Math.max(freeAtMs, performance.now()) + (chunk.length * 1000) / link.bytesPerSecond
+      if (isResponse)
+        freeAtMs = Math.max(freeAtMs, performance.now()) + (chunk.length * 1000) / link.bytesPerSecond
       const arrivesAtMs = isResponse && link !== FAST ? freeAtMs + link.delayMs : 0
       before = carry(before, chunk, arrivesAtMs)
     })

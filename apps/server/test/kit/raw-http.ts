@@ -31,7 +31,11 @@ export function sendRaw(
     // A server that has responded may reset the connection when we write more.
     socket.on('error', () => {})
     socket.on('close', () =>
-      resolve({ response: parse(Buffer.concat(received).toString('latin1')), elapsedMs: performance.now() - startedAt, closed }),
+      resolve({
+        response: parse(Buffer.concat(received).toString('latin1')),
+        elapsedMs: performance.now() - startedAt,
+        closed,
+      }),
     )
     socket.write(bytes)
     if (thenEndMs === undefined) return
@@ -52,11 +56,22 @@ function parse(text: string): RawResponse | undefined {
   )
   const body = rest.join('\r\n\r\n')
   // Bytes after a complete request get a second response, which is cut off here.
-  return { status: Number(status), headers, body: headers['content-length'] ? body.slice(0, Number(headers['content-length'])) : body }
+  return {
+    status: Number(status),
+    headers,
+    body: headers['content-length'] ? body.slice(0, Number(headers['content-length'])) : body,
+  }
 }
 
-export function requestText(method: string, target: string, headers: Record<string, string | number> = {}, body = ''): string {
-  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+export function requestText(
+  method: string,
+  target: string,
+  headers: Record<string, string | number> = {},
+  body = '',
+): string {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 

@@ -1,7 +1,15 @@
 import pg from 'pg'
 
 /** The rows after a start, however many processes start at once. */
-export const EXPECTED_COUNTS = { migrations: 1, environments: 1, partners: 1, credentials: 2, webhook_secrets: 1, citizens: 14, queues: 1 }
+export const EXPECTED_COUNTS = {
+  migrations: 1,
+  environments: 1,
+  partners: 1,
+  credentials: 2,
+  webhook_secrets: 1,
+  citizens: 14,
+  queues: 1,
+}
 
 export async function countSeedRows(databaseUrl: string): Promise<Record<string, number>> {
   const inside = new pg.Client(databaseUrl)

@@ -25,7 +25,10 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
   let [stdout, stderr] = ['', '']
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => void ((stdout += chunk), stdout.includes('Stop with Ctrl+C') && resolve()))
+    child.stdout.on(
+      'data',
+      (chunk) => void ((stdout += chunk), stdout.includes('Stop with Ctrl+C') && resolve()),
+    )
     child.stderr.on('data', (chunk) => void (stderr += chunk))
     void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
   })

@@ -11,7 +11,10 @@ import type { TestEngine } from '../../src/testing/start-service.ts'
 
 const WRITE_IMAGE = fileURLToPath(new URL('write-embedded-image.ts', import.meta.url))
 
-export type Engine<Kind extends TestEngine['kind']> = { engine: TestEngine & { kind: Kind }; release(): Promise<void> }
+export type Engine<Kind extends TestEngine['kind']> = {
+  engine: TestEngine & { kind: Kind }
+  release(): Promise<void>
+}
 
 type Prepared<T> = { engine: T; remove(): Promise<void> }
 type Shared<T> = { prepared: Promise<Prepared<T>>; users: number }
@@ -19,7 +22,10 @@ type Shared<T> = { prepared: Promise<Prepared<T>>; users: number }
 /** On the global object, because vitest may load this module once per project. */
 const registry = globalThis as { tiwalaTestEngines?: Map<string, Shared<unknown>> }
 
-async function share<T>(name: string, prepare: () => Promise<Prepared<T>>): Promise<{ engine: T; release(): Promise<void> }> {
+async function share<T>(
+  name: string,
+  prepare: () => Promise<Prepared<T>>,
+): Promise<{ engine: T; release(): Promise<void> }> {
   const engines = (registry.tiwalaTestEngines ??= new Map())
   const shared = (engines.get(name) ?? { prepared: prepare(), users: 0 }) as Shared<T>
   engines.set(name, shared)
@@ -46,5 +52,8 @@ export const shareEmbedded = (): Promise<Engine<'embedded'>> =>
     const folder = await mkdtemp(join(tmpdir(), 'tiwala-template-'))
     const templateFile = join(folder, 'image.tar')
     await promisify(execFile)(process.execPath, [WRITE_IMAGE, templateFile])
-    return { engine: { kind: 'embedded', templateFile }, remove: () => rm(folder, { recursive: true, force: true }) }
+    return {
+      engine: { kind: 'embedded', templateFile },
+      remove: () => rm(folder, { recursive: true, force: true }),
+    }
   })

@@ -21,6 +21,7 @@ export async function startWebhookReceiver() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrivals,
     duplicates: () => total - arrivals.size,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
   }
 }

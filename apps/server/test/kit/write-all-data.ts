@@ -15,9 +15,21 @@ export async function writeAllData(api: ApiClient): Promise<string[]> {
   }
   const body = { profile: { ...profile, uniqid }, passport }
   await readJson(api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: body }))
-  const partner = { partner_code: 'STORAGE', name: 'Storage', purpose: 'To test.', scopes: [], callback_url: 'https://partner.example/' }
-  const { credentials } = await readJson(api.send('createPartner', { headers: api.asOperator, json: partner }), 201)
-  const [accepted, unused] = [await api.createPendingRecord(), [await api.issueQrValue('inquire'), await api.issueExchangeCode()]]
+  const partner = {
+    partner_code: 'STORAGE',
+    name: 'Storage',
+    purpose: 'To test.',
+    scopes: [],
+    callback_url: 'https://partner.example/',
+  }
+  const { credentials } = await readJson(
+    api.send('createPartner', { headers: api.asOperator, json: partner }),
+    201,
+  )
+  const [accepted, unused] = [
+    await api.createPendingRecord(),
+    [await api.issueQrValue('inquire'), await api.issueExchangeCode()],
+  ]
   await readJson(api.accept(accepted))
   const inquired = JSON.stringify(await readJson(api.inquire(accepted)))
   await readJson(api.viewByQr(await api.issueQrValue('share')))
@@ -43,6 +55,10 @@ export async function writeAllData(api: ApiClient): Promise<string[]> {
 }
 
 /** The forms in which a text could be stored: the text itself, in Base64, and in hexadecimal. */
-const formsOf = (text: string) => [text, Buffer.from(text).toString('base64').slice(0, -4), Buffer.from(text).toString('hex')]
+const formsOf = (text: string) => [
+  text,
+  Buffer.from(text).toString('base64').slice(0, -4),
+  Buffer.from(text).toString('hex'),
+]
 export const findCanaries = (content: string, canaries: string[]) =>
   canaries.filter((canary) => formsOf(canary).some((form) => content.includes(form)))

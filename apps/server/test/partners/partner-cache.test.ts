@@ -11,16 +11,20 @@ const CACHE_TTL_MS = 1_000
 test.each([
   { change: sql`update credential set revoked_at = clock_now()`, status: 401, what: 'a revoked secret' },
   { change: sql`update partner set status = 'SUSPENDED'`, status: 403, what: 'a suspended partner' },
-])('$status: $what, within a second, while the partner sends requests without a pause', async ({ change, status }) => {
-  const { url, db, close } = await startService(inject('postgres'))
-  const { inquire } = await createApiClient(url)
-  const call = async () => (await inquire('unknown')).status
-  while ((await sql`select from credential where last_used_on is not null`.execute(db)).rows.length === 0) expect(await call()).toBe(404)
-  for (const before of [await call(), await call()]) expect(before).toBe(404)
-  await change.execute(db)
-  const changedAtMs = performance.now()
-  while (performance.now() - changedAtMs < CACHE_TTL_MS) expect([404, status]).toContain(await call())
-  // Every later request is refused.
-  expect(await call()).toBe(status)
-  await close()
-})
+])(
+  '$status: $what, within a second, while the partner sends requests without a pause',
+  async ({ change, status }) => {
+    const { url, db, close } = await startService(inject('postgres'))
+    const { inquire } = await createApiClient(url)
+    const call = async () => (await inquire('unknown')).status
+    while ((await sql`select from credential where last_used_on is not null`.execute(db)).rows.length === 0)
+      expect(await call()).toBe(404)
+    for (const before of [await call(), await call()]) expect(before).toBe(404)
+    await change.execute(db)
+    const changedAtMs = performance.now()
+    while (performance.now() - changedAtMs < CACHE_TTL_MS) expect([404, status]).toContain(await call())
+    // Every later request is refused.
+    expect(await call()).toBe(status)
+    await close()
+  },
+)

@@ -26,7 +26,9 @@ const proven = async (perDay: number | null, today = '2026-11-21') => {
   return { ...rows[0]!, today, limits: { per_day: perDay } } as AuthenticatedPartner
 }
 const usage = async () =>
-  (await sql<{ used: number }>`select used from partner_usage order by day`.execute(service.db)).rows.map(({ used }) => used)
+  (await sql<{ used: number }>`select used from partner_usage order by day`.execute(service.db)).rows.map(
+    ({ used }) => used,
+  )
 
 test('an in-flight request holds a part of the quota, and returns it when the request is refused', async () => {
   const quotas = begin()
@@ -78,7 +80,10 @@ const REFUSED_WITHIN_MS = 10_000
 /** Requests of one partner that pass the limits, then wait for a response from the test. */
 async function limited(perMinute: number, perDay: number | null) {
   const quotas = begin()
-  const caller = { ...(await proven(perDay)), limits: { per_day: perDay, requests_per_minute: perMinute, sign_ins_per_minute: perMinute } }
+  const caller = {
+    ...(await proven(perDay)),
+    limits: { per_day: perDay, requests_per_minute: perMinute, sign_ins_per_minute: perMinute },
+  }
   const waiting: { req: Request; res: Response; closed: Promise<unknown> }[] = []
   const app = express()
   app.use((req, _res, next) => {
@@ -114,7 +119,11 @@ async function limited(perMinute: number, perDay: number | null) {
     await closed
   }
   const refusal = async (operation: string) =>
-    ((await (await fetch(`${url}/${operation}`, { signal: AbortSignal.timeout(REFUSED_WITHIN_MS) })).json()) as { error: string }).error
+    (
+      (await (
+        await fetch(`${url}/${operation}`, { signal: AbortSignal.timeout(REFUSED_WITHIN_MS) })
+      ).json()) as { error: string }
+    ).error
   const stop = async () => {
     server.closeAllConnections()
     server.close()

@@ -9,7 +9,10 @@ const isRefused = (url: string, environment: 'sandbox' | 'live') => {
     requireSafeUrl('callback_url', url, environment)
     return false
   } catch (refusal) {
-    expect(refusal).toMatchObject({ code: 'validation_failed', errors: { callback_url: [expect.any(String)] } } satisfies Partial<Failure>)
+    expect(refusal).toMatchObject({
+      code: 'validation_failed',
+      errors: { callback_url: [expect.any(String)] },
+    } satisfies Partial<Failure>)
     return true
   }
 }
@@ -99,15 +102,27 @@ describe('live', () => {
   })
   test.each(PUBLIC)('https://%s is accepted, without credentials', (host) => {
     expect(isRefused(`https://${host}/callback`, 'live')).toBe(false)
-    for (const wrong of ['http://', 'ftp://', 'https://user@', 'https://user:password@', 'https://:password@'])
+    for (const wrong of [
+      'http://',
+      'ftp://',
+      'https://user@',
+      'https://user:password@',
+      'https://:password@',
+    ])
       expect(isRefused(wrong + host, 'live')).toBe(true)
   })
 })
 
 describe('sandbox', () => {
   test.each(LOOPBACK)('%s is accepted, also over http', (host) => {
-    expect([isRefused(`https://${host}/`, 'sandbox'), isRefused(`http://${host}:3000/`, 'sandbox')]).toEqual([false, false])
-    expect([isRefused(`ftp://${host}/`, 'sandbox'), isRefused(`http://user:password@${host}/`, 'sandbox')]).toEqual([true, true])
+    expect([isRefused(`https://${host}/`, 'sandbox'), isRefused(`http://${host}:3000/`, 'sandbox')]).toEqual([
+      false,
+      false,
+    ])
+    expect([
+      isRefused(`ftp://${host}/`, 'sandbox'),
+      isRefused(`http://user:password@${host}/`, 'sandbox'),
+    ]).toEqual([true, true])
   })
   test.each([...INTERNAL, ...PUBLIC])('%s is refused over http', (host) => {
     expect(isRefused(`http://${host}/`, 'sandbox')).toBe(true)
@@ -118,6 +133,8 @@ describe('sandbox', () => {
 })
 
 test('a missing URL is valid; an invalid URL is refused', () => {
-  for (const none of [null, undefined]) expect(() => requireSafeUrl('callback_url', none, 'live')).not.toThrow()
-  for (const wrong of ['hotel.example', 'https://', 'https://[::1', '//hotel.example']) expect(isRefused(wrong, 'live')).toBe(true)
+  for (const none of [null, undefined])
+    expect(() => requireSafeUrl('callback_url', none, 'live')).not.toThrow()
+  for (const wrong of ['hotel.example', 'https://', 'https://[::1', '//hotel.example'])
+    expect(isRefused(wrong, 'live')).toBe(true)
 })

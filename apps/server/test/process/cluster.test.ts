@@ -12,10 +12,17 @@ const POLLING = { timeout: 60_000, interval: 50 }
 
 test('workers start at once on an empty database, report ready once, are replaced when they die, and end together', async () => {
   await using database = await temporaryDatabase('template0')
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    TIWALA_PROCESSES: String(PROCESSES),
+    LOG_LEVEL: 'info',
+  }
   const operatorAddress = `127.0.0.1:${await freePort()}`
   await using server = await startReadyProcess({ ...settings, TIWALA_OPERATOR_ADDRESS: operatorAddress })
-  expect(server.stdout().split(`Tiwala is ready (sandbox, over PostgreSQL, ${PROCESSES} processes).`)).toHaveLength(2)
+  expect(
+    server.stdout().split(`Tiwala is ready (sandbox, over PostgreSQL, ${PROCESSES} processes).`),
+  ).toHaveLength(2)
   await expect.poll(() => new Set(readyPids(server.stdout())).size, POLLING).toBe(PROCESSES)
   const [first] = readyPids(server.stdout())
 
@@ -24,7 +31,9 @@ test('workers start at once on an empty database, report ready once, are replace
 
   const api = await createApiClient(server.url)
   const trackingNo = await api.createPendingRecord()
-  const statuses = await Promise.all(Array.from({ length: 4 * PROCESSES }, async () => (await api.inquire(trackingNo)).status))
+  const statuses = await Promise.all(
+    Array.from({ length: 4 * PROCESSES }, async () => (await api.inquire(trackingNo)).status),
+  )
   expect(new Set(statuses)).toEqual(new Set([200]))
 
   process.kill(first!, 'SIGKILL')
@@ -33,7 +42,10 @@ test('workers start at once on an empty database, report ready once, are replace
   expect((await createApiClient(server.url)).partner).toEqual(api.partner)
 
   const operatorApi = `http://${operatorAddress}${locate('listPartners').path}`
-  const listed = Array.from({ length: 2 * PROCESSES }, async () => (await fetch(operatorApi, { headers: api.asOperator })).status)
+  const listed = Array.from(
+    { length: 2 * PROCESSES },
+    async () => (await fetch(operatorApi, { headers: api.asOperator })).status,
+  )
   expect(new Set(await Promise.all(listed))).toEqual(new Set([200]))
 
   expect(await server.end('SIGTERM')).toBe(0)
@@ -43,7 +55,12 @@ test('workers start at once on an empty database, report ready once, are replace
 
 test('SIGINT ends all workers without the drain of SIGTERM', async () => {
   await using database = await temporaryDatabase()
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES), LOG_LEVEL: 'info' }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    TIWALA_PROCESSES: String(PROCESSES),
+    LOG_LEVEL: 'info',
+  }
   await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '600000' })
   await expect.poll(() => readyPids(server.stdout()).filter(isAlive).length, POLLING).toBe(PROCESSES)
   // A drain of ten minutes would exceed the timeout of this test.

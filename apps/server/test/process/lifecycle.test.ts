@@ -25,7 +25,8 @@ describe('with the embedded database', () => {
 
   test('a first start prints the addresses to open, and locks its data folder', async () => {
     await using first = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
-    for (const address of ['/', '/docs', '/sandbox/bootstrap.json']) expect(first.stdout()).toContain(`${first.url}${address}\n`)
+    for (const address of ['/', '/docs', '/sandbox/bootstrap.json'])
+      expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
     expect(await startupErrorOf({ TIWALA_DATA_DIR: folder.path })).toContain(
       `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
@@ -58,7 +59,8 @@ describe('with the embedded database', () => {
 
     const lost: string[] = []
     const lookUp = async () => {
-      for (let next = acknowledged.pop(); next; next = acknowledged.pop()) if ((await after.inquire(next)).status !== 200) lost.push(next)
+      for (let next = acknowledged.pop(); next; next = acknowledged.pop())
+        if ((await after.inquire(next)).status !== 200) lost.push(next)
     }
     await Promise.all(Array.from({ length: CALLERS }, lookUp))
     expect(lost).toEqual([])

@@ -42,29 +42,51 @@ test('control: live starts with correct settings', () => {
 })
 
 describe('plain http', () => {
-  test.each(['http://tiwala.example', 'http://localhost:8080', 'HTTP://tiwala.example', 'ftp://tiwala.example'])(
-    'public URL: %s',
-    (url) => {
-      expect(refusalOf({ TIWALA_PUBLIC_URL: url })).toMatch(/^TIWALA_PUBLIC_URL: must be an https URL in live/)
-    },
-  )
+  test.each([
+    'http://tiwala.example',
+    'http://localhost:8080',
+    'HTTP://tiwala.example',
+    'ftp://tiwala.example',
+  ])('public URL: %s', (url) => {
+    expect(refusalOf({ TIWALA_PUBLIC_URL: url })).toMatch(/^TIWALA_PUBLIC_URL: must be an https URL in live/)
+  })
 
-  const PROVIDERS = ['TIWALA_CITIZEN_ISSUER', 'TIWALA_CITIZEN_JWKS_URL', 'TIWALA_OPERATOR_ISSUER', 'TIWALA_OPERATOR_JWKS_URL']
+  const PROVIDERS = [
+    'TIWALA_CITIZEN_ISSUER',
+    'TIWALA_CITIZEN_JWKS_URL',
+    'TIWALA_OPERATOR_ISSUER',
+    'TIWALA_OPERATOR_JWKS_URL',
+  ]
   test.each(PROVIDERS)('%s', (name) => {
-    for (const host of ['identity.example', '10.0.0.1', 'localhost.identity.example', '127.0.0.1.identity.example', '[::ffff:10.0.0.1]'])
-      expect(refusalOf({ [name]: `http://${host}/x` })).toMatch(new RegExp(`^${name}: must be an https URL in live`))
-    expect(refusalOf({ [name]: 'file:///etc/jwks.json' })).toMatch(new RegExp(`^${name}: must be an https URL`))
-    for (const host of ['localhost:9000', '127.0.0.1:9000', '[::1]:9000']) expect(refusalOf({ [name]: `http://${host}/x` })).toBe(STARTS)
+    for (const host of [
+      'identity.example',
+      '10.0.0.1',
+      'localhost.identity.example',
+      '127.0.0.1.identity.example',
+      '[::ffff:10.0.0.1]',
+    ])
+      expect(refusalOf({ [name]: `http://${host}/x` })).toMatch(
+        new RegExp(`^${name}: must be an https URL in live`),
+      )
+    expect(refusalOf({ [name]: 'file:///etc/jwks.json' })).toMatch(
+      new RegExp(`^${name}: must be an https URL`),
+    )
+    for (const host of ['localhost:9000', '127.0.0.1:9000', '[::1]:9000'])
+      expect(refusalOf({ [name]: `http://${host}/x` })).toBe(STARTS)
   })
 
   test('the sandbox allows plain http', () => {
-    const settings = { TIWALA_PUBLIC_URL: 'http://tiwala.example', TIWALA_CITIZEN_JWKS_URL: 'http://identity.example/jwks.json' }
+    const settings = {
+      TIWALA_PUBLIC_URL: 'http://tiwala.example',
+      TIWALA_CITIZEN_JWKS_URL: 'http://identity.example/jwks.json',
+    }
     expect(() => readConfig({ ...settings, DATABASE_URL: 'postgres://svc@db.example/tiwala' })).not.toThrow()
   })
 })
 
 describe('the connection to PostgreSQL', () => {
-  const WITHOUT = /^DATABASE_URL: leads to db\.example without TLS\. .*TIWALA_DATABASE_WITHOUT_TLS=db\.example/
+  const WITHOUT =
+    /^DATABASE_URL: leads to db\.example without TLS\. .*TIWALA_DATABASE_WITHOUT_TLS=db\.example/
   const UNVERIFIED = /^DATABASE_URL: leads to db\.example with TLS that does not verify the server\. /
   const ALLOWED = /^starts$/
   test.each<[string, string, RegExp]>([
@@ -73,17 +95,37 @@ describe('the connection to PostgreSQL', () => {
     ['ssl=0', 'postgres://svc:S3cret@db.example/tiwala?ssl=0', WITHOUT],
     ['a host in the query', 'postgres://svc:S3cret@localhost/tiwala?host=db.example', WITHOUT],
     ['sslmode=no-verify', 'postgres://svc:S3cret@db.example/tiwala?sslmode=no-verify', UNVERIFIED],
-    ['sslmode=require in the meaning of libpq', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=require', UNVERIFIED],
-    ['sslmode=prefer in the meaning of libpq', 'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=prefer', UNVERIFIED],
+    [
+      'sslmode=require in the meaning of libpq',
+      'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=require',
+      UNVERIFIED,
+    ],
+    [
+      'sslmode=prefer in the meaning of libpq',
+      'postgres://svc:S3cret@db.example/tiwala?uselibpqcompat=true&sslmode=prefer',
+      UNVERIFIED,
+    ],
     ['sslmode=verify-full', 'postgres://svc:S3cret@db.example/tiwala?sslmode=verify-full', ALLOWED],
-    ['sslmode=require, which the driver verifies', 'postgres://svc:S3cret@db.example/tiwala?sslmode=require', ALLOWED],
+    [
+      'sslmode=require, which the driver verifies',
+      'postgres://svc:S3cret@db.example/tiwala?sslmode=require',
+      ALLOWED,
+    ],
     ['ssl=true, which the driver verifies', 'postgres://svc:S3cret@db.example/tiwala?ssl=true', ALLOWED],
     ['loopback', 'postgres://svc:S3cret@127.0.0.1/tiwala', ALLOWED],
     ['loopback, IPv6', 'postgres://svc:S3cret@[::1]/tiwala', ALLOWED],
     ['a Unix socket', 'postgres://svc:S3cret@%2Fvar%2Frun%2Fpostgresql/tiwala', ALLOWED],
     ['a Unix socket in the query', 'postgres:///tiwala?host=/var/run/postgresql', ALLOWED],
-    ['a private address', 'postgres://svc:S3cret@10.0.0.5/tiwala', /^DATABASE_URL: leads to 10\.0\.0\.5 without TLS/],
-    ['a missing certificate file', 'postgres://svc:S3cret@db.example/t?sslrootcert=/nowhere.pem', /^DATABASE_URL: .* \(ENOENT\)/],
+    [
+      'a private address',
+      'postgres://svc:S3cret@10.0.0.5/tiwala',
+      /^DATABASE_URL: leads to 10\.0\.0\.5 without TLS/,
+    ],
+    [
+      'a missing certificate file',
+      'postgres://svc:S3cret@db.example/t?sslrootcert=/nowhere.pem',
+      /^DATABASE_URL: .* \(ENOENT\)/,
+    ],
   ])('%s', (_what, url, error) => {
     expect(refusalOf({ DATABASE_URL: url })).toMatch(error)
   })
@@ -121,7 +163,7 @@ describe('a key ring file with permissions for other users', () => {
   test.each([0o644, 0o604, 0o602, 0o660, 0o640, 0o620, 0o610, 0o777])('mode %o is refused', async (mode) => {
     const shown = mode.toString(8).padStart(4, '0')
     expect(await refusalOfFile(mode)).toBe(
-      `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). Take their rights away: chmod 0600, or mount it with that mode.`,
+      `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). Remove their rights: chmod 0600, or mount the file with that mode.`,
     )
   })
 
@@ -134,7 +176,8 @@ describe('a key ring file with permissions for other users', () => {
   })
 
   test('if another user owns the file, its group may read it, as with a mounted secret', () => {
-    const check = (mode: number) => () => requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
+    const check = (mode: number) => () =>
+      requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
     for (const mode of [0o440, 0o640, 0o400]) expect(check(mode)).not.toThrow()
     for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(check(mode)).toThrow(/chmod 0440/)
   })
@@ -166,7 +209,9 @@ describe('a key ring file with permissions for other users', () => {
     await writeFile(file, JSON.stringify({ keys: ring }))
     await chmod(file, 0o644)
     const error = await startupErrorOf({ ...live, TIWALA_KEY_RING_FILE: file })
-    expect(error).toMatch(/^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/)
+    expect(error).toMatch(
+      /^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/,
+    )
     for (const { k } of ring.filter(({ kty }) => kty === 'oct')) expect(error).not.toContain(k)
   })
 })

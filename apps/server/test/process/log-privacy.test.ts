@@ -55,7 +55,11 @@ test('a whole journey with every failure at debug level leaves no personal data 
 
   // Requests that succeed.
   await request(
-    api.send('upsertCitizen', { headers: api.asOperator, path: { uniqid }, json: { profile: { ...profile, uniqid }, passport } }),
+    api.send('upsertCitizen', {
+      headers: api.asOperator,
+      path: { uniqid },
+      json: { profile: { ...profile, uniqid }, passport },
+    }),
   )
   const created = JSON.parse(
     await request(
@@ -77,7 +81,11 @@ test('a whole journey with every failure at debug level leaves no personal data 
     partner_secret: string
   }
   addCanaries(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
-  const [trackingNo, shared, code] = [await api.createPendingRecord(), await api.issueQrValue('share'), await api.issueExchangeCode()]
+  const [trackingNo, shared, code] = [
+    await api.createPendingRecord(),
+    await api.issueQrValue('share'),
+    await api.issueExchangeCode(),
+  ]
   await request(api.accept(trackingNo))
   const inquired = await request(api.inquire(trackingNo))
   await request(api.viewByQr(shared))
@@ -85,9 +93,11 @@ test('a whole journey with every failure at debug level leaves no personal data 
   addCanaries(trackingNo, shared, code, access_token)
   const signedIn = await request(api.signIn(access_token))
   // Control: the values passed through the process.
-  expect([...Object.values(profile), ...Object.values(passport)].filter((value) => !(inquired + signedIn).includes(String(value)))).toEqual(
-    [],
-  )
+  expect(
+    [...Object.values(profile), ...Object.values(passport)].filter(
+      (value) => !(inquired + signedIn).includes(String(value)),
+    ),
+  ).toEqual([])
   expect(statuses).toEqual([200, 201, 200, 200, 200, 200, 200])
 
   // Requests with client errors.
@@ -114,19 +124,36 @@ test('a whole journey with every failure at debug level leaves no personal data 
   await request(api.redeemExchangeCode(code))
   await request(api.signIn(access_token))
   await request(api.viewByQr('canary-query'))
-  await request(api.send('inquire', { headers: { ...api.asPartner, ...canaryHeaders }, query: { 'canary-query': 'canary-query' } }))
   await request(
     api.send('inquire', {
-      headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': api.partner.secret_token, Forwarded: 'for=203.0.113.99' },
+      headers: { ...api.asPartner, ...canaryHeaders },
+      query: { 'canary-query': 'canary-query' },
+    }),
+  )
+  await request(
+    api.send('inquire', {
+      headers: {
+        'X-Secret-Code': secret_code,
+        'X-Secret-Token': api.partner.secret_token,
+        Forwarded: 'for=203.0.113.99',
+      },
       query: { tracking_no: trackingNo },
     }),
   )
-  await request(api.send('generateToken', { headers: { 'Content-Type': 'application/json' }, body: '{"canary-body": "canary-body' }))
+  await request(
+    api.send('generateToken', {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"canary-body": "canary-body',
+    }),
+  )
   await request(api.send('generateToken', { json: { 'canary-body': 'canary-body', partner_secret } }))
   await request(api.signIn('canary-bearer'))
   await request(fetch(`${server.url}/canary-path?canary-query=1`))
   await sendRaw(server.url, `canary-raw\r\n\r\n`)
-  await sendRaw(server.url, requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }))
+  await sendRaw(
+    server.url,
+    requestText('GET', locate('inquire').path, { 'X-Canary': 'canary-raw'.repeat(1_000) }),
+  )
 
   // Server errors: a stored value is damaged; the database refuses a row and quotes it in its error.
   await admin.query(`update citizen set profile = 'canary-stored'`)
@@ -154,6 +181,8 @@ test('a whole journey with every failure at debug level leaves no personal data 
   // One warning names the setting, however many requests have a forwarding header.
   expect(lines.filter(({ msg }) => String(msg).includes('TIWALA_TRUSTED_PROXIES'))).toHaveLength(1)
   // Control: the log exists, and a request can be found by its id.
-  expect(lines.filter(({ request_id }) => String(request_id).startsWith('req_')).length).toBeGreaterThan(statuses.length)
+  expect(lines.filter(({ request_id }) => String(request_id).startsWith('req_')).length).toBeGreaterThan(
+    statuses.length,
+  )
   expect(lines.filter(({ status, fault }) => status === 500 && fault).length).toBe(4)
 })

@@ -11,7 +11,11 @@ const GROUP_SIZE = 1 + PROCESSES
 
 test('at the end of a test, its server ends with every process that the server started', async () => {
   await using database = await temporaryDatabase()
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, TIWALA_PROCESSES: String(PROCESSES) }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    TIWALA_PROCESSES: String(PROCESSES),
+  }
   const server = await startProcess(settings)
   await vi.waitUntil(async () => (await listGroupMembers(server.pid)).length === GROUP_SIZE, POLLING)
   // A stopped worker does not notice that the primary has ended.

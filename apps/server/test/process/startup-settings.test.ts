@@ -14,9 +14,13 @@ test('a port in use stops the start, and the error says what to do', async () =>
   const otherServer = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => otherServer.once('listening', resolve))
   const { port } = otherServer.address() as { port: number }
-  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, PORT: String(port) })).toContain(
-    `Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`,
-  )
+  expect(
+    await startupErrorOf({
+      DATABASE_URL: database.url,
+      TIWALA_DATA_DIR: database.folder,
+      PORT: String(port),
+    }),
+  ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`)
   otherServer.close()
 })
 
@@ -85,15 +89,19 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     DATABASE_URL: database.url,
     TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
-    TIWALA_KEY_RING: JSON.stringify({ keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer') }),
+    TIWALA_KEY_RING: JSON.stringify({
+      keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer'),
+    }),
     ...identity('CITIZEN'),
     ...identity('OPERATOR'),
   })
   const statusOf = async (path: string) => (await fetch(live.url + path)).status
   expect(await Promise.all(['/healthz', '/readyz', '/docs'].map(statusOf))).toEqual([200, 200, 200])
-  expect(await Promise.all(['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf))).toEqual([
-    404, 404, 404, 404,
-  ])
+  expect(
+    await Promise.all(
+      ['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf),
+    ),
+  ).toEqual([404, 404, 404, 404])
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
   expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
@@ -107,9 +115,16 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     return refusalOf(fetch(live.url + path, init))
   }
   const secrets = { 'X-Secret-Code': 'twc_x', 'X-Secret-Token': 'twt_live_x' }
-  const fields = { partner_code: 'HOTEL', partner_secret: 'tws_live_x', scope: 'SSO_AUTHENTICATION', exchange_code: 'twx_x' }
+  const fields = {
+    partner_code: 'HOTEL',
+    partner_secret: 'tws_live_x',
+    scope: 'SSO_AUTHENTICATION',
+    exchange_code: 'twx_x',
+  }
   expect(await byPage('readPartnerSelf', secrets)).toBe('403 browser_use_forbidden')
-  expect(await byPage('generateToken', { 'Content-Type': 'application/json' }, JSON.stringify(fields))).toBe('403 browser_use_forbidden')
+  expect(await byPage('generateToken', { 'Content-Type': 'application/json' }, JSON.stringify(fields))).toBe(
+    '403 browser_use_forbidden',
+  )
 
   const inside = new pg.Client(database.url)
   await inside.connect()

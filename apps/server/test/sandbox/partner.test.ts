@@ -10,7 +10,12 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 test('200: a restart restores the secrets of the sandbox partner, and older access tokens stay valid', async () => {
   await using database = await temporaryDatabase()
-  const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder, LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+  const settings = {
+    DATABASE_URL: database.url,
+    TIWALA_DATA_DIR: database.folder,
+    LOG_LEVEL: 'silent',
+    PORT: String(await freePort()),
+  }
   const begin = () => start(readConfig(settings), createLog('silent'))
   const path = { partner_code: 'SANDBOX' }
   let token: string
@@ -18,10 +23,22 @@ test('200: a restart restores the secrets of the sandbox partner, and older acce
     const { service, close } = await begin()
     const { send, asOperator, issueAccessToken } = await createApiClient(service.config.publicUrl)
     token = await issueAccessToken()
-    expect((await send('rotateCredential', { headers: asOperator, path, json: { kind: 'secret_token', grace_days: 0 } })).status).toBe(201)
+    expect(
+      (
+        await send('rotateCredential', {
+          headers: asOperator,
+          path,
+          json: { kind: 'secret_token', grace_days: 0 },
+        })
+      ).status,
+    ).toBe(201)
     for (const grace_days of [7, 0])
-      expect((await send('rotateWebhookSecret', { headers: asOperator, path, json: { grace_days } })).status).toBe(200)
-    expect((await send('setCallback', { headers: asOperator, path, json: { callback_url: null } })).status).toBe(200)
+      expect(
+        (await send('rotateWebhookSecret', { headers: asOperator, path, json: { grace_days } })).status,
+      ).toBe(200)
+    expect(
+      (await send('setCallback', { headers: asOperator, path, json: { callback_url: null } })).status,
+    ).toBe(200)
     await close()
   }
   const { service, close } = await begin()
@@ -30,7 +47,11 @@ test('200: a restart restores the secrets of the sandbox partner, and older acce
   expect((await send('readPartnerSelf', { headers: asPartner })).status).toBe(200)
   expect((await send('testCallback', { headers: asOperator, path })).status).toBe(200)
   const inbox = async () =>
-    ((await (await fetch(`${service.config.publicUrl}/sandbox/inbox.json`)).json()) as { events: { signature_ok: boolean }[] }).events
+    (
+      (await (await fetch(`${service.config.publicUrl}/sandbox/inbox.json`)).json()) as {
+        events: { signature_ok: boolean }[]
+      }
+    ).events
   // The events of the sign-in and of the test callback.
   await expect.poll(inbox).toMatchObject([{ signature_ok: true }, { signature_ok: true }])
 

@@ -12,7 +12,13 @@ import {
   encryptCitizen,
   encryptSnapshot,
 } from '../../src/citizens/citizen-encryption.ts'
-import { mintDataKey, decryptFromText, encryptToText, unwrapKey, wrapKey } from '../../src/secrets/encryption.ts'
+import {
+  mintDataKey,
+  decryptFromText,
+  encryptToText,
+  unwrapKey,
+  wrapKey,
+} from '../../src/secrets/encryption.ts'
 import { createKeyRing, findMatchingHmac } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 
@@ -20,7 +26,9 @@ const minted = mintKeys()
 const keys = createKeyRing(() => minted)
 
 describe('comparing HMACs', () => {
-  const [first, second, other] = ['first', 'second', 'other'].map((value) => keys.hmac('secret_token', value)) as [string, string, string]
+  const [first, second, other] = ['first', 'second', 'other'].map((value) =>
+    keys.hmac('secret_token', value),
+  ) as [string, string, string]
   const lengths: number[] = []
   const original = crypto.timingSafeEqual
 
@@ -46,14 +54,22 @@ describe('comparing HMACs', () => {
     ['two stored, no match', [second, other], undefined],
   ])('%s: always the same number of constant-time comparisons, each of a whole HMAC', (_, stored, at) => {
     lengths.length = 0
-    expect(findMatchingHmac([first, keys.hmac('secret_token', 'under an older pepper')], stored)?.stored).toBe(at)
+    expect(
+      findMatchingHmac([first, keys.hmac('secret_token', 'under an older pepper')], stored)?.stored,
+    ).toBe(at)
     expect(lengths).toEqual(Array.from({ length: 4 }, () => first.length))
   })
 })
 
 describe('additional authenticated data', () => {
   const dataKey = mintDataKey()
-  const places = ['citizen.profile 7', 'citizen.profile 8', 'citizen.passport 7', 'authorization_record.snapshot 7', '']
+  const places = [
+    'citizen.profile 7',
+    'citizen.profile 8',
+    'citizen.passport 7',
+    'authorization_record.snapshot 7',
+    '',
+  ]
 
   test.each(places)('a value that was encrypted for "%s" is decrypted there and nowhere else', (place) => {
     const sealed = encryptToText(dataKey, place, 'value')

@@ -15,9 +15,12 @@ test('removing an audit key keeps its public half until a second removal; other 
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')
   await writeFile(file, JSON.stringify({ keys: mintKeys() }))
-  const keys = (...words: string[]) => promisify(execFile)(process.execPath, [COMMAND, ...words, '--file', file])
+  const keys = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [COMMAND, ...words, '--file', file])
   const ofPurpose = async (purpose: string) =>
-    (JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys.filter((key) => key.purpose === purpose)
+    (JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys.filter(
+      (key) => key.purpose === purpose,
+    )
   const [[audit], [pepper]] = [await ofPurpose('audit'), await ofPurpose('pepper')]
   for (const purpose of ['audit', 'pepper']) await keys('add', purpose, '--in', '0')
 

@@ -19,7 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-type Row = { id: number; partner_code: string; attempts: number; status: string; last_outcome: string | null; waits_seconds: number | null }
+type Row = {
+  id: number
+  partner_code: string
+  attempts: number
+  status: string
+  last_outcome: string | null
+  waits_seconds: number | null
+}
 
 /** Marks the events as queued, so that the server itself does not deliver them. */
 async function queuedEvents(count: number): Promise<Row[]> {
@@ -70,7 +77,11 @@ test('each event gets its own outcome, and each endpoint the outcome of its last
     [DELIVERED, false],
   ] as const) {
     await recordAttempt(service.db, { id, ...outcome })
-    expect((await readEndpoints())[0]).toEqual({ partner_code: events[0]!.partner_code, is_failing, is_disabled: false })
+    expect((await readEndpoints())[0]).toEqual({
+      partner_code: events[0]!.partner_code,
+      is_failing,
+      is_disabled: false,
+    })
   }
 })
 
@@ -78,8 +89,17 @@ test('finds only the attempt that is due: not an earlier attempt, and no deliver
   const [due, retried, delivered] = (await queuedEvents(3)) as [Row, Row, Row]
   await recordAttempt(service.db, { id: delivered.id, ...DELIVERED })
   await sql`update callback_event set attempts = 2 where id = ${retried.id}`.execute(service.db)
-  const wanted = [due, retried, delivered, { id: 0, attempts: 0 }].map(({ id, attempts }) => ({ id, attempts }))
-  const found = await Promise.all([...wanted, { id: retried.id, attempts: 2 }].map((each) => findDueEvent(service.db, each)))
+  const wanted = [due, retried, delivered, { id: 0, attempts: 0 }].map(({ id, attempts }) => ({
+    id,
+    attempts,
+  }))
+  const found = await Promise.all(
+    [...wanted, { id: retried.id, attempts: 2 }].map((each) => findDueEvent(service.db, each)),
+  )
   expect(found.map((event) => event?.id)).toEqual([due.id, undefined, undefined, undefined, retried.id])
-  expect(found[0]).toMatchObject({ callback_url: 'http://localhost:9/callback', salts: [expect.any(String)], is_failing: false })
+  expect(found[0]).toMatchObject({
+    callback_url: 'http://localhost:9/callback',
+    salts: [expect.any(String)],
+    is_failing: false,
+  })
 })

@@ -21,7 +21,12 @@ describe('a connection', () => {
   })
 
   const send = (to = receiver, path = 'callback') =>
-    sender.send({ url: `http://localhost:${to.port}/${path}`, headers: {}, body: '{}', signal: new AbortController().signal })
+    sender.send({
+      url: `http://localhost:${to.port}/${path}`,
+      headers: {},
+      body: '{}',
+      signal: new AbortController().signal,
+    })
 
   test('carries several events, to every path of its origin', async () => {
     sender = createSender(KEPT)
@@ -44,9 +49,14 @@ describe('a connection', () => {
 
   test('is closed after its lifetime: the name is resolved again, and a forbidden address is refused', async () => {
     const responses = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
-    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: responses.shift()!, family: 4 }])
+    const lookup: LookupFunction = (_name, _options, callback) =>
+      callback(null, [{ address: responses.shift()!, family: 4 }])
     sender = createSender({ ...KEPT, lookup, lifetimeMs: 0 })
-    expect([await send(), await send(), await send()]).toEqual([DELIVERED, DELIVERED, { failure: 'address not allowed' }])
+    expect([await send(), await send(), await send()]).toEqual([
+      DELIVERED,
+      DELIVERED,
+      { failure: 'address not allowed' },
+    ])
     expect(receiver.connections()).toBe(2)
     await expect.poll(receiver.open, { interval: 10 }).toBe(0)
   })
@@ -80,7 +90,12 @@ describe('a reused connection that the endpoint closes without a response', () =
     await using closing = await startClosing(responses)
     const sender = createSender(KEPT)
     const send = () =>
-      sender.send({ url: `http://127.0.0.1:${closing.port}/`, headers: {}, body: '{}', signal: new AbortController().signal })
+      sender.send({
+        url: `http://127.0.0.1:${closing.port}/`,
+        headers: {},
+        body: '{}',
+        signal: new AbortController().signal,
+      })
     expect([await send(), await send()]).toEqual([DELIVERED, outcome])
     expect(closing.connections()).toBe(2)
     sender.close()

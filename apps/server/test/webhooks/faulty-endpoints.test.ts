@@ -17,9 +17,14 @@ const status = (code: number, retryAfterSeconds?: number): SendResult => ({ stat
 const openSender = (options: Partial<Parameters<typeof createSender>[0]> = {}) =>
   createSender({ allowLoopback: true, timeoutMs: TIMEOUT_MS, ...options })
 
-const EVENT = { headers: { 'Content-Type': 'application/json' }, body: '{}', signal: new AbortController().signal }
+const EVENT = {
+  headers: { 'Content-Type': 'application/json' },
+  body: '{}',
+  signal: new AbortController().signal,
+}
 
-const post = ({ port }: ConnectionCounter, { send } = openSender()) => send({ ...EVENT, url: `http://127.0.0.1:${port}/callback` })
+const post = ({ port }: ConnectionCounter, { send } = openSender()) =>
+  send({ ...EVENT, url: `http://127.0.0.1:${port}/callback` })
 
 const sendText = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text))
 
@@ -39,12 +44,24 @@ function sendEndlessly(socket: Socket, text: string) {
 
 const faulty: [what: string, response: (socket: Socket) => void, outcome: SendResult][] = [
   ['closes at once', (socket) => void socket.destroy(), NO_CONNECTION],
-  ['closes after it has read the event', (socket) => void socket.once('data', () => socket.end()), NO_CONNECTION],
-  ['resets the connection', (socket) => void socket.once('data', () => socket.resetAndDestroy()), NO_CONNECTION],
+  [
+    'closes after it has read the event',
+    (socket) => void socket.once('data', () => socket.end()),
+    NO_CONNECTION,
+  ],
+  [
+    'resets the connection',
+    (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+    NO_CONNECTION,
+  ],
   ['uses another protocol', sendText('SSH-2.0-OpenSSH_9.2\r\n'), NO_CONNECTION],
   ['uses HTTP/0.9', sendText('<html>thanks'), NO_CONNECTION],
   ['uses HTTP/2', sendText('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_CONNECTION],
-  ['sends a contradictory body length', sendText(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), NO_CONNECTION],
+  [
+    'sends a contradictory body length',
+    sendText(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+    NO_CONNECTION,
+  ],
   ['sends 100 KB of headers', sendText(`${HEAD}X: ${KIBIBYTE.repeat(100)}\r\n\r\n`), NO_CONNECTION],
   ['never ends its headers', (socket) => sendEndlessly(socket, `${HEAD}X: ${KIBIBYTE}`), NO_CONNECTION],
   [
@@ -53,8 +70,16 @@ const faulty: [what: string, response: (socket: Socket) => void, outcome: SendRe
     NO_CONNECTION,
   ],
   ['never responds', (socket) => void socket.resume(), TIMED_OUT],
-  ['sends 100 Continue again and again', (socket) => void sendSlowly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), TIMED_OUT],
-  ['responds with one character at a time', (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`), TIMED_OUT],
+  [
+    'sends 100 Continue again and again',
+    (socket) => void sendSlowly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+    TIMED_OUT,
+  ],
+  [
+    'responds with one character at a time',
+    (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`),
+    TIMED_OUT,
+  ],
   ['sends a body without end', (socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`), status(200)],
   [
     'sends a chunked body without end',
@@ -66,9 +91,21 @@ const faulty: [what: string, response: (socket: Socket) => void, outcome: SendRe
     (socket) => void (socket.write(`${HEAD}Content-Length: 4000\r\n\r\n`), sendSlowly(socket, KIBIBYTE)),
     status(200),
   ],
-  ['responds twice', sendText(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`), status(200)],
-  ['sends an early hint', sendText('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), status(204)],
-  ['closes within its body', (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)), status(200)],
+  [
+    'responds twice',
+    sendText(`${HEAD}Content-Length: 0\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n`),
+    status(200),
+  ],
+  [
+    'sends an early hint',
+    sendText('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'),
+    status(204),
+  ],
+  [
+    'closes within its body',
+    (socket) => void socket.once('data', () => socket.end(`${HEAD}Content-Length: 100\r\n\r\nx`)),
+    status(200),
+  ],
 ]
 
 const plain: [line: string, header: string, outcome: SendResult][] = [
@@ -90,24 +127,35 @@ describe('an attempt ends when the endpoint', () => {
   })
 
   test.each(plain)('responds with %s, %j', async (line, header, outcome) => {
-    await using receiver = await startConnectionCounter(sendText(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`))
+    await using receiver = await startConnectionCounter(
+      sendText(`HTTP/1.1 ${line}\r\n${header}Content-Length: 0\r\n\r\n`),
+    )
     const sender = openSender()
     expect(await post(receiver, sender)).toEqual(outcome)
     sender.close()
     await expect.poll(receiver.open).toBe(0)
   })
 
-  test.each([301, 302, 303, 307, 308])('responds with a redirect (%d), which is not followed', async (code) => {
-    await using elsewhere = await startConnectionCounter()
-    const location = `http://127.0.0.1:${elsewhere.port}/`
-    await using receiver = await startConnectionCounter(
-      sendText(`HTTP/1.1 ${code} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`),
-    )
-    expect([await post(receiver), receiver.connections(), elsewhere.connections()]).toEqual([status(code), 1, 0])
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'responds with a redirect (%d), which is not followed',
+    async (code) => {
+      await using elsewhere = await startConnectionCounter()
+      const location = `http://127.0.0.1:${elsewhere.port}/`
+      await using receiver = await startConnectionCounter(
+        sendText(`HTTP/1.1 ${code} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`),
+      )
+      expect([await post(receiver), receiver.connections(), elsewhere.connections()]).toEqual([
+        status(code),
+        1,
+        0,
+      ])
+    },
+  )
 
   test('the connection is closed when enough of an endless body was read', async () => {
-    await using receiver = await startConnectionCounter((socket) => sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`))
+    await using receiver = await startConnectionCounter((socket) =>
+      sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`),
+    )
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
     await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
   })
@@ -127,7 +175,10 @@ describe('an attempt ends when the endpoint', () => {
           for (let time = 0; time < 10; time++) await post(receiver)
         }),
       )
-    const usedMiB = () => (globalThis.gc!(), (({ heapUsed, external }) => (heapUsed + external) / 2 ** 20)(process.memoryUsage()))
+    const usedMiB = () => (
+      globalThis.gc!(),
+      (({ heapUsed, external }) => (heapUsed + external) / 2 ** 20)(process.memoryUsage())
+    )
     await attack()
     const before = usedMiB()
     await attack()

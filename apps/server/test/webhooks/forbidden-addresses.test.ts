@@ -35,7 +35,12 @@ const PLAIN = { headers: {}, body: '{}', signal: new AbortController().signal }
 type Options = Partial<Parameters<typeof createSender>[0]>
 
 async function post(url: string, options: Options = {}): Promise<SendResult> {
-  const { send, close } = createSender({ allowLoopback: false, lookup: toThisMachine(), timeoutMs: 1_000, ...options })
+  const { send, close } = createSender({
+    allowLoopback: false,
+    lookup: toThisMachine(),
+    timeoutMs: 1_000,
+    ...options,
+  })
   return send({ ...PLAIN, url }).finally(close)
 }
 
@@ -69,15 +74,24 @@ describe('live', () => {
     expect(counter.connections()).toBe(before)
   })
 
-  test.each(FORBIDDEN_ADDRESSES)('no connection: a name that resolves to %s, alone or beside a public address', async (address) => {
-    for (const addresses of [[address], [PUBLIC, address], [address, PUBLIC]])
-      expect(await findAccepted([`https://good.example:${counter.port}/`], { lookup: createResolver(addresses).lookup })).toEqual(NOTHING)
-  })
+  test.each(FORBIDDEN_ADDRESSES)(
+    'no connection: a name that resolves to %s, alone or beside a public address',
+    async (address) => {
+      for (const addresses of [[address], [PUBLIC, address], [address, PUBLIC]])
+        expect(
+          await findAccepted([`https://good.example:${counter.port}/`], {
+            lookup: createResolver(addresses).lookup,
+          }),
+        ).toEqual(NOTHING)
+    },
+  )
 
   test('no connection: the name is resolved once, and the checked address is used, even if the name changes (DNS rebinding)', async () => {
     const { lookup, lookups } = createResolver([PUBLIC], ['127.0.0.1'])
     const before = counter.connections()
-    expect(await post(`https://good.example:${counter.port}/`, { lookup, timeoutMs: 100 })).not.toEqual(REFUSED)
+    expect(await post(`https://good.example:${counter.port}/`, { lookup, timeoutMs: 100 })).not.toEqual(
+      REFUSED,
+    )
     expect([lookups(), counter.connections()]).toEqual([1, before])
     expect(await post(`https://good.example:${counter.port}/`, { lookup })).toEqual(REFUSED)
     expect([lookups(), counter.connections()]).toEqual([2, before])
@@ -103,7 +117,16 @@ describe('sandbox', () => {
   test('no connection: only loopback is allowed, by its common names, and http only there', async () => {
     const { 'networks that are not public': others, 'metadata of clouds': metadata } = groups(counter.port)
     expect(await findAccepted([...others!, ...metadata!], sandbox)).toEqual(NOTHING)
-    const http = ['good.example', 'a.localhost', '10.0.0.1', '169.254.169.254', '127.0.0.2', '[::ffff:127.0.0.1]', '0.0.0.0', '[::]']
+    const http = [
+      'good.example',
+      'a.localhost',
+      '10.0.0.1',
+      '169.254.169.254',
+      '127.0.0.2',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      '[::]',
+    ]
     expect(
       await findAccepted(
         http.map((host) => `http://${host}:${counter.port}/`),
@@ -111,13 +134,21 @@ describe('sandbox', () => {
       ),
     ).toEqual(NOTHING)
     for (const address of FORBIDDEN_ADDRESSES.filter((each) => !['127.0.0.1', '::1'].includes(each)))
-      expect(await findAccepted([`http://localhost:${counter.port}/`], { ...sandbox, lookup: createResolver([address]).lookup })).toEqual(
-        NOTHING,
-      )
+      expect(
+        await findAccepted([`http://localhost:${counter.port}/`], {
+          ...sandbox,
+          lookup: createResolver([address]).lookup,
+        }),
+      ).toEqual(NOTHING)
   })
 
   test('no connection: a URL with credentials, although its address is allowed', async () => {
-    const origins = ['http://user@localhost', 'http://user:secret@127.0.0.1', 'https://:secret@[::1]', 'https://user@good.example']
+    const origins = [
+      'http://user@localhost',
+      'http://user:secret@127.0.0.1',
+      'https://:secret@[::1]',
+      'https://user@good.example',
+    ]
     expect(
       await findAccepted(
         origins.map((origin) => `${origin}:${counter.port}/`),
@@ -127,7 +158,14 @@ describe('sandbox', () => {
   })
 
   test('control: allowed URLs do connect', async () => {
-    const allowed = ['https://127.0.0.1', 'https://[::1]', 'http://127.0.0.1', 'http://[::1]', 'http://localhost', 'https://good.example']
+    const allowed = [
+      'https://127.0.0.1',
+      'https://[::1]',
+      'http://127.0.0.1',
+      'http://[::1]',
+      'http://localhost',
+      'https://good.example',
+    ]
     const { accepted, connections } = await findAccepted(
       allowed.map((origin) => `${origin}:${counter.port}/`),
       sandbox,
@@ -137,11 +175,21 @@ describe('sandbox', () => {
 })
 
 test('control: without the address check, most spellings of this machine do connect', async () => {
-  const { 'this machine, in IPv4': v4, 'this machine, in other scripts': unicode, 'names of this machine': names } = groups(counter.port)
+  const {
+    'this machine, in IPv4': v4,
+    'this machine, in other scripts': unicode,
+    'names of this machine': names,
+  } = groups(counter.port)
   const before = counter.connections()
   const urls = [...v4!, ...unicode!, ...names!]
   await Promise.all(
-    urls.map((url) => new Promise((resolve) => void request(url, { lookup: toThisMachine(), agent: false }).on('error', resolve).end())),
+    urls.map(
+      (url) =>
+        new Promise(
+          (resolve) =>
+            void request(url, { lookup: toThisMachine(), agent: false }).on('error', resolve).end(),
+        ),
+    ),
   )
   expect(counter.connections() - before).toBeGreaterThan(urls.length * 0.9)
 })

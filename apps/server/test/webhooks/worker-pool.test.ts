@@ -14,7 +14,8 @@ const SLOW_MS = 100
 const PER_FETCH = 16
 const POLL_INTERVAL_MS = 1_000
 
-const jobs = (group: string, count: number): Job[] => Array.from({ length: count }, (_, index) => ({ group, name: `${group}${index}` }))
+const jobs = (group: string, count: number): Job[] =>
+  Array.from({ length: count }, (_, index) => ({ group, name: `${group}${index}` }))
 
 /** A pool over a queue in memory. The test decides when each job ends. */
 function startPool(queue: Job[], maxPerGroup = 64) {

@@ -35,10 +35,16 @@ describe('errors of the service', () => {
   test('no error repeats a secret', async () => {
     const [{ profiles, sso, credentials }, stranger] = [await service.partner(), await service.partner()]
     await service.operator('suspendPartner', { path: { partner_code: credentials.partner_code } })
-    const wrong = createSsoClient({ authUrl: service.url, partnerCode: stranger.code, partnerSecret: credentials.partner_secret })
+    const wrong = createSsoClient({
+      authUrl: service.url,
+      partnerCode: stranger.code,
+      partnerSecret: credentials.partner_secret,
+    })
     const errors = await Promise.all([profiles.inquire('x'), sso.signIn('x'), wrong.signIn('x')].map(refusal))
     const told = errors.map((error) => `${error.stack} ${JSON.stringify(error)}`).join()
-    expect([credentials.secret_token, credentials.partner_secret].filter((secret) => told.includes(secret))).toEqual([])
+    expect(
+      [credentials.secret_token, credentials.partner_secret].filter((secret) => told.includes(secret)),
+    ).toEqual([])
   })
 
   test('200: a base URL with a trailing slash is accepted', async () => {

@@ -81,8 +81,12 @@ describe('the types of the client', () => {
 
   test('each operation has the types of its possible records', () => {
     expectTypeOf<Schemas['PendingAuthorization']['response']>().toEqualTypeOf<null>()
-    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<Schemas['ViewedAuthorization']>()
-    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<Schemas['Profile']>()
+    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']>().toEqualTypeOf<
+      Schemas['ViewedAuthorization']
+    >()
+    expectTypeOf<AuthorizationAnswer<'profileByQr'>['record']['response']>().toEqualTypeOf<
+      Schemas['Profile']
+    >()
     type Asked = AuthorizationAnswer<'requestAuthorization'>['record']
     expectTypeOf<Extract<Asked, { is_accepted: 1 }>['scope']>().toEqualTypeOf<'PROFILE_INQUIRE'>()
     expectTypeOf<Extract<Asked, { is_accepted: null }>['response']>().toEqualTypeOf<null>()
@@ -96,7 +100,11 @@ describe('the types of the client', () => {
   })
 
   test('misspelled, missing and superfluous fields do not compile', () => {
-    const misuse = async (profiles: PartnerClient, sso: SsoClient, operator: Transport<OperatorOperations>) => {
+    const misuse = async (
+      profiles: PartnerClient,
+      sso: SsoClient,
+      operator: Transport<OperatorOperations>,
+    ) => {
       // @ts-expect-error -- misspelled method
       await profiles.enquire('')
       // @ts-expect-error -- the tracking number is needed

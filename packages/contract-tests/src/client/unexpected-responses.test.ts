@@ -11,7 +11,8 @@ describe('responses that are not from the service', () => {
   let respond: RequestListener
   const asked: IncomingMessage[] = []
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const client = (timeoutMs?: number) => createPartnerClient({ baseUrl: url(), ...SECRETS, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const client = (timeoutMs?: number) =>
+    createPartnerClient({ baseUrl: url(), ...SECRETS, ...(timeoutMs !== undefined && { timeoutMs }) })
   beforeAll(async () => {
     server = createServer((req, res) => {
       asked.push(req)
@@ -45,7 +46,11 @@ describe('responses that are not from the service', () => {
 
   test('unexpected_answer: Retry-After with a date is not read as seconds', async () => {
     respond = (_req, res) => void res.writeHead(503, { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
-    expect(await refusal(client().inquire('x'))).toMatchObject({ ...UNEXPECTED, status: 503, retryAfterSeconds: undefined })
+    expect(await refusal(client().inquire('x'))).toMatchObject({
+      ...UNEXPECTED,
+      status: 503,
+      retryAfterSeconds: undefined,
+    })
   })
 
   test('unexpected_answer: a redirect is not followed, so that secrets are sent to no other server', async () => {
@@ -84,12 +89,16 @@ describe('responses that are not from the service', () => {
   test('signal: aborted while waiting', async () => {
     const caller = new AbortController()
     respond = () => caller.abort()
-    await expect(client().inquire('x', { signal: caller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(client().inquire('x', { signal: caller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
   })
 
   test('signal: aborted before, nothing is sent', async () => {
     respond = never
-    await expect(client().inquire('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(client().inquire('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
     expect(asked).toEqual([])
   })
 

@@ -1,6 +1,17 @@
 import { TiwalaError, WebhookError } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
-import { BODY, type Given, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verificationOutcome, verify } from '../kit/signed-event.ts'
+import {
+  BODY,
+  type Given,
+  headersWith,
+  ID,
+  OTHER_SECRET,
+  SECRET,
+  SENT_AT,
+  sign,
+  verificationOutcome,
+  verify,
+} from '../kit/signed-event.ts'
 
 const SIGNATURE = sign()
 const JUNK = [
@@ -28,21 +39,28 @@ describe('verifyWebhook refuses', () => {
     ['two ids', withHeader('webhook-id', [ID, ID])],
     ['another timestamp', withHeader('webhook-timestamp', String(SENT_AT + 1))],
     ['another secret', { secret: OTHER_SECRET }],
-    ...JUNK.map((text): [string, Given] => [`the signature ${JSON.stringify(text.slice(0, 60))}`, { headers: headersWith(text) }]),
+    ...JUNK.map((text): [string, Given] => [
+      `the signature ${JSON.stringify(text.slice(0, 60))}`,
+      { headers: headersWith(text) },
+    ]),
   ])('signature_invalid: %s', async (_what, given) => {
     expect(await verificationOutcome(given)).toBe('signature_invalid')
   })
 
   test.each(Object.keys(headersWith('')))('headers_missing: without %s', async (name) => {
-    for (const value of [undefined, '', []]) expect(await verificationOutcome(withHeader(name, value))).toBe('headers_missing')
+    for (const value of [undefined, '', []])
+      expect(await verificationOutcome(withHeader(name, value))).toBe('headers_missing')
     const headers = new Headers(headersWith(SIGNATURE))
     headers.delete(name)
     expect(await verificationOutcome({ headers })).toBe('headers_missing')
   })
 
-  test.each(['now', '1e9', '-1', '1.5', ' ', '0x10', `${SENT_AT} ${SENT_AT}`, '9'.repeat(400)])('timestamp_invalid: %j', async (text) => {
-    expect(await verificationOutcome(withHeader('webhook-timestamp', text))).toBe('timestamp_invalid')
-  })
+  test.each(['now', '1e9', '-1', '1.5', ' ', '0x10', `${SENT_AT} ${SENT_AT}`, '9'.repeat(400)])(
+    'timestamp_invalid: %j',
+    async (text) => {
+      expect(await verificationOutcome(withHeader('webhook-timestamp', text))).toBe('timestamp_invalid')
+    },
+  )
 
   test.each<[string, string | string[]]>([
     ['a secret of another kind', 'tws_test_0123456789012345678901234567890123456789012345678'],

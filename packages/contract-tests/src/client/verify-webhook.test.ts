@@ -4,7 +4,18 @@ import { buffer } from 'node:stream/consumers'
 import { type VerifiedWebhook, verifyWebhook, type WebhookError } from '@tiwala/client'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { at, BODY, headersWith, ID, OTHER_SECRET, SECRET, SENT_AT, sign, verificationOutcome, verify } from '../kit/signed-event.ts'
+import {
+  at,
+  BODY,
+  headersWith,
+  ID,
+  OTHER_SECRET,
+  SECRET,
+  SENT_AT,
+  sign,
+  verificationOutcome,
+  verify,
+} from '../kit/signed-event.ts'
 
 describe('verifyWebhook accepts', () => {
   test('events signed by the Standard Webhooks library, as text and as bytes', async () => {
@@ -23,9 +34,12 @@ describe('verifyWebhook accepts', () => {
 
   test('headers in any case, as Headers, and as lists', async () => {
     const plain = headersWith(sign())
-    const shouted = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value]))
+    const shouted = Object.fromEntries(
+      Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value]),
+    )
     const listed = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, [value]]))
-    for (const headers of [new Headers(plain), shouted, listed]) expect(await verificationOutcome({ headers })).toBe('verified')
+    for (const headers of [new Headers(plain), shouted, listed])
+      expect(await verificationOutcome({ headers })).toBe('verified')
   })
 
   test('headers and body as node:http receives them', async () => {
@@ -36,7 +50,9 @@ describe('verifyWebhook accepts', () => {
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    await fetch(url, { method: 'POST', headers: headersWith(sign()), body: BODY }).finally(() => server.close())
+    await fetch(url, { method: 'POST', headers: headersWith(sign()), body: BODY }).finally(() =>
+      server.close(),
+    )
     expect((await verified)?.event.type).toBe('webhook.test')
   })
 
@@ -44,32 +60,40 @@ describe('verifyWebhook accepts', () => {
     const [mine, other] = [sign(), sign(BODY, OTHER_SECRET)]
     expect(await verificationOutcome({ headers: headersWith(`${other} ${mine}`) })).toBe('verified')
     expect(await verificationOutcome({ secret: [OTHER_SECRET, SECRET] })).toBe('verified')
-    expect(await verificationOutcome({ headers: headersWith(`v1a,${mine.slice(3)} v2,x junk ${mine}`) })).toBe('verified')
+    expect(
+      await verificationOutcome({ headers: headersWith(`v1a,${mine.slice(3)} v2,x junk ${mine}`) }),
+    ).toBe('verified')
   })
 
   test('a timestamp up to 300 seconds in the past or the future, or within toleranceSeconds', async () => {
-    for (const seconds of [-300, 300]) expect(await verificationOutcome({ now: at(SENT_AT + seconds) })).toBe('verified')
+    for (const seconds of [-300, 300])
+      expect(await verificationOutcome({ now: at(SENT_AT + seconds) })).toBe('verified')
     expect(await verificationOutcome({ now: at(SENT_AT + 301) })).toBe('timestamp_too_old')
     expect(await verificationOutcome({ now: at(SENT_AT - 301) })).toBe('timestamp_too_new')
-    expect(await verificationOutcome({ now: at(SENT_AT + 11), toleranceSeconds: 10 })).toBe('timestamp_too_old')
+    expect(await verificationOutcome({ now: at(SENT_AT + 11), toleranceSeconds: 10 })).toBe(
+      'timestamp_too_old',
+    )
   })
 
   test.each([
     [0, 'verified', 'verified'],
     [600, 'timestamp_too_old', 'Message timestamp too old'],
     [-600, 'timestamp_too_new', 'Message timestamp too new'],
-  ])('the clock of this machine, as the library does: sent %d seconds ago', async (ageSeconds, ...verdicts) => {
-    const sentAt = Math.floor(Date.now() / 1000) - ageSeconds
-    const headers = headersWith(sign(BODY, SECRET, sentAt), sentAt)
-    const ours = verifyWebhook(BODY, headers, SECRET)
-    const theirs = Promise.resolve().then(() => new Webhook(SECRET).verify(BODY, headers))
-    const verdictOf = (call: Promise<unknown>) =>
-      call.then(
-        () => 'verified',
-        (error: Partial<WebhookError>) => error.code ?? error.message,
-      )
-    expect([await verdictOf(ours), await verdictOf(theirs)]).toEqual(verdicts)
-  })
+  ])(
+    'the clock of this machine, as the library does: sent %d seconds ago',
+    async (ageSeconds, ...verdicts) => {
+      const sentAt = Math.floor(Date.now() / 1000) - ageSeconds
+      const headers = headersWith(sign(BODY, SECRET, sentAt), sentAt)
+      const ours = verifyWebhook(BODY, headers, SECRET)
+      const theirs = Promise.resolve().then(() => new Webhook(SECRET).verify(BODY, headers))
+      const verdictOf = (call: Promise<unknown>) =>
+        call.then(
+          () => 'verified',
+          (error: Partial<WebhookError>) => error.code ?? error.message,
+        )
+      expect([await verdictOf(ours), await verdictOf(theirs)]).toEqual(verdicts)
+    },
+  )
 
   test('the public example of Standard Webhooks, which is not one of our events', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -79,7 +103,11 @@ describe('verifyWebhook accepts', () => {
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     }
     const now = at(1_614_265_330)
-    expect(await verificationOutcome({ body: '{"test": 2432232314}', headers, secret, now })).toBe('body_invalid')
-    expect(await verificationOutcome({ body: '{"test": 2432232315}', headers, secret, now })).toBe('signature_invalid')
+    expect(await verificationOutcome({ body: '{"test": 2432232314}', headers, secret, now })).toBe(
+      'body_invalid',
+    )
+    expect(await verificationOutcome({ body: '{"test": 2432232315}', headers, secret, now })).toBe(
+      'signature_invalid',
+    )
   })
 })

@@ -28,28 +28,52 @@ function clientOf(...script: Script[]) {
     asked.push(request)
     return script[Math.min(asked.length, script.length) - 1]!()
   }
-  const { waitForAcceptance } = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', secretCode: 'twc', secretToken: 'twt', fetch })
+  const { waitForAcceptance } = createPartnerClient({
+    baseUrl: 'http://127.0.0.1:1',
+    secretCode: 'twc',
+    secretToken: 'twt',
+    fetch,
+  })
   return { asked, waitForAcceptance, preferences: () => asked.map(({ headers }) => headers.get('prefer')) }
 }
 
 describe('the pauses of waitForAcceptance', () => {
   test('ACCEPTED: each pause is as long as the service asks for', async () => {
-    const told = [pending(2), refused(429, 'slow_down', 1), refused(429, 'rate_limited', 7), refused(503, 'unavailable', 3), pending(0)]
+    const told = [
+      pending(2),
+      refused(429, 'slow_down', 1),
+      refused(429, 'rate_limited', 7),
+      refused(503, 'unavailable', 3),
+      pending(0),
+    ]
     const { waitForAcceptance, preferences } = clientOf(...told, accepted)
-    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [
+      await waitForAcceptance('X'),
+      seconds,
+    ])
     expect([outcome.state, pauses]).toEqual(['ACCEPTED', [2, 1, 7, 3, 0]])
     expect(preferences()).toEqual(Array.from({ length: 6 }, () => 'wait=25'))
   })
 
   test('ACCEPTED: after any number of 503 responses', async () => {
-    const { waitForAcceptance } = clientOf(...Array.from({ length: 20 }, () => refused(503, 'unavailable', 2)), accepted)
+    const { waitForAcceptance } = clientOf(
+      ...Array.from({ length: 20 }, () => refused(503, 'unavailable', 2)),
+      accepted,
+    )
     expect((await withInstantTimers(() => waitForAcceptance('X'))).state).toBe('ACCEPTED')
   })
 
   test.each([
     ['the connection breaks', broken],
     ['a gateway answers in its place', badGateway],
-    ['it fails', () => Response.json({ status: 500, message: '', error: 'internal_error', request_id: 'req_0' }, { status: 500 })],
+    [
+      'it fails',
+      () =>
+        Response.json(
+          { status: 500, message: '', error: 'internal_error', request_id: 'req_0' },
+          { status: 500 },
+        ),
+    ],
   ])('it gives up when %s 5 times in a row, 1, 2, 4 and 8 seconds apart', async (_what, failure) => {
     const { waitForAcceptance, asked } = clientOf(failure)
     await withInstantTimers(async (pauses) => {
@@ -61,8 +85,18 @@ describe('the pauses of waitForAcceptance', () => {
 
   test('ACCEPTED: only consecutive failures count', async () => {
     const four = [broken, badGateway, broken, broken]
-    const { waitForAcceptance } = clientOf(...four, pending(0), ...four, refused(429, 'slow_down', 1), ...four, accepted)
-    const [outcome, pauses] = await withInstantTimers(async (seconds) => [await waitForAcceptance('X'), seconds])
+    const { waitForAcceptance } = clientOf(
+      ...four,
+      pending(0),
+      ...four,
+      refused(429, 'slow_down', 1),
+      ...four,
+      accepted,
+    )
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [
+      await waitForAcceptance('X'),
+      seconds,
+    ])
     expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 0, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
   })
 
@@ -70,22 +104,38 @@ describe('the pauses of waitForAcceptance', () => {
     const { waitForAcceptance, preferences } = clientOf(pending(4))
     await withInstantTimers(async (pauses) => {
       const deadline = new Date(Date.now() + 30_900)
-      expect(await waitForAcceptance('X', { deadline })).toMatchObject({ state: 'PENDING', record: { tracking_no: 'X' } })
+      expect(await waitForAcceptance('X', { deadline })).toMatchObject({
+        state: 'PENDING',
+        record: { tracking_no: 'X' },
+      })
       expect(Date.now()).toBeGreaterThanOrEqual(deadline.getTime())
       expect(pauses.slice(0, -1)).toEqual([4, 4, 4, 4, 4, 4, 4])
     })
-    expect(preferences()).toEqual(['wait=25', 'wait=25', 'wait=22', 'wait=18', 'wait=14', 'wait=10', 'wait=6', 'wait=2'])
+    expect(preferences()).toEqual([
+      'wait=25',
+      'wait=25',
+      'wait=22',
+      'wait=18',
+      'wait=14',
+      'wait=10',
+      'wait=6',
+      'wait=2',
+    ])
   })
 
   test('PENDING: the last known state, when the last requests get no response', async () => {
     const { waitForAcceptance } = clientOf(pending(2), broken)
-    const outcome = await withInstantTimers(() => waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }))
+    const outcome = await withInstantTimers(() =>
+      waitForAcceptance('X', { deadline: new Date(Date.now() + 4_000) }),
+    )
     expect(outcome.state).toBe('PENDING')
   })
 
   test('unavailable: no response until the deadline', async () => {
     const { waitForAcceptance } = clientOf(refused(503, 'unavailable', 2))
-    const error = await withInstantTimers(() => refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })))
+    const error = await withInstantTimers(() =>
+      refusal(waitForAcceptance('X', { deadline: new Date(Date.now() + 5_000) })),
+    )
     expect(error.code).toBe('unavailable')
   })
 

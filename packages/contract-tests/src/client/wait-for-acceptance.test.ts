@@ -12,13 +12,21 @@ beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTER
 afterAll(() => service.close())
 
 /** The client of a partner with a custom `fetch`. */
-function clientOf({ partner: { credentials } }: Pending, before: (asked: number, request: Request) => unknown = () => {}) {
+function clientOf(
+  { partner: { credentials } }: Pending,
+  before: (asked: number, request: Request) => unknown = () => {},
+) {
   let asked = 0
   const fetch = async (request: Request) => {
     await before(++asked, request)
     return service.checkedFetch(request)
   }
-  return createPartnerClient({ baseUrl: service.url, secretCode: credentials.secret_code, secretToken: credentials.secret_token, fetch })
+  return createPartnerClient({
+    baseUrl: service.url,
+    secretCode: credentials.secret_code,
+    secretToken: credentials.secret_token,
+    fetch,
+  })
 }
 
 describe('waitForAcceptance', () => {
@@ -31,7 +39,11 @@ describe('waitForAcceptance', () => {
     })
     const outcome = await waitForAcceptance(given.trackingNo)
     if (outcome.state !== 'ACCEPTED') throw new Error(outcome.state)
-    expect(outcome).toMatchObject({ timeZone: 'Asia/Manila', requestId: expect.stringMatching(/^req_/), expiresAt: undefined })
+    expect(outcome).toMatchObject({
+      timeZone: 'Asia/Manila',
+      requestId: expect.stringMatching(/^req_/),
+      expiresAt: undefined,
+    })
     expect([outcome.record.is_accepted, outcome.profile, outcome.record.response]).toEqual([
       1,
       outcome.record.response,
@@ -43,7 +55,10 @@ describe('waitForAcceptance', () => {
   test.each<[string, (given: Pending) => Promise<unknown>]>([
     ['DECLINED', ({ citizen, trackingNo }) => citizen.decline(trackingNo)],
     ['CANCELLED', ({ partner, trackingNo }) => partner.profiles.cancelAuthorization(trackingNo)],
-    ['REVOKED', ({ citizen, trackingNo }) => citizen.accept(trackingNo).then(() => citizen.revoke(trackingNo))],
+    [
+      'REVOKED',
+      ({ citizen, trackingNo }) => citizen.accept(trackingNo).then(() => citizen.revoke(trackingNo)),
+    ],
     ['EXPIRED', () => service.advance(300)],
   ])('%s: without a profile', async (state, end) => {
     const given = await service.pending()
@@ -55,21 +70,31 @@ describe('waitForAcceptance', () => {
   test('VIEWED: a profile-by-QR record has its profile', async () => {
     const [{ profiles }, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await profiles.profileByQr(await citizen.showQr('share'))
-    expect(await profiles.waitForAcceptance(record.tracking_no)).toMatchObject({ state: 'VIEWED', record, profile: record.response })
+    expect(await profiles.waitForAcceptance(record.tracking_no)).toMatchObject({
+      state: 'VIEWED',
+      record,
+      profile: record.response,
+    })
   })
 
   test('PENDING: the deadline passes before the citizen decides', async () => {
     const { partner, trackingNo } = await service.pending()
     const deadline = new Date(Date.now() + 1_300)
     const outcome = await partner.profiles.waitForAcceptance(trackingNo, { deadline })
-    expect(outcome).toMatchObject({ state: 'PENDING', record: { tracking_no: trackingNo, is_accepted: null }, expiresAt: expect.any(Date) })
+    expect(outcome).toMatchObject({
+      state: 'PENDING',
+      record: { tracking_no: trackingNo, is_accepted: null },
+      expiresAt: expect.any(Date),
+    })
     const lateMs = Date.now() - deadline.getTime()
     expect([lateMs >= 0, lateMs < HELD_MS]).toEqual([true, true])
   })
 
   test('PENDING: with a deadline in the past the client asks once', async () => {
     const { partner, trackingNo } = await service.pending()
-    expect((await partner.profiles.waitForAcceptance(trackingNo, { deadline: new Date(0) })).state).toBe('PENDING')
+    expect((await partner.profiles.waitForAcceptance(trackingNo, { deadline: new Date(0) })).state).toBe(
+      'PENDING',
+    )
   })
 
   test('ACCEPTED: after an inquiry too early (slow_down)', async () => {
@@ -110,7 +135,9 @@ describe('waitForAcceptance', () => {
 
   test('404, 401, 410: permanent errors are thrown at once', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
-    expect((await refusal(partner.profiles.waitForAcceptance('0'.repeat(26)))).code).toBe('tracking_no_not_found')
+    expect((await refusal(partner.profiles.waitForAcceptance('0'.repeat(26)))).code).toBe(
+      'tracking_no_not_found',
+    )
     const stranger = createPartnerClient({ baseUrl: service.url, secretCode: 'twc_x', secretToken: 'twt_x' })
     expect((await refusal(stranger.waitForAcceptance(trackingNo))).code).toBe('credentials_invalid')
     await citizen.accept(trackingNo)

@@ -11,7 +11,10 @@ beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 const LINE = JSON.stringify({ profile: exampleProfile('LINE-AT-ONCE'), passport: null })
-const headersFor = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' })
+const headersFor = (token: string) => ({
+  Authorization: `Bearer ${token}`,
+  'Content-Type': 'application/x-ndjson',
+})
 
 /** Starts an import, and does not send the end of its body. */
 function startImport(token: string): ClientRequest {
@@ -22,7 +25,8 @@ function startImport(token: string): ClientRequest {
   return started
 }
 
-const attempt = () => service.send('importCitizens', { headers: headersFor(service.operatorToken), body: LINE })
+const attempt = () =>
+  service.send('importCitizens', { headers: headersFor(service.operatorToken), body: LINE })
 
 describe('importCitizens', () => {
   test('503: a fifth simultaneous import, with Retry-After; later it succeeds', async () => {
@@ -45,7 +49,9 @@ describe('importCitizens', () => {
   test('401: a request without a valid token is refused before its body is read, and takes no slot', async () => {
     const started = Array.from({ length: 5 }, () => startImport('wrong'))
     // The listeners are added at the same time, because the responses arrive in any order.
-    const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [{ statusCode: number }][]
+    const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [
+      { statusCode: number },
+    ][]
     expect(responses.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
     expect((await attempt()).status).toBe(200)
     for (const each of started) each.destroy()

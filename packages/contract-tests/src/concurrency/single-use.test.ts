@@ -9,7 +9,9 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 /** Sends the requests at the same time. Counts refusals by their code; any other error fails the test. */
-async function race<T>(call: (caller: number) => Promise<T>): Promise<{ won: T[]; refused: Set<string>; refusals: number }> {
+async function race<T>(
+  call: (caller: number) => Promise<T>,
+): Promise<{ won: T[]; refused: Set<string>; refusals: number }> {
   const [won, codes]: [T[], string[]] = [[], []]
   await Promise.all(
     Array.from({ length: CALLERS }, async (_, caller) => {
@@ -54,11 +56,15 @@ describe('single-use values', () => {
   test(`200: ${CALLERS} simultaneous requests of four partners with one QR value give one record of one partner`, async () => {
     const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr()
-    const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.requestAuthorization(qrValue))
+    const { won, refused } = await race((caller) =>
+      partners[caller % 4]!.profiles.requestAuthorization(qrValue),
+    )
     const { tracking_no } = won[0]!.record
     for (const { record } of won) expect(record).toEqual(won[0]!.record)
     expect([won.length, [...refused]]).toEqual([CALLERS / 4, ['qr_value_invalid']])
-    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([{ tracking_no, state: 'PENDING' }])
+    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
+      { tracking_no, state: 'PENDING' },
+    ])
   })
 
   test(`200: ${CALLERS} simultaneous requests of four partners with one QR value for sharing give one record of one partner`, async () => {
@@ -68,7 +74,9 @@ describe('single-use values', () => {
     const { tracking_no } = won[0]!.record
     for (const { record } of won) expect(record).toEqual(won[0]!.record)
     expect([won.length, [...refused]]).toEqual([CALLERS / 4, ['qr_value_invalid']])
-    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([{ tracking_no, state: 'VIEWED' }])
+    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
+      { tracking_no, state: 'VIEWED' },
+    ])
   })
 
   test('200: of simultaneous requestAuthorization and profileByQr with one QR value exactly one operation succeeds', async () => {
@@ -88,20 +96,31 @@ describe('single-use values', () => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => citizen.exchangeCode(partner.code)))
     const tokens = await Promise.all(codes.map((code) => partner.sso.generateToken(code)))
     await service.advance(1.5)
-    for (const code of codes) expect((await refusal(partner.sso.generateToken(code))).code).toBe('exchange_code_invalid')
-    for (const token of tokens) expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
+    for (const code of codes)
+      expect((await refusal(partner.sso.generateToken(code))).code).toBe('exchange_code_invalid')
+    for (const token of tokens)
+      expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
   })
 
   test("404: partner B gets identical responses for partner A's tracking numbers and for unknown ones, except the request id", async () => {
     const [a, b, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     const numbers = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => (await open(a, await citizen.showQr('share'), index)).record.tracking_no),
+      Array.from(
+        { length: 20 },
+        async (_, index) => (await open(a, await citizen.showQr('share'), index)).record.tracking_no,
+      ),
     )
     for (const number of numbers.filter((_, index) => index % 3 === 0)) await citizen.accept(number)
-    const unknown = await comparable(await service.send('inquire', { headers: b.headers, query: `tracking_no=${'0'.repeat(26)}` }))
+    const unknown = await comparable(
+      await service.send('inquire', { headers: b.headers, query: `tracking_no=${'0'.repeat(26)}` }),
+    )
     expect(JSON.parse(unknown.body)).toMatchObject({ status: 404, error: 'tracking_no_not_found' })
     for (const number of numbers)
-      expect(await comparable(await service.send('inquire', { headers: b.headers, query: `tracking_no=${number}` }))).toEqual(unknown)
+      expect(
+        await comparable(
+          await service.send('inquire', { headers: b.headers, query: `tracking_no=${number}` }),
+        ),
+      ).toEqual(unknown)
   })
 })
 

@@ -2,7 +2,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
-import { type Act, type End, checkConsistency, createParticipants, runRounds } from '../kit/transition-races.ts'
+import {
+  type Act,
+  type End,
+  checkConsistency,
+  createParticipants,
+  runRounds,
+} from '../kit/transition-races.ts'
 
 const ROUNDS = 15
 
@@ -11,7 +17,10 @@ beforeAll(async () => void (service = await startTestService({})))
 afterAll(() => service.close())
 
 test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
-  const { faults, paths } = await checkConsistency(service, await runRounds(service, await createParticipants(service), ROUNDS))
+  const { faults, paths } = await checkConsistency(
+    service,
+    await runRounds(service, await createParticipants(service), ROUNDS),
+  )
   expect(faults).toEqual([])
   // The requests raced: different ones won.
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
@@ -25,19 +34,30 @@ test('control: with a read before the write several decisions succeed, and the c
 
 /** Fault injection: reads the state and writes it in a later statement, which the store must not do. */
 function naively({ db }: TestService): Act {
-  const FROM: Record<End, string> = { ACCEPTED: 'PENDING', DECLINED: 'PENDING', CANCELLED: 'PENDING', REVOKED: 'ACCEPTED' }
+  const FROM: Record<End, string> = {
+    ACCEPTED: 'PENDING',
+    DECLINED: 'PENDING',
+    CANCELLED: 'PENDING',
+    REVOKED: 'ACCEPTED',
+  }
   return async (trackingNo, target) => {
     const { rows } = await sql<{ id: number; state: string }>`
       select id, case when expires_at <= clock_now() then 'EXPIRED' else state end as state
         from authorization_record where tracking_no = ${trackingNo}`.execute(db)
     const { id, state } = rows[0]!
     if (state !== FROM[target]) return false
-    await sql`update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(db)
+    await sql`update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(
+      db,
+    )
     const type = `authorization.${target.toLowerCase()}`
     await sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
-      select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(db)
+      select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(
+      db,
+    )
     await sql`insert into callback_event (partner_id, type, data)
-      select partner_id, ${type}, json_build_object('tracking_no', tracking_no) from authorization_record where id = ${id}`.execute(db)
+      select partner_id, ${type}, json_build_object('tracking_no', tracking_no) from authorization_record where id = ${id}`.execute(
+      db,
+    )
     return true
   }
 }

@@ -6,7 +6,13 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-describe.each(['listAuditEvents', 'listCheckpoints', 'readCheckpoint', 'listAuditKeys', 'verifyAudit'] as const)('%s', (id) => {
+describe.each([
+  'listAuditEvents',
+  'listCheckpoints',
+  'readCheckpoint',
+  'listAuditKeys',
+  'verifyAudit',
+] as const)('%s', (id) => {
   test('403: an operator without the scope; 401: the token of a citizen', async () => {
     const path = { checkpoint: '1' }
     const bearing = (token: string) => ({ Authorization: `Bearer ${token}` })
@@ -14,8 +20,13 @@ describe.each(['listAuditEvents', 'listCheckpoints', 'readCheckpoint', 'listAudi
       const headers = bearing(await service.tokens.operator(scope))
       expect((await service.send(id, { headers, path })).status).toBe(403)
     }
-    expect((await service.send(id, { headers: bearing(await service.tokens.citizen('anybody')), path })).status).toBe(401)
+    expect(
+      (await service.send(id, { headers: bearing(await service.tokens.citizen('anybody')), path })).status,
+    ).toBe(401)
     await untilSealed(service.operator)
-    expect((await service.send(id, { headers: bearing(await service.tokens.operator('audit:read')), path })).status).toBe(200)
+    expect(
+      (await service.send(id, { headers: bearing(await service.tokens.operator('audit:read')), path }))
+        .status,
+    ).toBe(200)
   })
 })

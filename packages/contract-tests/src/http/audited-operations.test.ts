@@ -33,11 +33,17 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>
 
 function send(id: OperationId, parts: RequestParts): Promise<Response> {
   const { body, headers: type } = bodyOf(parts)
-  return service.send(id, { headers: { ...type, ...parts.headers }, ...(parts.path && { path: parts.path }), ...(body && { body }) })
+  return service.send(id, {
+    headers: { ...type, ...parts.headers },
+    ...(parts.path && { path: parts.path }),
+    ...(body && { body }),
+  })
 }
 
 const writtenBy = async (response: Response) =>
-  (await exportEvents(service.operator)).filter(({ request_id }) => request_id === response.headers.get('x-request-id'))
+  (await exportEvents(service.operator)).filter(
+    ({ request_id }) => request_id === response.headers.get('x-request-id'),
+  )
 
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
@@ -51,28 +57,46 @@ describe.each(CHANGING)('%s', (id) => {
     expect(events.map(({ actor }) => actor)).toEqual([isOperators(id) ? 'sandbox-operator' : null])
     expect(events[0]).toMatchObject(SAID[id] ?? {})
     expect(events[0]!.partner_code).toBe(parts.path?.['partner_code'] ?? events[0]!.partner_code)
-    for (const word of [citizen.uniqid, ...Object.values(partner.credentials).filter((value) => value !== partner.code)])
+    for (const word of [
+      citizen.uniqid,
+      ...Object.values(partner.credentials).filter((value) => value !== partner.code),
+    ])
       expect(JSON.stringify(events)).not.toContain(word)
   })
 })
 
-describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))('%s', (id) => {
-  test('404: a refused change has no audit row', async () => {
-    const parts = await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
-    const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
-    const response = await send(id, { ...parts, path })
-    expect([response.status, await writtenBy(response)]).toEqual([404, []])
-  })
-})
+describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))(
+  '%s',
+  (id) => {
+    test('404: a refused change has no audit row', async () => {
+      const parts = await VALID_REQUESTS[id]({
+        ...service,
+        partner: await service.partner(),
+        citizen: await service.citizen(),
+      })
+      const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
+      const response = await send(id, { ...parts, path })
+      expect([response.status, await writtenBy(response)]).toEqual([404, []])
+    })
+  },
+)
 
 test('200: each change of the preferences is recorded as the difference, and a refused one is not recorded', async () => {
-  const [citizen, a, b] = [await service.citizen(), (await service.partner()).code, (await service.partner()).code]
+  const [citizen, a, b] = [
+    await service.citizen(),
+    (await service.partner()).code,
+    (await service.partner()).code,
+  ]
   const change = async (frozen: boolean, blocked_partners: string[]) => {
     const response = await send('replacePreferences', {
       headers: { Authorization: `Bearer ${citizen.token}` },
       fields: { frozen, blocked_partners },
     })
-    return (await writtenBy(response)).map(({ kind, detail, partner_code }) => ({ kind, detail, partner_code }))
+    return (await writtenBy(response)).map(({ kind, detail, partner_code }) => ({
+      kind,
+      detail,
+      partner_code,
+    }))
   }
   const recorded = (detail: string | null) => [{ kind: 'preferences.changed', detail, partner_code: null }]
   expect(await change(true, [])).toEqual(recorded('frozen'))
@@ -88,21 +112,43 @@ test('200: each change of the preferences is recorded as the difference, and a r
  * background workers change at the same time.
  */
 async function contents(): Promise<string> {
-  const tables = ['citizen', 'partner', 'qr_code', 'exchange_code', 'access_token', 'authorization_record', 'dispute', 'installation']
+  const tables = [
+    'citizen',
+    'partner',
+    'qr_code',
+    'exchange_code',
+    'access_token',
+    'authorization_record',
+    'dispute',
+    'installation',
+  ]
   const counted = ['credential', 'webhook_secret', 'callback_event']
   const rows = await Promise.all(
-    tables.map((table) => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(service.db)),
+    tables.map((table) =>
+      sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(service.db),
+    ),
   )
-  return JSON.stringify([rows.map((table) => table.rows), await service.countRows(...counted, 'credential where revoked_at is null')])
+  return JSON.stringify([
+    rows.map((table) => table.rows),
+    await service.countRows(...counted, 'credential where revoked_at is null'),
+  ])
 }
 
 test('500: no operation changes anything when its audit row cannot be written', async () => {
   const calls = new Map<OperationId, RequestParts>()
   for (const id of CHANGING)
-    calls.set(id, await VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() }))
+    calls.set(
+      id,
+      await VALID_REQUESTS[id]({
+        ...service,
+        partner: await service.partner(),
+        citizen: await service.citizen(),
+      }),
+    )
   const before = await contents()
   await sql`alter table audit_event add constraint refuse check (false) not valid`.execute(service.db)
-  for (const [id, parts] of calls) expect([id, (await errorBody(await send(id, parts))).status]).toEqual([id, 500])
+  for (const [id, parts] of calls)
+    expect([id, (await errorBody(await send(id, parts))).status]).toEqual([id, 500])
   await sql`alter table audit_event drop constraint refuse`.execute(service.db)
   expect(await contents()).toBe(before)
 })

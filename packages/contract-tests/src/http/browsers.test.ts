@@ -19,11 +19,16 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const corsOf = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+const corsOf = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 const preflight = (path: string, method: string, names: string) =>
   fetch(service.url + path, {
     method: 'OPTIONS',
-    headers: { Origin: PAGE, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': names },
+    headers: {
+      Origin: PAGE,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': names,
+    },
   })
 const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record<string, string> = {}) => {
   const { body, headers: type } = bodyOf(parts)
@@ -39,8 +44,16 @@ const send = (id: OperationId, { headers, ...parts }: RequestParts, more: Record
 describe.each(PARTNER_OPERATIONS)('%s', (id) => {
   test('204: the preflight allows every header except Authorization, and no credentials', async () => {
     const { method, path } = locate(id)
-    const response = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method, 'x-secret-code,x-secret-token, Content-Type,authorization')
-    expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
+    const response = await preflight(
+      path.replaceAll(/\{\w+\}/g, 'x'),
+      method,
+      'x-secret-code,x-secret-token, Content-Type,authorization',
+    )
+    expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
+      204,
+      '',
+      'no-store',
+    ])
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method,
@@ -83,5 +96,8 @@ test.each<[number, string, string]>([
 test('405: OPTIONS that is not a preflight', async () => {
   const { path } = locate('inquire')
   for (const headers of [{}, { Origin: PAGE }, { 'Access-Control-Request-Method': 'GET' }])
-    expect((await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> })).status).toBe(405)
+    expect(
+      (await fetch(service.url + path, { method: 'OPTIONS', headers: headers as Record<string, string> }))
+        .status,
+    ).toBe(405)
 })

@@ -41,7 +41,11 @@ describe.each(CREDENTIAL_KINDS)('a cached $kind', (credentialKind) => {
     const second = await credentials.rotate(partner, 7, kind)
     expect([await request(), await request(second.secret)]).toEqual([right, right])
     const third = await credentials.rotate(partner, 0, kind)
-    expect([await request(), await request(second.secret), await request(third.secret)]).toEqual([wrong, wrong, right])
+    expect([await request(), await request(second.secret), await request(third.secret)]).toEqual([
+      wrong,
+      wrong,
+      right,
+    ])
   })
 
   test(`${wrong}: another secret; the right one still works`, async () => {

@@ -15,7 +15,8 @@ async function prepare() {
   const calls = await validRequests(service)
   return {
     service,
-    send: (id: OperationId, change: Partial<Sent> = {}) => send(service, id, { ...calls.get(id)!, ...change }),
+    send: (id: OperationId, change: Partial<Sent> = {}) =>
+      send(service, id, { ...calls.get(id)!, ...change }),
     call: (id: OperationId) => calls.get(id)!,
   }
 }
@@ -23,7 +24,12 @@ async function prepare() {
 async function send(service: TestService, id: OperationId, sent: Sent) {
   const { headers, query, path } = sent
   const { body, headers: type } = bodyOf(sent)
-  const init = { headers: { ...type, ...headers }, ...(query && { query }), ...(path && { path }), ...(body && { body }) }
+  const init = {
+    headers: { ...type, ...headers },
+    ...(query && { query }),
+    ...(path && { path }),
+    ...(body && { body }),
+  }
   const response = await service.send(id, init)
   const isStream = response.headers.get('content-type')!.startsWith('text/event-stream')
   if (isStream) await response.body!.cancel()
@@ -38,7 +44,10 @@ afterAll(() => prepared.service.close())
 describe('every operation refuses requests that break the contract, and uses nothing', () => {
   describe.each(IDS)('%s', (id) => {
     test('400: a repeated parameter', async () => {
-      expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({ status: 400, error: 'malformed_request' })
+      expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({
+        status: 400,
+        error: 'malformed_request',
+      })
     })
     test('406: Accept without JSON', async () => {
       const { headers } = prepared.call(id)
@@ -85,7 +94,9 @@ describe('every operation refuses requests that break the contract, and uses not
   describe.each(documenting(415))('%s', (id) => {
     test('415: a body of a type the service does not read', async () => {
       const { headers } = prepared.call(id)
-      expect(await prepared.send(id, { headers: { ...headers, 'Content-Type': 'text/plain' }, raw: 'text' })).toMatchObject({
+      expect(
+        await prepared.send(id, { headers: { ...headers, 'Content-Type': 'text/plain' }, raw: 'text' }),
+      ).toMatchObject({
         status: 415,
         error: 'unsupported_media_type',
       })

@@ -15,7 +15,11 @@ type Prepared = { citizen: Citizen; partner: Partner; value: string }
 
 const OPERATIONS: Record<
   string,
-  { table: string; prepare: (partner: Partner, citizen: Citizen) => Promise<string>; send: (presented: Prepared) => Promise<Response> }
+  {
+    table: string
+    prepare: (partner: Partner, citizen: Citizen) => Promise<string>
+    send: (presented: Prepared) => Promise<Response>
+  }
 > = {
   requestAuthorization: {
     table: 'qr_code',
@@ -28,18 +32,23 @@ const OPERATIONS: Record<
   profileByQr: {
     table: 'qr_code',
     prepare: (_partner, citizen) => citizen.showQr('share'),
-    send: ({ partner, value }) => service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
+    send: ({ partner, value }) =>
+      service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
   },
   'profileByQr with a value made for inquire': {
     table: 'qr_code',
     prepare: (_partner, citizen) => citizen.showQr('inquire'),
-    send: ({ partner, value }) => service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
+    send: ({ partner, value }) =>
+      service.send('profileByQr', { headers: partner.headers, query: `qr_value=${value}` }),
   },
   generateToken: {
     table: 'exchange_code',
     prepare: (partner, citizen) => citizen.exchangeCode(partner.code),
     send: ({ partner, value }) =>
-      service.send('generateToken', json({ ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code: value })),
+      service.send(
+        'generateToken',
+        json({ ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code: value }),
+      ),
   },
   authenticate: {
     table: 'access_token',
@@ -53,7 +62,10 @@ const prefer = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =
 
 /** The changes to the newest value of the table before the partner sends it. */
 const FATES: Record<string, (presented: Prepared, table: string) => Promise<unknown>> = {
-  unknown: (_given, table) => sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(service.db),
+  unknown: (_given, table) =>
+    sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(
+      service.db,
+    ),
   blocked: ({ citizen, partner }) => prefer(citizen, false, [partner.code]),
   frozen: ({ citizen }) => prefer(citizen, true, []),
   erased: ({ citizen }) => service.operator('eraseCitizen', { path: { uniqid: citizen.uniqid } }),
@@ -69,8 +81,17 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }
       .filter((text) => text.includes(table) && !/delete|recordset/.test(text))
     execute.mockRestore()
     const requestId = response.headers.get('x-request-id')!
-    const { request_id: _id, occurred_at: _at, ...diagnosis } = await presented.partner.profiles.diagnose(requestId)
-    return { status: response.status, ...(await comparable(response)), statements: statements.length, diagnosis }
+    const {
+      request_id: _id,
+      occurred_at: _at,
+      ...diagnosis
+    } = await presented.partner.profiles.diagnose(requestId)
+    return {
+      status: response.status,
+      ...(await comparable(response)),
+      statements: statements.length,
+      diagnosis,
+    }
   }
 
   test('unknown, blocked, frozen and erased values have the same response, headers, statements and diagnosis, also after they expire', async () => {
@@ -87,7 +108,12 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }
     await service.advance(400)
     for (const [fate, presented] of prepared) outcomes.set(`${fate}, expired`, await observe(presented))
     const [first] = outcomes.values()
-    expect(first).toMatchObject({ status: expect.any(Number), statements: expect.toSatisfy((count: number) => count > 0) })
-    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries([...outcomes.keys()].map((fate) => [fate, first])))
+    expect(first).toMatchObject({
+      status: expect.any(Number),
+      statements: expect.toSatisfy((count: number) => count > 0),
+    })
+    expect(Object.fromEntries(outcomes)).toEqual(
+      Object.fromEntries([...outcomes.keys()].map((fate) => [fate, first])),
+    )
   })
 })

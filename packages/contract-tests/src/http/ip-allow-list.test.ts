@@ -13,18 +13,22 @@ const allow = (partner_code: string, ip_allow_list: string[]) =>
   service.operator('changePartner', { path: { partner_code }, body: { ip_allow_list } })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'generateToken', 'authenticate'] as const)(
-  '%s',
-  (id) => {
-    test('403: an address that is not on the list is refused from the next request on; nothing is used', async () => {
-      const call = await prepareRequest(service, id)
-      await allow(call.partner.code, ['203.0.113.0/24'])
-      const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
-      expect(await errorBody(refused)).toMatchObject({ status: 403, error: 'ip_not_allowed' })
-      expect((await call.send({ headers: { ...call.headers, ...from('203.0.113.7') } })).status).toBe(200)
-    })
-  },
-)
+describe.each([
+  'requestAuthorization',
+  'inquire',
+  'cancelAuthorization',
+  'profileByQr',
+  'generateToken',
+  'authenticate',
+] as const)('%s', (id) => {
+  test('403: an address that is not on the list is refused from the next request on; nothing is used', async () => {
+    const call = await prepareRequest(service, id)
+    await allow(call.partner.code, ['203.0.113.0/24'])
+    const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
+    expect(await errorBody(refused)).toMatchObject({ status: 403, error: 'ip_not_allowed' })
+    expect((await call.send({ headers: { ...call.headers, ...from('203.0.113.7') } })).status).toBe(200)
+  })
+})
 
 describe('inquire', () => {
   test('401: wrong credentials have the same error from every address', async () => {
@@ -38,9 +42,14 @@ describe('inquire', () => {
     const untrusting = await startTestService()
     const partner = await untrusting.partner({ ip_allow_list: ['203.0.113.7'] })
     const headers = { ...partner.headers, 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7' }
-    const refused = await errorBody(await untrusting.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    const refused = await errorBody(
+      await untrusting.send('inquire', { headers, query: 'tracking_no=unknown' }),
+    )
     expect(refused).toMatchObject({ status: 403, error: 'ip_not_allowed' })
-    await untrusting.operator('changePartner', { path: { partner_code: partner.code }, body: { ip_allow_list: [] } })
+    await untrusting.operator('changePartner', {
+      path: { partner_code: partner.code },
+      body: { ip_allow_list: [] },
+    })
     const diagnosis = await partner.profiles.diagnose(refused.request_id)
     expect(failedCheckOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
   })
@@ -74,7 +83,10 @@ describe('inquire', () => {
     ['unknown', [], 404],
   ] as const)('404 or 403: from %s with the list %j: %i', async (address, list, status) => {
     const partner = await service.partner({ ip_allow_list: [...list] })
-    const response = await service.send('inquire', { headers: { ...partner.headers, ...from(address) }, query: 'tracking_no=unknown' })
+    const response = await service.send('inquire', {
+      headers: { ...partner.headers, ...from(address) },
+      query: 'tracking_no=unknown',
+    })
     expect(response.status).toBe(status)
   })
 })
@@ -92,7 +104,10 @@ describe.each(['createPartner', 'changePartner'] as const)('%s', (id) => {
     '203.0.113.0/',
   ])('422: the error names %s by its index in the list', async (wrong) => {
     const ip_allow_list = ['203.0.113.0/24', wrong]
-    const call = id === 'changePartner' ? allow((await service.partner()).code, ip_allow_list) : service.partner({ ip_allow_list })
+    const call =
+      id === 'changePartner'
+        ? allow((await service.partner()).code, ip_allow_list)
+        : service.partner({ ip_allow_list })
     expect(Object.keys((await refusal(call)).fields)).toEqual(['ip_allow_list.1'])
   })
 })

@@ -13,7 +13,12 @@ const LIMITED = [
 
 let service: TestService
 beforeAll(async () => {
-  const [requests, views, tokens, signIns] = LIMITED.map(({ limit }) => String(limit)) as [string, string, string, string]
+  const [requests, views, tokens, signIns] = LIMITED.map(({ limit }) => String(limit)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   const limits = {
     TIWALA_REQUESTS_PER_MINUTE: requests,
     TIWALA_VIEWS_PER_MINUTE: views,
@@ -22,7 +27,12 @@ beforeAll(async () => {
   }
   // QR values, codes and tokens live longer than the tested minute, and a header gives the client address.
   const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
-  service = await startTestService({ ...limits, ...lives, TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2', TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
+  service = await startTestService({
+    ...limits,
+    ...lives,
+    TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2',
+    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
+  })
 })
 afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
@@ -33,7 +43,8 @@ describe.each(LIMITED)('$id', ({ id, limit }) => {
   test(`429: more than ${limit} in a minute; nothing is used`, async () => {
     const partner = await service.partner()
     const request = await prepareRequest(service, id, partner)
-    for (let count = 0; count < limit; count++) expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
+    for (let count = 0; count < limit; count++)
+      expect((await (await prepareRequest(service, id, partner)).send()).status).toBe(200)
     const refused = await request.send()
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
@@ -69,7 +80,11 @@ describe('authenticate', () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     const replay = async () =>
-      (await service.send('authenticate', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' } })).status
+      (
+        await service.send('authenticate', {
+          headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.77' },
+        })
+      ).status
     expect([await replay(), await replay(), await replay(), await replay()]).toEqual([200, 401, 401, 429])
     expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
   })
@@ -113,7 +128,9 @@ describe('inquire', () => {
     const { secret_code } = (await service.partner()).credentials
     for (let count = 0; count < 3; count++) await wrongly(strangersCode(0), '192.0.2.1')
     expect(await wrongly(strangersCode(0), '192.0.2.1')).toBe(429)
-    expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([401, 401])
+    expect([await wrongly(secret_code, '192.0.2.1'), await wrongly(strangersCode(0), '192.0.2.2')]).toEqual([
+      401, 401,
+    ])
   })
 
   test('429: an address that tries many codes; valid partners, citizens and operators at this address are not refused', async () => {
@@ -123,9 +140,16 @@ describe('inquire', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
     const here = { 'X-Forwarded-For': from }
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const inquiry = await service.send('inquire', { headers: { ...partner.headers, ...here }, query: 'tracking_no=unknown' })
-    const listed = await service.send('listAuthorizations', { headers: { Authorization: `Bearer ${citizen.token}`, ...here } })
-    const partners = await service.send('listPartners', { headers: { Authorization: `Bearer ${service.operatorToken}`, ...here } })
+    const inquiry = await service.send('inquire', {
+      headers: { ...partner.headers, ...here },
+      query: 'tracking_no=unknown',
+    })
+    const listed = await service.send('listAuthorizations', {
+      headers: { Authorization: `Bearer ${citizen.token}`, ...here },
+    })
+    const partners = await service.send('listPartners', {
+      headers: { Authorization: `Bearer ${service.operatorToken}`, ...here },
+    })
     expect([inquiry.status, listed.status, partners.status]).toEqual([404, 200, 200])
   })
 
@@ -146,7 +170,8 @@ describe('inquire', () => {
   test('429: readDiagnosis names the credentials as the check that failed', async () => {
     const partner = await service.partner()
     const headers = { ...partner.headers, 'X-Secret-Token': 'wrong', 'X-Forwarded-For': '192.0.2.4' }
-    const refused = async () => errorBody(await service.send('inquire', { headers, query: 'tracking_no=unknown' }))
+    const refused = async () =>
+      errorBody(await service.send('inquire', { headers, query: 'tracking_no=unknown' }))
     await refused()
     await refused()
     const { status, request_id } = await refused()

@@ -7,7 +7,9 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 import { validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
-const ALL_SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
+const ALL_SCOPES = Object.keys(
+  operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
+)
 
 /** The scopes that the document of an operation requires. */
 function needed(id: keyof OperatorOperations): string[] {
@@ -26,7 +28,12 @@ afterAll(() => service.close())
 
 test('operations that issue or end a secret need credentials:write; createPartner also needs partners:write', () => {
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
-  expect(needing('credentials:write')).toEqual(['createPartner', 'revokeCredential', 'rotateCredential', 'rotateWebhookSecret'])
+  expect(needing('credentials:write')).toEqual([
+    'createPartner',
+    'revokeCredential',
+    'rotateCredential',
+    'rotateWebhookSecret',
+  ])
   expect(needed('createPartner')).toEqual(['partners:write', 'credentials:write'])
 })
 
@@ -45,6 +52,10 @@ describe.each(IDS)('%s', (id) => {
       ...(path && { path }),
       ...(body && { body }),
     })
-    expect(await errorBody(response)).toMatchObject({ status: 403, error: 'scope_not_granted', message: expect.stringContaining(missing) })
+    expect(await errorBody(response)).toMatchObject({
+      status: 403,
+      error: 'scope_not_granted',
+      message: expect.stringContaining(missing),
+    })
   })
 })

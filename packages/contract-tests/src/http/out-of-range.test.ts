@@ -43,7 +43,11 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** The status of a request with one changed value, and the fields that the error names. */
-async function send(parts: RequestParts, { id, place, name }: RequestField, value: string | number): Promise<[number, string[]]> {
+async function send(
+  parts: RequestParts,
+  { id, place, name }: RequestField,
+  value: string | number,
+): Promise<[number, string[]]> {
   const query = new URLSearchParams(parts.query)
   if (place === 'query') query.set(name, 'REPLACED')
   const changed = {
@@ -60,27 +64,38 @@ async function send(parts: RequestParts, { id, place, name }: RequestField, valu
     path: { ...parts.path, ...(place === 'path' && { [name]: encode(value) }) },
     ...(body !== undefined && { body: [body] }),
   })
-  const { errors = {} } = response.status < 400 ? {} : ((await response.json()) as { errors?: Record<string, string[]> })
+  const { errors = {} } =
+    response.status < 400 ? {} : ((await response.json()) as { errors?: Record<string, string[]> })
   return [response.status, Object.keys(errors)]
 }
 
 /** Writes a lone surrogate as three bytes that are not valid UTF-8. */
-const encode = (value: string | number) => encodeURIComponent(String(value).toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80')
+const encode = (value: string | number) =>
+  encodeURIComponent(String(value).toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80')
 
-describe.each(INTEGERS.map((field) => [field.id, field.place, field.name, field] as const))('%s: %s %s', (id, _place, name, field) => {
-  const { minimum, maximum } = field.schema as { minimum: number; maximum: number }
-  test.each([minimum - 1, maximum + 2, 1.5, '99999999999999999999', '-99999999999999999999', '1e400'])('422: %s', async (value) => {
-    const sent = field.place === 'body' && value !== '1e400' ? Number(value) : value
-    expect(await send(valid.get(id)!, field, sent)).toEqual([422, [name]])
-  })
-})
+describe.each(INTEGERS.map((field) => [field.id, field.place, field.name, field] as const))(
+  '%s: %s %s',
+  (id, _place, name, field) => {
+    const { minimum, maximum } = field.schema as { minimum: number; maximum: number }
+    test.each([minimum - 1, maximum + 2, 1.5, '99999999999999999999', '-99999999999999999999', '1e400'])(
+      '422: %s',
+      async (value) => {
+        const sent = field.place === 'body' && value !== '1e400' ? Number(value) : value
+        expect(await send(valid.get(id)!, field, sent)).toEqual([422, [name]])
+      },
+    )
+  },
+)
 
 describe.each(IDS)('%s', (id) => {
   test('no value makes the server fail', async () => {
     const parts = valid.get(id)!
     const calls = fieldsOf(id).flatMap((field) =>
       // Headers cannot hold other characters.
-      HOSTILE_TEXTS.filter((text) => field.place !== 'header' || /^[ -~]+$/.test(text)).map((text) => ({ field, text })),
+      HOSTILE_TEXTS.filter((text) => field.place !== 'header' || /^[ -~]+$/.test(text)).map((text) => ({
+        field,
+        text,
+      })),
     )
     const statuses = await Promise.all(calls.map(({ field, text }) => send(parts, field, text)))
     const failed = calls.flatMap(({ field: { place, name }, text }, index) =>

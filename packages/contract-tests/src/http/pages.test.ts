@@ -13,13 +13,18 @@ afterAll(() => service.close())
 
 /** A request without `fetch`, which would choose an encoding and decode it. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>((resolve, reject) => {
-    const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
-      const received = incoming.headers as Record<string, string | undefined>
-      buffer(incoming).then((body) => resolve({ status: incoming.statusCode!, headers: received, body }), reject)
-    })
-    outgoing.on('error', reject).end()
-  })
+  return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>(
+    (resolve, reject) => {
+      const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
+        const received = incoming.headers as Record<string, string | undefined>
+        buffer(incoming).then(
+          (body) => resolve({ status: incoming.statusCode!, headers: received, body }),
+          reject,
+        )
+      })
+      outgoing.on('error', reject).end()
+    },
+  )
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -45,7 +50,10 @@ const PLAIN: [path: string, type: string, cacheControl: string][] = [
 describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
   test('200: the type, ETag and caching headers; 304 for a matching ETag; HEAD without the body', async () => {
     const whole = await send(path)
-    expect(whole).toMatchObject({ status: 200, headers: { 'content-type': type, 'cache-control': cacheControl } })
+    expect(whole).toMatchObject({
+      status: 200,
+      headers: { 'content-type': type, 'cache-control': cacheControl },
+    })
     expect(whole.headers['content-length']).toBe(String(whole.body.length))
     const etag = whole.headers['etag']!
     expect(etag).toBe(`"${createHash('sha256').update(whole.body).digest('base64url').slice(0, 22)}"`)
@@ -84,13 +92,22 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
     ['', undefined],
   ])('200: Accept-Encoding "%s": %s', async (accepted, encoding) => {
     const response = await send(path, { 'Accept-Encoding': accepted })
-    expect([response.status, response.headers['content-encoding'], response.headers['vary']]).toEqual([200, encoding, 'Accept-Encoding'])
-    const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (bytes: Buffer) => bytes }[encoding ?? 'identity']!
+    expect([response.status, response.headers['content-encoding'], response.headers['vary']]).toEqual([
+      200,
+      encoding,
+      'Accept-Encoding',
+    ])
+    const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (bytes: Buffer) => bytes }[
+      encoding ?? 'identity'
+    ]!
     expect(decode(response.body).equals(plain.body)).toBe(true)
     if (!encoding) return
     expect(response.body.length).toBeLessThan(plain.body.length)
     expect(response.headers['etag']).not.toBe(plain.headers['etag'])
-    const unchanged = await send(path, { 'Accept-Encoding': accepted, 'If-None-Match': response.headers['etag']! })
+    const unchanged = await send(path, {
+      'Accept-Encoding': accepted,
+      'If-None-Match': response.headers['etag']!,
+    })
     expect([unchanged.status, unchanged.headers['content-encoding'], unchanged.headers['vary']]).toEqual([
       304,
       undefined,
@@ -102,30 +119,44 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
 describe.each(Object.keys(documents))('the document %s', (name) => {
   test('200: pages of every origin may read the document, and it holds the address of this server', async () => {
     const json = await send(`/openapi/${name}.json`, { Origin: 'https://editor.example' })
-    expect(json.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    expect(json.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
     expect(json.headers).not.toHaveProperty('access-control-allow-credentials')
     const document = JSON.parse(json.body.toString()) as { servers: { url: string }[] }
     expect(document.servers[0]!.url).toContain(service.url)
     expect(json.body.toString()).not.toContain('http://localhost:8080')
     const yaml = await send(`/openapi/${name}.yaml`, { Origin: 'https://editor.example' })
-    expect([yaml.headers['access-control-allow-origin'], yaml.body.toString().split('\n')[0]]).toEqual(['*', 'openapi: 3.1.0'])
+    expect([yaml.headers['access-control-allow-origin'], yaml.body.toString().split('\n')[0]]).toEqual([
+      '*',
+      'openapi: 3.1.0',
+    ])
     expect(yaml.body.toString()).not.toContain('http://localhost:8080')
   })
 })
 
-test.each(['/', '/docs', '/sandbox/bootstrap.json', '/sandbox/inbox.json', '/downloads/tiwala-client.tgz', '/healthz'])(
-  'no page of another origin may read %s',
-  async (path) => {
-    const { headers } = await send(path, { Origin: 'https://shop.example' })
-    expect(headers).not.toHaveProperty('access-control-allow-origin')
-    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
-  },
-)
+test.each([
+  '/',
+  '/docs',
+  '/sandbox/bootstrap.json',
+  '/sandbox/inbox.json',
+  '/downloads/tiwala-client.tgz',
+  '/healthz',
+])('no page of another origin may read %s', async (path) => {
+  const { headers } = await send(path, { Origin: 'https://shop.example' })
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+})
 
-test.each(['/docs/..%2f..%2fpackage.json', '/downloads/..%2fpack.ts', '/downloads/', '/docs.css', '/openapi/x.json', '/PAGE.css'])(
-  '404: %s',
-  async (path) => expect((await send(path)).status).toBe(404),
-)
+test.each([
+  '/docs/..%2f..%2fpackage.json',
+  '/downloads/..%2fpack.ts',
+  '/downloads/',
+  '/docs.css',
+  '/openapi/x.json',
+  '/PAGE.css',
+])('404: %s', async (path) => expect((await send(path)).status).toBe(404))
 test.each(['/docs', '/openapi/partner.json', '/docs/scalar.js'])('404: POST %s', async (path) =>
   expect((await send(path, {}, 'POST')).status).toBe(404),
 )

@@ -10,7 +10,11 @@ let service: TestService
  * a day.
  */
 beforeAll(
-  async () => void (service = await startTestService({ TIWALA_QR_TTL_SECONDS: '200000', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000' })),
+  async () =>
+    void (service = await startTestService({
+      TIWALA_QR_TTL_SECONDS: '200000',
+      TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000',
+    })),
 )
 afterAll(() => service.close())
 
@@ -57,7 +61,10 @@ describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)
     expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'quota_exceeded' })
     const waitSeconds = Number(refused.headers.get('retry-after'))
     const { created_at } = (
-      await service.operator('rotateCredential', { path: { partner_code: partner.code }, body: { kind: 'secret_token', grace_days: 7 } })
+      await service.operator('rotateCredential', {
+        path: { partner_code: partner.code },
+        body: { kind: 'secret_token', grace_days: 7 },
+      })
     ).body.credential
     const midnight = new Date(Date.parse(created_at) + waitSeconds * 1_000 + 8 * 3_600_000)
     expect(midnight.toISOString()).toMatch(/T00:00:0|T23:59:5/)
@@ -71,10 +78,9 @@ describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)
     const junk = { qr_value: 'junk', exchange_code: 'junk' }
     const spoilt = request.fields
       ? {
-          fields: Object.fromEntries(Object.entries({ ...request.fields, ...junk }).filter(([name]) => name in request.fields!)) as Record<
-            string,
-            string
-          >,
+          fields: Object.fromEntries(
+            Object.entries({ ...request.fields, ...junk }).filter(([name]) => name in request.fields!),
+          ) as Record<string, string>,
         }
       : { query: 'qr_value=junk' }
     for (let count = 0; count < 3; count++) expect((await request.send(spoilt)).status).toBe(422)
@@ -87,7 +93,9 @@ describe.each(['requestAuthorization', 'profileByQr', 'generateToken'] as const)
 describe('requestAuthorization', () => {
   test('200 or 429: of many simultaneous requests as many succeed as the quota allows', async () => {
     const partner = await limited({ per_day: 5 })
-    const calls = await Promise.all(Array.from({ length: 12 }, () => prepareRequest(service, 'requestAuthorization', partner)))
+    const calls = await Promise.all(
+      Array.from({ length: 12 }, () => prepareRequest(service, 'requestAuthorization', partner)),
+    )
     const statuses = (await Promise.all(calls.map((request) => request.send()))).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(7)
@@ -97,7 +105,9 @@ describe('requestAuthorization', () => {
     const partner = await limited({ per_day: 1 })
     const request = await prepareRequest(service, 'requestAuthorization', partner)
     await (await prepareRequest(service, 'requestAuthorization', partner)).send()
-    await expect.poll(async () => (await service.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await service.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 })
+      .toBeGreaterThan(0)
     expect((await request.send()).status).toBe(429)
     await relax(partner, { per_day: 2 })
     expect((await request.send()).status).toBe(200)
@@ -113,6 +123,8 @@ describe('inquire', () => {
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('PENDING')
     expect((await partner.profiles.cancelAuthorization(record.tracking_no)).state).toBe('CANCELLED')
-    expect((await service.send('authenticate', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200)
+    expect(
+      (await service.send('authenticate', { headers: { Authorization: `Bearer ${token}` } })).status,
+    ).toBe(200)
   })
 })

@@ -25,7 +25,9 @@ describe('the examples of the documents', () => {
     const script = block(README, 'js', 'waitForAcceptance')
     expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
     const here = script.replace('http://localhost:8080', service.url)
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], { cwd: import.meta.dirname })
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
+      cwd: import.meta.dirname,
+    })
     expect(stdout).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
   })
 
@@ -35,17 +37,25 @@ describe('the examples of the documents', () => {
         .find((line) => line.startsWith(`| ${name} |`))!
         .split('`')
         .at(-2)!
-    const [secret, id, timestamp, body] = ['Webhook secret', '`webhook-id`', '`webhook-timestamp`', 'Body'].map(cell) as [
-      string,
-      string,
-      string,
-      string,
-    ]
-    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': cell('`webhook-signature`') }
+    const [secret, id, timestamp, body] = [
+      'Webhook secret',
+      '`webhook-id`',
+      '`webhook-timestamp`',
+      'Body',
+    ].map(cell) as [string, string, string, string]
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': cell('`webhook-signature`'),
+    }
     const { event } = await verifyWebhook(body, headers, secret, { now: new Date(Number(timestamp) * 1000) })
-    expect(event).toEqual(partner.webhooks['authorization.accepted'].post.requestBody.content['application/json'].example)
+    expect(event).toEqual(
+      partner.webhooks['authorization.accepted'].post.requestBody.content['application/json'].example,
+    )
     expect(cell('What is signed')).toBe(`${id}.${timestamp}.${body}`)
-    expect(Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')).toBe(cell('Key, in hexadecimal'))
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')).toBe(
+      cell('Key, in hexadecimal'),
+    )
     const shell = block(GUIDE, 'sh', 'openssl')
     expect(shell).toContain(`SECRET='${secret}'\nSIGNED='${cell('What is signed')}'\n`)
   })

@@ -25,7 +25,11 @@ afterAll(() => service.close())
 async function send(id: OperationId, name: string, written: string) {
   const { headers, path = {}, query = '' } = valid.get(id)!
   const others = query.split('&').filter((pair) => pair && !pair.startsWith(`${name}=`))
-  const response = await sendRaw(service.url, id, { headers, path, query: [...others, `${name}=${written}`].join('&') })
+  const response = await sendRaw(service.url, id, {
+    headers,
+    path,
+    query: [...others, `${name}=${written}`].join('&'),
+  })
   const { request_id: _ours, ...body } = (await response.json()) as Schemas['Error']
   return { httpStatus: response.status, body }
 }
@@ -33,7 +37,8 @@ async function send(id: OperationId, name: string, written: string) {
 describe.each(PARAMETERS.map(({ id, name }) => [id, name] as const))('%s: the parameter %s', (id, name) => {
   test('has the same response with escaped and unescaped characters', async () => {
     const texts = [...UNESCAPED.split('').map((character) => `a${character}b`), UNESCAPED]
-    const responses = (written: (text: string) => string) => Promise.all(texts.map((text) => send(id, name, written(text))))
+    const responses = (written: (text: string) => string) =>
+      Promise.all(texts.map((text) => send(id, name, written(text))))
     expect(await responses((text) => text)).toEqual(await responses(meant))
   })
   test('may hold any escaped characters', async () => {
@@ -47,7 +52,9 @@ test('200: a partner is found by an unescaped text', async () => {
   const { code } = await service.partner({ name })
   const written = name.replaceAll(' ', '+').replace('&', '%26')
   const { body } = await send('listPartners', 'q', written)
-  expect((body as unknown as { partners: Schemas['Partner'][] }).partners.map(({ partner_code }) => partner_code)).toEqual([code])
+  expect(
+    (body as unknown as { partners: Schemas['Partner'][] }).partners.map(({ partner_code }) => partner_code),
+  ).toEqual([code])
 })
 
 test.each(['from', 'to'])('200: %s as a time with unescaped colons', async (name) => {

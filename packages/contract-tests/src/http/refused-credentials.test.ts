@@ -8,38 +8,53 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
-describe.each(['requestAuthorization', 'inquire', 'cancelAuthorization', 'profileByQr', 'readPartnerSelf', 'readDiagnosis'] as const)(
-  '%s',
-  (id) => {
-    test.each(INVALID_CREDENTIALS)('401: $what; nothing is used', async ({ error, headersFor }) => {
-      const request = await prepareRequest(service, id)
-      const response = await request.send({ headers: headersFor(request.partner, await service.partner()) })
-      expect(await errorBody(response)).toMatchObject({ status: 401, error })
-      expect(await request.stillWorks()).toBe(200)
-    })
+describe.each([
+  'requestAuthorization',
+  'inquire',
+  'cancelAuthorization',
+  'profileByQr',
+  'readPartnerSelf',
+  'readDiagnosis',
+] as const)('%s', (id) => {
+  test.each(INVALID_CREDENTIALS)('401: $what; nothing is used', async ({ error, headersFor }) => {
+    const request = await prepareRequest(service, id)
+    const response = await request.send({ headers: headersFor(request.partner, await service.partner()) })
+    expect(await errorBody(response)).toMatchObject({ status: 401, error })
+    expect(await request.stillWorks()).toBe(200)
+  })
 
-    test('401: an unknown code, a wrong token and a malformed one have the same response', async () => {
-      const request = await prepareRequest(service, id)
-      const another = await service.partner()
-      const wrong = [
-        { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
-        { 'X-Secret-Token': another.credentials.secret_token },
-        { 'X-Secret-Token': 'junk' },
-      ]
-      const responses = await Promise.all(
-        wrong.map(async (change) => comparable(await request.send({ headers: { ...request.headers, ...change } }))),
-      )
-      expect(responses).toEqual(responses.map(() => responses[0]))
-    })
-  },
-)
+  test('401: an unknown code, a wrong token and a malformed one have the same response', async () => {
+    const request = await prepareRequest(service, id)
+    const another = await service.partner()
+    const wrong = [
+      { 'X-Secret-Code': `twc_${'0'.repeat(20)}` },
+      { 'X-Secret-Token': another.credentials.secret_token },
+      { 'X-Secret-Token': 'junk' },
+    ]
+    const responses = await Promise.all(
+      wrong.map(async (change) =>
+        comparable(await request.send({ headers: { ...request.headers, ...change } })),
+      ),
+    )
+    expect(responses).toEqual(responses.map(() => responses[0]))
+  })
+})
 
 describe('generateToken', () => {
-  test.each<{ what: string; wrong: (secret: string, others: string, token: string) => Record<string, string> }>([
+  test.each<{
+    what: string
+    wrong: (secret: string, others: string, token: string) => Record<string, string>
+  }>([
     { what: 'an unknown partner_code', wrong: () => ({ partner_code: 'NOBODY' }) },
-    { what: 'a partner_secret with one character changed', wrong: (secret) => ({ partner_secret: changed(secret) }) },
+    {
+      what: 'a partner_secret with one character changed',
+      wrong: (secret) => ({ partner_secret: changed(secret) }),
+    },
     { what: "another partner's partner_secret", wrong: (_, others) => ({ partner_secret: others }) },
-    { what: 'the secret token as partner_secret', wrong: (_secret, _others, token) => ({ partner_secret: token }) },
+    {
+      what: 'the secret token as partner_secret',
+      wrong: (_secret, _others, token) => ({ partner_secret: token }),
+    },
     {
       what: 'wrong credentials, whatever scope and code are',
       wrong: () => ({ partner_code: 'NOBODY', scope: 'NONE', exchange_code: 'junk' }),
@@ -60,7 +75,9 @@ describe('generateToken', () => {
     const { partner_secret } = (await service.partner()).credentials
     const wrong = [{ partner_code: 'NOBODY' }, { partner_secret }, { partner_secret: 'junk' }]
     const responses = await Promise.all(
-      wrong.map(async (change) => comparable(await request.send({ fields: { ...request.fields, ...change } }))),
+      wrong.map(async (change) =>
+        comparable(await request.send({ fields: { ...request.fields, ...change } })),
+      ),
     )
     expect(responses).toEqual(responses.map(() => responses[0]))
   })
@@ -95,7 +112,10 @@ describe.each([
   test(`403: a partner without the scope ${scope}; nothing is used`, async () => {
     const request = await prepareRequest(service, id)
     const limited = await service.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
-    expect(await errorBody(await request.sendAs(limited))).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    expect(await errorBody(await request.sendAs(limited))).toMatchObject({
+      status: 403,
+      error: 'scope_not_granted',
+    })
     expect(await request.stillWorks()).toBe(200)
   })
 

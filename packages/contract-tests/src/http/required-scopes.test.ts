@@ -36,7 +36,11 @@ describe.each([
     })
     const init = fields ? json(fields) : { headers: {} }
     const response = (token: string) =>
-      service.send(id, { ...call, ...init, headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` } })
+      service.send(id, {
+        ...call,
+        ...init,
+        headers: { ...headers, ...init.headers, Authorization: `Bearer ${token}` },
+      })
     expect(await errorBody(await response(operatorToken))).toMatchObject({
       status: 403,
       error: 'scope_not_granted',

@@ -2,7 +2,15 @@
 // arrives.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
+import {
+  type AccessChange,
+  changePartner,
+  ACCESS_CHANGES,
+  disclosuresTo,
+  endSoon,
+  revoke,
+  startLongPoll,
+} from '../kit/access-changes.ts'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
@@ -14,18 +22,23 @@ import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService }
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({})
-  await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(service.db)
+  await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(
+    service.db,
+  )
 })
 afterAll(() => service.close())
 
 describe('without a notification of the change', () => {
-  test.each(ACCESS_CHANGES)('$status: the disclosing statement itself checks that $what', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
-    await change(service, partner)
-    await citizen.accept(trackingNo)
-    expect(await errorBody((await pendingResponse).response)).toMatchObject({ status, error })
-    expect(await disclosuresTo(citizen)).toEqual([])
-  })
+  test.each(ACCESS_CHANGES)(
+    '$status: the disclosing statement itself checks that $what',
+    async ({ change, status, error }) => {
+      const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
+      await change(service, partner)
+      await citizen.accept(trackingNo)
+      expect(await errorBody((await pendingResponse).response)).toMatchObject({ status, error })
+      expect(await disclosuresTo(citizen)).toEqual([])
+    },
+  )
 
   /** Changes the partner like another process: this process has the earlier partner in its cache. */
   const elsewhere =
@@ -38,11 +51,17 @@ describe('without a notification of the change', () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
-    const [qrValue, shared, code] = [await citizen.showQr(), await citizen.showQr('share'), await citizen.exchangeCode(partner.code)]
+    const [qrValue, shared, code] = [
+      await citizen.showQr(),
+      await citizen.showQr('share'),
+      await citizen.exchangeCode(partner.code),
+    ]
     const { list } = createCredentialClient(service)
     const call = () => Promise.all([partner.profiles.whoAmI(), refusal(partner.sso.generateToken('junk'))])
     await call()
-    await expect.poll(async () => (await list(partner)).every(({ last_used_on }) => last_used_on), { interval: 10 }).toBe(true)
+    await expect
+      .poll(async () => (await list(partner)).every(({ last_used_on }) => last_used_on), { interval: 10 })
+      .toBe(true)
     const operations = {
       inquire: () => partner.profiles.inquire(record.tracking_no),
       requestAuthorization: () => partner.profiles.requestAuthorization(qrValue),
@@ -54,21 +73,27 @@ describe('without a notification of the change', () => {
   }
   const OPERATIONS = ['inquire', 'requestAuthorization', 'profileByQr', 'generateToken'] as const
 
-  test.each(OPERATIONS)('403: %s refuses a partner that another process has just suspended; nothing is used', async (id) => {
-    const { partner, citizen, operations } = await cached()
-    const before = await disclosuresTo(citizen)
-    await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
-    expect(await refusal(operations[id]())).toMatchObject({ status: 403, code: 'partner_suspended' })
-    expect(await disclosuresTo(citizen)).toEqual(before)
-    await elsewhere(`update partner set status = 'ACTIVE' where`)(service, partner)
-    await expect(operations[id]()).resolves.toBeDefined()
-  })
+  test.each(OPERATIONS)(
+    '403: %s refuses a partner that another process has just suspended; nothing is used',
+    async (id) => {
+      const { partner, citizen, operations } = await cached()
+      const before = await disclosuresTo(citizen)
+      await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
+      expect(await refusal(operations[id]())).toMatchObject({ status: 403, code: 'partner_suspended' })
+      expect(await disclosuresTo(citizen)).toEqual(before)
+      await elsewhere(`update partner set status = 'ACTIVE' where`)(service, partner)
+      await expect(operations[id]()).resolves.toBeDefined()
+    },
+  )
 
-  test.each(OPERATIONS)('200: %s succeeds at the first request after another process has granted more', async (id) => {
-    const { partner, operations } = await cached()
-    await elsewhere(`update partner set ip_allow_list = '{127.0.0.0/8,::1}' where`)(service, partner)
-    await expect(operations[id]()).resolves.toBeDefined()
-  })
+  test.each(OPERATIONS)(
+    '200: %s succeeds at the first request after another process has granted more',
+    async (id) => {
+      const { partner, operations } = await cached()
+      await elsewhere(`update partner set ip_allow_list = '{127.0.0.0/8,::1}' where`)(service, partner)
+      await expect(operations[id]()).resolves.toBeDefined()
+    },
+  )
 })
 
 describe('an access token', () => {
@@ -81,7 +106,10 @@ describe('an access token', () => {
 
   test.each<Pick<AccessChange, 'what' | 'change'>>([
     { what: 'is revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
-    { what: 'is rotated without grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 0, 'partner_secret') },
+    {
+      what: 'is rotated without grace',
+      change: (own, partner) => createCredentialClient(own).rotate(partner, 0, 'partner_secret'),
+    },
   ])('401: the token ends when the secret that obtained it $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
@@ -101,7 +129,10 @@ describe('an access token', () => {
       what: 'the secret that obtained it is rotated with grace',
       change: (own, partner) => createCredentialClient(own).rotate(partner, 7, 'partner_secret'),
     },
-    { what: 'a secret of the other kind is revoked', change: (own, partner) => revoke(own, partner, 'secret_token') },
+    {
+      what: 'a secret of the other kind is revoked',
+      change: (own, partner) => revoke(own, partner, 'secret_token'),
+    },
     {
       what: 'the successor of the secret is revoked',
       change: async (own, partner) => {
@@ -109,7 +140,10 @@ describe('an access token', () => {
         await createCredentialClient(own).revoke(partner, credential.id)
       },
     },
-    { what: 'the partner gets another scope', change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }) },
+    {
+      what: 'the partner gets another scope',
+      change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }),
+    },
   ])('200: the token stays valid when $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)

@@ -9,7 +9,8 @@ import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
-const routeOf = (id: OperationId) => (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!
+const routeOf = (id: OperationId) =>
+  (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!
 type WithBody = { requestBody?: { content: object } }
 
 /** The content types that an operation accepts. */
@@ -73,12 +74,18 @@ const NOTHING: [string, RawRequest][] = [
   ['nothing in chunks', { headers: CHUNKED }],
   ['nothing in chunks, as text', { headers: { ...CHUNKED, 'Content-Type': 'text/plain' } }],
   ['a length of 0, as JSON', { headers: { 'Content-Length': 0, ...JSON_TYPE } }],
-  ['a length of 0, as bytes', { headers: { 'Content-Length': 0, 'Content-Type': 'application/octet-stream' } }],
+  [
+    'a length of 0, as bytes',
+    { headers: { 'Content-Length': 0, 'Content-Type': 'application/octet-stream' } },
+  ],
   ['white space', { body: [' \r\n'] }],
 ]
 const NOTHING_OF_A_TYPE: [string, RawRequest][] = [
   ['nothing in chunks, as JSON', { headers: { ...CHUNKED, ...JSON_TYPE } }],
-  ['nothing in chunks, as a form', { headers: { ...CHUNKED, 'Content-Type': 'application/x-www-form-urlencoded' } }],
+  [
+    'nothing in chunks, as a form',
+    { headers: { ...CHUNKED, 'Content-Type': 'application/x-www-form-urlencoded' } },
+  ],
   ['white space, as JSON', { headers: JSON_TYPE, body: [' \r\n'] }],
 ]
 const JSON_WITHOUT_TYPE: [string, RawRequest] = ['JSON without a type', { body: ['{"a":1}'] }]
@@ -109,16 +116,25 @@ async function sendWith(id: OperationId, { headers, body = [] }: RawRequest) {
 }
 
 describe.each(BODYLESS)('%s takes no body', (id) => {
-  test.each([...NOTHING, ...NOTHING_OF_A_TYPE, ...EMPTY_JSON, ...EMPTY_JSON_WITH_TYPE])('%s is ignored', async (_what, sent) => {
-    expect(await sendWith(id, sent)).toEqual({ status: 422, error: 'validation_failed', fields: ['unheard_of'] })
-  })
+  test.each([...NOTHING, ...NOTHING_OF_A_TYPE, ...EMPTY_JSON, ...EMPTY_JSON_WITH_TYPE])(
+    '%s is ignored',
+    async (_what, sent) => {
+      expect(await sendWith(id, sent)).toEqual({
+        status: 422,
+        error: 'validation_failed',
+        fields: ['unheard_of'],
+      })
+    },
+  )
 })
 
 describe.each(BODYLESS.filter((id) => routeOf(id).method !== 'get'))('%s takes no body', (id) => {
   test('415: text without a type, or of a type that is not read', async () => {
     const refused = { status: 415, error: 'unsupported_media_type', fields: [] }
     expect(await sendWith(id, { body: ['{"a":1}'] })).toEqual(refused)
-    expect(await sendWith(id, { headers: { 'Content-Type': 'text/plain' }, body: ['{', '}'] })).toEqual(refused)
+    expect(await sendWith(id, { headers: { 'Content-Type': 'text/plain' }, body: ['{', '}'] })).toEqual(
+      refused,
+    )
   })
 })
 
@@ -126,18 +142,30 @@ describe.each(IDS.filter((id) => typesOf(id).length))('%s needs its body', (id) 
   test.each(NOTHING)('422: %s', async (_what, sent) => {
     expect(await sendWith(id, sent)).toEqual({ status: 422, error: 'validation_failed', fields: ['body'] })
   })
-  test.each(NOTHING_OF_A_TYPE)('422, or 415 if the operation does not accept the type: %s', async (_what, sent) => {
-    expect((await sendWith(id, sent)).status).toBe(typesOf(id).includes(String(sent.headers!['Content-Type'])) ? 422 : 415)
-  })
+  test.each(NOTHING_OF_A_TYPE)(
+    '422, or 415 if the operation does not accept the type: %s',
+    async (_what, sent) => {
+      expect((await sendWith(id, sent)).status).toBe(
+        typesOf(id).includes(String(sent.headers!['Content-Type'])) ? 422 : 415,
+      )
+    },
+  )
   test.each([...EMPTY_JSON, JSON_WITHOUT_TYPE])('415: %s', async (_what, sent) => {
     expect(await sendWith(id, sent)).toEqual({ status: 415, error: 'unsupported_media_type', fields: [] })
   })
 })
 
 describe.each(['authenticate', 'cancelAuthorization'] as const)('%s', (id) => {
-  test.each([...NOTHING, ...NOTHING_OF_A_TYPE, ...EMPTY_JSON])('200: %s', async (_what, { headers, body }) => {
-    const call = await prepareRequest(service, id)
-    const response = await sendRaw(service.url, id, { headers: { ...call.headers, ...headers }, path: call.path ?? {}, body: body ?? [] })
-    expect(response.status).toBe(200)
-  })
+  test.each([...NOTHING, ...NOTHING_OF_A_TYPE, ...EMPTY_JSON])(
+    '200: %s',
+    async (_what, { headers, body }) => {
+      const call = await prepareRequest(service, id)
+      const response = await sendRaw(service.url, id, {
+        headers: { ...call.headers, ...headers },
+        path: call.path ?? {},
+        body: body ?? [],
+      })
+      expect(response.status).toBe(200)
+    },
+  )
 })

@@ -15,7 +15,11 @@ export type AccessChange = {
 export const changePartner = (service: TestService, { code }: Partner, body: object) =>
   service.operator('changePartner', { path: { partner_code: code }, body })
 
-export async function revoke(service: TestService, partner: Partner, kind: 'secret_token' | 'partner_secret') {
+export async function revoke(
+  service: TestService,
+  partner: Partner,
+  kind: 'secret_token' | 'partner_secret',
+) {
   const { list, revoke: revokeCredential } = createCredentialClient(service)
   const credential = (await list(partner)).find((each) => each.kind === kind && each.status === 'ACTIVE')!
   await revokeCredential(partner, credential.id)
@@ -40,7 +44,12 @@ export const ACCESS_CHANGES: AccessChange[] = [
     status: 401,
     error: 'credentials_invalid',
   },
-  { what: 'the secret ends', change: (service, partner) => endSoon(service, partner, 0), status: 401, error: 'credentials_invalid' },
+  {
+    what: 'the secret ends',
+    change: (service, partner) => endSoon(service, partner, 0),
+    status: 401,
+    error: 'credentials_invalid',
+  },
   {
     what: 'the partner is suspended',
     change: (service, { code }) => service.operator('suspendPartner', { path: { partner_code: code } }),
@@ -71,7 +80,14 @@ export async function startLongPoll(service: TestService) {
     headers: { ...pending.partner.headers, Prefer: 'wait=25' },
   })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(before + 1)
-  return { ...pending, pendingResponse: pendingResponse.then((response) => ({ response, tookMs: performance.now() - startedAtMs })) }
+  return {
+    ...pending,
+    pendingResponse: pendingResponse.then((response) => ({
+      response,
+      tookMs: performance.now() - startedAtMs,
+    })),
+  }
 }
 
-export const disclosuresTo = async (citizen: Citizen) => (await citizen.app('listDisclosures', {})).body.disclosures
+export const disclosuresTo = async (citizen: Citizen) =>
+  (await citizen.app('listDisclosures', {})).body.disclosures

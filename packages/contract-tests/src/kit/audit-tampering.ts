@@ -59,7 +59,9 @@ export async function pickTarget({ db }: TestService): Promise<Target> {
     ), chosen as (
       select checkpoint from fit group by checkpoint having count(*) > 2 order by random() limit 1
     )
-    select checkpoint, position, event_id, last from fit join chosen using (checkpoint) order by random() limit 20`.execute(db)
+    select checkpoint, position, event_id, last from fit join chosen using (checkpoint) order by random() limit 20`.execute(
+    db,
+  )
   const [a, ...others] = rows.toSorted((one, other) => one.position - other.position)
   const b = others.find(({ position }) => position > a!.position + 1)
   return { a: a!, b: b!, last: a!.last }
@@ -79,7 +81,10 @@ export async function findFaultAfter(
 }
 
 async function restoreRows({ db }: TestService, { a, b }: Target): Promise<void> {
-  const [events, checkpoints] = [`(${a.event_id}, ${b.event_id}, ${-a.event_id})`, `(${a.checkpoint}, ${a.checkpoint + 1})`]
+  const [events, checkpoints] = [
+    `(${a.event_id}, ${b.event_id}, ${-a.event_id})`,
+    `(${a.checkpoint}, ${a.checkpoint + 1})`,
+  ]
   await db.transaction().execute(async (tx) => {
     for (const statement of [
       `delete from audit_event where id in ${events}`,

@@ -34,9 +34,14 @@ function rootBy(leaf: string, position: number, size: number, path: string[]): B
 type Checkpoint = Schemas['AuditCheckpoint']
 
 /** Whether the key has signed the fields of the checkpoint. */
-export function hasValidSignature({ signed, signature, ...fields }: Checkpoint, key: Schemas['AuditKey']): boolean {
+export function hasValidSignature(
+  { signed, signature, ...fields }: Checkpoint,
+  key: Schemas['AuditKey'],
+): boolean {
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
-  const saysSo = Object.entries(JSON.parse(signed) as object).every(([name, value]) => fields[name as keyof typeof fields] === value)
+  const saysSo = Object.entries(JSON.parse(signed) as object).every(
+    ([name, value]) => fields[name as keyof typeof fields] === value,
+  )
   return key.kid === fields.kid && saysSo && verify(null, Buffer.from(signed), publicKey, decode(signature))
 }
 
@@ -49,7 +54,11 @@ export function isValidProof({ leaf, position, path, checkpoint, key }: Schemas[
 }
 
 /** The faults of an export. The checkpoints are in order, starting with the first. */
-export function findFaults(events: Schemas['AuditEvent'][], checkpoints: Checkpoint[], keys: Schemas['AuditKey'][]): string[] {
+export function findFaults(
+  events: Schemas['AuditEvent'][],
+  checkpoints: Checkpoint[],
+  keys: Schemas['AuditKey'][],
+): string[] {
   return checkpoints.flatMap((checkpoint, index) => {
     const { checkpoint: number, kid, previous_hash, root } = checkpoint
     const before = checkpoints[index - 1]
@@ -61,7 +70,8 @@ export function findFaults(events: Schemas['AuditEvent'][], checkpoints: Checkpo
     return [
       (!key || !hasValidSignature(checkpoint, key)) && `${number} is not signed`,
       number !== index + 1 && `${number} stands at ${index + 1}`,
-      previous_hash !== (before ? sha256(Buffer.from(before.signed)).toString('base64url') : null) && `${number} follows another`,
+      previous_hash !== (before ? sha256(Buffer.from(before.signed)).toString('base64url') : null) &&
+        `${number} follows another`,
       checkpoint.first_position !== (before?.last_position ?? 0) + 1 && `${number} leaves a gap`,
       leaves.length !== sizeOf(checkpoint) && `${number} has ${leaves.length} leaves`,
       treeHash(leaves).toString('base64url') !== root && `${number} has another root`,

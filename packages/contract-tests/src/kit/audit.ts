@@ -10,10 +10,13 @@ export type OperationResponse<Id extends OperationId> = { body: Success<Id> }
 
 /** Waits until all earlier events are sealed: about a second. */
 export const untilSealed = (operator: Operator): Promise<boolean> =>
-  vi.waitUntil(async () => (await operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0, {
-    timeout: 60_000,
-    interval: 50,
-  })
+  vi.waitUntil(
+    async () => (await operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0,
+    {
+      timeout: 60_000,
+      interval: 50,
+    },
+  )
 
 /** Verifies the audit up to its end or to the first fault. */
 export async function verifyAll(
@@ -22,7 +25,9 @@ export async function verifyAll(
 ): Promise<{ checkpoints: number; rows: number; fault: Schemas['AuditFault'] | null }> {
   const sum = { checkpoints: 0, rows: 0 }
   for (let next: number | null = from; next !== null;) {
-    const { body }: OperationResponse<'verifyAudit'> = await operator('verifyAudit', { query: { from_checkpoint: next } })
+    const { body }: OperationResponse<'verifyAudit'> = await operator('verifyAudit', {
+      query: { from_checkpoint: next },
+    })
     sum.checkpoints += body.checked_checkpoints
     sum.rows += body.checked_rows
     if (body.first_fault) return { ...sum, fault: body.first_fault }

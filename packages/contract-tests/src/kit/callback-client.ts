@@ -4,7 +4,12 @@ import { vi } from 'vitest'
 import type { Partner, TestService } from './test-service.ts'
 
 type Delivery = Schemas['Delivery']
-export type Filter = { partner_code?: string; status?: Schemas['DeliveryStatus']; limit?: number; cursor?: string }
+export type Filter = {
+  partner_code?: string
+  status?: Schemas['DeliveryStatus']
+  limit?: number
+  cursor?: string
+}
 
 /** An event in the inbox of the sandbox. */
 export type InboxEvent = {
@@ -27,10 +32,13 @@ export function createCallbackClient(service: TestService) {
   const inbox = `${url}/sandbox/inbox`
   const setUrl = async ({ code }: Partner, callback_url: string | null) =>
     (await operator('setCallback', { path: { partner_code: code }, body: { callback_url } })).body
-  const sendTest = async ({ code }: Partner) => (await operator('testCallback', { path: { partner_code: code } })).body
-  const replay = async (webhook_id: string) => (await operator('replayDelivery', { path: { webhook_id } })).body
+  const sendTest = async ({ code }: Partner) =>
+    (await operator('testCallback', { path: { partner_code: code } })).body
+  const replay = async (webhook_id: string) =>
+    (await operator('replayDelivery', { path: { webhook_id } })).body
   const list = async (query: Filter) => (await operator('listDeliveries', { query })).body
-  const arrivals = async () => ((await (await fetch(`${inbox}.json`)).json()) as { events: InboxEvent[] }).events
+  const arrivals = async () =>
+    ((await (await fetch(`${inbox}.json`)).json()) as { events: InboxEvent[] }).events
 
   /** Waits until one of the partner's deliveries meets the condition. */
   const untilDelivery = ({ code }: Partner, holds: (delivery: Delivery) => boolean) =>
@@ -39,7 +47,10 @@ export function createCallbackClient(service: TestService) {
   /** Waits until an event has arrived `attempts` times. */
   const untilArrived = (webhookId: string, attempts = 1) =>
     vi.waitUntil(
-      async () => (await arrivals()).find((arrival) => arrival.webhook_id === webhookId && arrival.attempts >= attempts),
+      async () =>
+        (await arrivals()).find(
+          (arrival) => arrival.webhook_id === webhookId && arrival.attempts >= attempts,
+        ),
       POLLING,
     )
 
@@ -57,7 +68,10 @@ export function createCallbackClient(service: TestService) {
     const { webhook_id } = await failingDelivery(partner)
     await setUrl(partner, null)
     await service.advance(400)
-    return untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+    return untilDelivery(
+      partner,
+      (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD',
+    )
   }
 
   return {

@@ -13,7 +13,8 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   },
   {
     how: 'two checkpoints swapped',
-    act: ({ a }) => exchange('audit_checkpoint', 'number', 'body, signature, salt', a.checkpoint, a.checkpoint + 1),
+    act: ({ a }) =>
+      exchange('audit_checkpoint', 'number', 'body, signature, salt', a.checkpoint, a.checkpoint + 1),
     found: itself('checkpoint_altered'),
   },
   {
@@ -30,7 +31,9 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   },
   {
     how: 'a signature edited',
-    act: ({ a }) => [`update audit_checkpoint set signature = reverse(signature) where number = ${a.checkpoint}`],
+    act: ({ a }) => [
+      `update audit_checkpoint set signature = reverse(signature) where number = ${a.checkpoint}`,
+    ],
     found: itself('signature_invalid'),
   },
   {
@@ -42,7 +45,9 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   },
   {
     how: 'what a checkpoint says edited',
-    act: ({ a }) => [`update audit_checkpoint set body = replace(body, '"root":"', '"root":"A') where number = ${a.checkpoint}`],
+    act: ({ a }) => [
+      `update audit_checkpoint set body = replace(body, '"root":"', '"root":"A') where number = ${a.checkpoint}`,
+    ],
     found: itself('signature_invalid'),
   },
   {
@@ -52,7 +57,9 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   },
   {
     how: 'the signer of a checkpoint edited',
-    act: ({ a }) => [`update audit_checkpoint set body = replace(body, '"kid":"', '"kid":"x') where number = ${a.checkpoint}`],
+    act: ({ a }) => [
+      `update audit_checkpoint set body = replace(body, '"kid":"', '"kid":"x') where number = ${a.checkpoint}`,
+    ],
     found: itself('key_unknown'),
   },
   {

@@ -13,19 +13,27 @@ type Document = {
   components: Record<string, Record<string, Response_ & Header>>
 }
 
-export const documents = { partner, 'citizen-app': citizenApp, operator } as unknown as Record<DocumentName, Document>
+export const documents = { partner, 'citizen-app': citizenApp, operator } as unknown as Record<
+  DocumentName,
+  Document
+>
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-for (const [name, document] of Object.entries(documents)) ajv.addSchema(document, `https://contract.invalid/${name}`)
+for (const [name, document] of Object.entries(documents))
+  ajv.addSchema(document, `https://contract.invalid/${name}`)
 
-export const documentOf = (id: OperationId): DocumentName => (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
+export const documentOf = (id: OperationId): DocumentName =>
+  (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
 
 /** The method and the path of an operation on the server. */
 export function locate(id: OperationId): { method: string; path: string } {
   const document = documentOf(id)
   const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
-  return { method: method.toUpperCase(), path: new URL(documents[document].servers[0]!.url).pathname.replace(/\/$/, '') + path }
+  return {
+    method: method.toUpperCase(),
+    path: new URL(documents[document].servers[0]!.url).pathname.replace(/\/$/, '') + path,
+  }
 }
 
 export const documentedStatuses = (id: OperationId): number[] => Object.keys(responsesOf(id)).map(Number)
@@ -36,16 +44,21 @@ export const documentedStatuses = (id: OperationId): number[] => Object.keys(res
 export async function assertMatchesContract(id: OperationId, response: Response): Promise<void> {
   const document = documents[documentOf(id)]
   const documented = responsesOf(id)[response.status]
-  if (!documented) throw new Error(`${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`)
+  if (!documented)
+    throw new Error(
+      `${id} answered ${response.status}, which its document does not name: ${await response.clone().text()}`,
+    )
   const [pointer, expected] = documented.$ref
     ? [documented.$ref, follow(document, documented.$ref)]
     : [responsePointer(id, response.status), documented]
   const type = /^[\w/-]+/.exec(response.headers.get('content-type') ?? '')?.[0] ?? ''
-  if (!expected.content || !(type in expected.content)) throw new Error(`${id} ${response.status}: the content type is ${type}`)
+  if (!expected.content || !(type in expected.content))
+    throw new Error(`${id} ${response.status}: the content type is ${type}`)
   for (const [name, header] of Object.entries(expected.headers ?? {})) {
     const rules = header.$ref ? (follow(document, header.$ref) as Header) : header
     const value = response.headers.get(name)
-    if (rules.required && value === null) throw new Error(`${id} ${response.status}: the header ${name} is missing`)
+    if (rules.required && value === null)
+      throw new Error(`${id} ${response.status}: the header ${name} is missing`)
     if (value !== null && rules.schema?.pattern && !new RegExp(rules.schema.pattern).test(value))
       throw new Error(`${id} ${response.status}: the header ${name} is ${value}`)
   }
@@ -57,9 +70,13 @@ export async function assertMatchesContract(id: OperationId, response: Response)
   if (type === 'text/event-stream') return
   // The validator caches the schema under this name. Compiling it for each response would take most of the
   // time.
-  const validate = ajv.getSchema(`https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema`)!
+  const validate = ajv.getSchema(
+    `https://contract.invalid/${documentOf(id)}${pointer}/content/application~1json/schema`,
+  )!
   if (!validate(await response.clone().json()))
-    throw new Error(`${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`)
+    throw new Error(
+      `${id} ${response.status}: the body breaks the contract: ${ajv.errorsText(validate.errors)}`,
+    )
 }
 
 function responsesOf(id: OperationId) {
@@ -69,7 +86,9 @@ function responsesOf(id: OperationId) {
 }
 
 const successHeaders = (id: OperationId) =>
-  Object.entries(responsesOf(id)).flatMap(([status, { headers }]) => (Number(status) < 400 ? Object.keys(headers ?? {}) : []))
+  Object.entries(responsesOf(id)).flatMap(([status, { headers }]) =>
+    Number(status) < 400 ? Object.keys(headers ?? {}) : [],
+  )
 
 function responsePointer(id: OperationId, status: number): string {
   const { method, path } = (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!

@@ -15,23 +15,40 @@ export const CREDENTIAL_KINDS = [
  */
 export function createCredentialClient(service: TestService) {
   const pathOf = ({ code }: Partner) => ({ partner_code: code })
-  const list = async (partner: Partner) => (await service.operator('listCredentials', { path: pathOf(partner) })).body.credentials
+  const list = async (partner: Partner) =>
+    (await service.operator('listCredentials', { path: pathOf(partner) })).body.credentials
 
   return {
     list,
     rotate: async (partner: Partner, grace_days: number, kind: Schemas['CredentialKind'] = 'secret_token') =>
-      (await service.operator('rotateCredential', { path: pathOf(partner), body: { kind, grace_days } })).body,
+      (await service.operator('rotateCredential', { path: pathOf(partner), body: { kind, grace_days } }))
+        .body,
     revoke: async (partner: Partner, credential_id: string) =>
       (await service.operator('revokeCredential', { path: { ...pathOf(partner), credential_id } })).body,
     statusesOf: async (partner: Partner, kind: Schemas['CredentialKind'] = 'secret_token') =>
       (await list(partner)).filter((credential) => credential.kind === kind).map(({ status }) => status),
     /** 404: the secret is right, and the record is unknown. 401: the secret is wrong. */
     tryToken: async ({ headers }: Partner, secretToken: string) =>
-      (await service.send('inquire', { headers: { ...headers, 'X-Secret-Token': secretToken }, query: 'tracking_no=unknown' })).status,
+      (
+        await service.send('inquire', {
+          headers: { ...headers, 'X-Secret-Token': secretToken },
+          query: 'tracking_no=unknown',
+        })
+      ).status,
     /** 422: the secret is right, and the code is wrong. 403: the secret is wrong. */
     trySecret: async ({ code }: Partner, partner_secret: string) => {
-      const body: Body<'generateToken'> = { partner_code: code, partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code: 'unknown' }
-      return (await service.send('generateToken', { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })).status
+      const body: Body<'generateToken'> = {
+        partner_code: code,
+        partner_secret,
+        scope: 'SSO_AUTHENTICATION',
+        exchange_code: 'unknown',
+      }
+      return (
+        await service.send('generateToken', {
+          body: JSON.stringify(body),
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).status
     },
   }
 }

@@ -15,4 +15,5 @@ export const failedCheckOf = ({ checks }: Diagnosis) => {
 }
 
 /** The check that failed, and the reason. */
-export const findFailedCheck = async (partner: Partner, request: Promise<unknown>) => failedCheckOf(await diagnosisOf(partner, request))
+export const findFailedCheck = async (partner: Partner, request: Promise<unknown>) =>
+  failedCheckOf(await diagnosisOf(partner, request))

@@ -10,10 +10,13 @@ export async function* readEvents(response: Response): AsyncGenerator<StreamEven
     const blocks = text.split('\n\n')
     text = blocks.pop()!
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => [line.split(':', 1)[0]!, line.slice(line.indexOf(':') + 1).trim()]))
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(':', 1)[0]!, line.slice(line.indexOf(':') + 1).trim()]),
+      )
       if (!fields.has('data')) continue
       const event = JSON.parse(fields.get('data')!) as Schemas['CitizenEvent']
-      if (fields.get('event') !== event.type) throw new Error(`event: ${fields.get('event')} holds ${event.type}`)
+      if (fields.get('event') !== event.type)
+        throw new Error(`event: ${fields.get('event')} holds ${event.type}`)
       yield { id: fields.get('id')!, event }
     }
   }

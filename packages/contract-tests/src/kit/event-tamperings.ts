@@ -17,7 +17,13 @@ const copyOf = (id: number, as: number) =>
 const at = ({ checkpoint, position }: Leaf) => `checkpoint = ${checkpoint} and position = ${position}`
 
 /** Exchanges a column of two rows through a value that no row has. */
-const swap = (table: string, column: string, away: string, one: [where: string, value: number], other: [where: string, value: number]) => [
+const swap = (
+  table: string,
+  column: string,
+  away: string,
+  one: [where: string, value: number],
+  other: [where: string, value: number],
+) => [
   `update ${table} set ${column} = ${away} where ${one[0]}`,
   `update ${table} set ${column} = ${one[1]} where ${other[0]}`,
   `update ${table} set ${column} = ${other[1]} where ${column} = ${away}`,
@@ -49,7 +55,10 @@ export const TAMPERINGS: Tampering[] = [
   },
   {
     how: 'an event deleted with its leaf',
-    act: ({ a }) => [`delete from audit_leaf where ${at(a)}`, `delete from audit_event where id = ${a.event_id}`],
+    act: ({ a }) => [
+      `delete from audit_leaf where ${at(a)}`,
+      `delete from audit_event where id = ${a.event_id}`,
+    ],
     found: ({ a }) => ({ ...placeOf(a), event: null, what: 'leaf_missing' }),
   },
   {
@@ -63,9 +72,18 @@ export const TAMPERINGS: Tampering[] = [
       copyOf(a.event_id, -a.event_id),
       `insert into audit_leaf select checkpoint, ${last + 1}, ${-a.event_id}, hash from audit_leaf where ${at(a)}`,
     ],
-    found: ({ a, last }) => ({ checkpoint: a.checkpoint, position: last + 1, event: -a.event_id, what: 'leaf_added' }),
+    found: ({ a, last }) => ({
+      checkpoint: a.checkpoint,
+      position: last + 1,
+      event: -a.event_id,
+      what: 'leaf_added',
+    }),
   },
-  { how: 'two events swapped', act: ({ a, b }) => exchange('audit_event', 'id', COLUMNS, a.event_id, b.event_id), found: altered },
+  {
+    how: 'two events swapped',
+    act: ({ a, b }) => exchange('audit_event', 'id', COLUMNS, a.event_id, b.event_id),
+    found: altered,
+  },
   {
     how: 'the times of two events swapped',
     act: ({ a, b }) => exchange('audit_event', 'id', 'occurred_at', a.event_id, b.event_id),
@@ -81,11 +99,21 @@ export const TAMPERINGS: Tampering[] = [
     act: ({ a, b }) => exchange('audit_leaf', 'event_id', 'hash', a.event_id, b.event_id),
     found: altered,
   },
-  { how: 'a hash edited', act: ({ a }) => [`update audit_leaf set hash = reverse(hash) where ${at(a)}`], found: altered },
+  {
+    how: 'a hash edited',
+    act: ({ a }) => [`update audit_leaf set hash = reverse(hash) where ${at(a)}`],
+    found: altered,
+  },
   {
     how: 'two leaves swapped: the order changed',
     act: ({ a, b }) =>
-      swap('audit_leaf', 'position', '-1', [`event_id = ${a.event_id}`, a.position], [`event_id = ${b.event_id}`, b.position]),
+      swap(
+        'audit_leaf',
+        'position',
+        '-1',
+        [`event_id = ${a.event_id}`, a.position],
+        [`event_id = ${b.event_id}`, b.position],
+      ),
     found: ({ a, b }) => ({ ...placeOf(a), event: b.event_id, what: 'order_altered' }),
   },
   {
@@ -95,7 +123,9 @@ export const TAMPERINGS: Tampering[] = [
   },
   {
     how: 'the last leaf deleted',
-    act: ({ a, last }) => [`delete from audit_leaf where checkpoint = ${a.checkpoint} and position = ${last}`],
+    act: ({ a, last }) => [
+      `delete from audit_leaf where checkpoint = ${a.checkpoint} and position = ${last}`,
+    ],
     found: ({ a, last }) => ({ checkpoint: a.checkpoint, position: last, event: null, what: 'leaf_missing' }),
   },
   ...CHECKPOINT_TAMPERINGS,

@@ -18,7 +18,9 @@ export async function withInstantTimers<T>(run: (pausesSeconds: number[]) => Pro
   })
   const now = vi
     .spyOn(Date, 'now')
-    .mockImplementation(() => realNow() + 1000 * (pausesOf.getStore() ?? []).reduce((sum, seconds) => sum + seconds, 0))
+    .mockImplementation(
+      () => realNow() + 1000 * (pausesOf.getStore() ?? []).reduce((sum, seconds) => sum + seconds, 0),
+    )
   try {
     return await pausesOf.run(pausesSeconds, () => run(pausesSeconds))
   } finally {

@@ -20,7 +20,11 @@ export const INVALID_CREDENTIALS: {
     error: 'credentials_missing',
     headersFor: ({ credentials }) => ({ 'X-Secret-Token': credentials.secret_token }),
   },
-  { what: 'an empty X-Secret-Token', error: 'credentials_missing', headersFor: ({ headers }) => ({ ...headers, 'X-Secret-Token': '' }) },
+  {
+    what: 'an empty X-Secret-Token',
+    error: 'credentials_missing',
+    headersFor: ({ headers }) => ({ ...headers, 'X-Secret-Token': '' }),
+  },
   {
     what: 'an unknown X-Secret-Code',
     error: 'credentials_invalid',
@@ -29,12 +33,18 @@ export const INVALID_CREDENTIALS: {
   {
     what: "another partner's X-Secret-Token",
     error: 'credentials_invalid',
-    headersFor: ({ headers }, { credentials }) => ({ ...headers, 'X-Secret-Token': credentials.secret_token }),
+    headersFor: ({ headers }, { credentials }) => ({
+      ...headers,
+      'X-Secret-Token': credentials.secret_token,
+    }),
   },
   {
     what: 'an X-Secret-Token with one character changed',
     error: 'credentials_invalid',
-    headersFor: ({ headers, credentials }) => ({ ...headers, 'X-Secret-Token': changed(credentials.secret_token) }),
+    headersFor: ({ headers, credentials }) => ({
+      ...headers,
+      'X-Secret-Token': changed(credentials.secret_token),
+    }),
   },
   {
     what: 'the partner_secret as X-Secret-Token',

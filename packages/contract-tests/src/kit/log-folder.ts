@@ -7,7 +7,9 @@ import { exampleProfile } from './example-profile.ts'
  * Values that no log may hold: the profile of the test citizens, and anything in the format of a secret, a
  * code or a token.
  */
-const PERSONAL = Object.values(exampleProfile('TEST-')).filter((value) => typeof value === 'string' && value.length > 4) as string[]
+const PERSONAL = Object.values(exampleProfile('TEST-')).filter(
+  (value) => typeof value === 'string' && value.length > 4,
+) as string[]
 const SECRET = /\b(tw[tsx]_|whsec_|TWQ1[0-9A-Z]{32}|eyJ[\w-]{8,})[^"]*/
 
 /** The folder of the debug logs of all services of a run. `search` runs after the services have ended. */
@@ -22,7 +24,9 @@ export async function logFolder(): Promise<{ path: string; search(): Promise<voi
         .flatMap((text) => text.split('\n'))
         .filter((line) => SECRET.test(line) || PERSONAL.some((value) => line.includes(value)))
       if (found.length > 0)
-        throw new Error(`The logs hold secrets or personal data, ${found.length} times:\n${found.slice(0, 5).join('\n')}`)
+        throw new Error(
+          `The logs hold secrets or personal data, ${found.length} times:\n${found.slice(0, 5).join('\n')}`,
+        )
       await rm(path, { recursive: true })
     },
   }

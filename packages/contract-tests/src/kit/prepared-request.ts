@@ -23,7 +23,11 @@ export async function prepareRequest(service: TestService, id: PartnerOperationI
     })
   }
   const sendAs = (other: Partner) =>
-    send(right.headers['X-Secret-Code'] ? { headers: other.headers } : { fields: { ...right.fields, ...secretsOf(other) } })
+    send(
+      right.headers['X-Secret-Code']
+        ? { headers: other.headers }
+        : { fields: { ...right.fields, ...secretsOf(other) } },
+    )
   // A partner that sends its used QR value again gets the same record. For another partner the value is used.
   const isRepeatable = id === 'requestAuthorization' || id === 'profileByQr'
 

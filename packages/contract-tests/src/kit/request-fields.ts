@@ -44,7 +44,9 @@ function fieldsOf(document: DocumentName, id: OperationId, unresolved: Schema, n
   const choices = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const within = [
     ...choices.flatMap((choice) => fieldsOf(document, id, choice, name)),
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, value]) => fieldsOf(document, id, value, name ? `${name}.${key}` : key)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, value]) =>
+      fieldsOf(document, id, value, name ? `${name}.${key}` : key),
+    ),
   ]
   return within.length || !name ? within : [{ id, place: 'body', name, schema }]
 }
@@ -56,7 +58,11 @@ function resolve<Kind extends { $ref?: string }>(document: DocumentName, unresol
 }
 
 /** A copy of the fields with one value changed. Missing parent objects are created. */
-export function withField(fields: Record<string, unknown> = {}, name: string, value: unknown): Record<string, unknown> {
+export function withField(
+  fields: Record<string, unknown> = {},
+  name: string,
+  value: unknown,
+): Record<string, unknown> {
   const [key, ...rest] = name.split('.')
   const inner = fields[key!] as Record<string, unknown> | null | undefined
   return { ...fields, [key!]: rest.length ? withField(inner ?? {}, rest.join('.'), value) : value }

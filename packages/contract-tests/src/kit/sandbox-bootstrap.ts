@@ -10,7 +10,14 @@ export type Bootstrap = {
   auth_url: string
   citizen_url: string
   operator_url: string
-  partner: { name: string; secret_code: string; secret_token: string; partner_code: string; partner_secret: string; webhook_secret: string }
+  partner: {
+    name: string
+    secret_code: string
+    secret_token: string
+    partner_code: string
+    partner_secret: string
+    webhook_secret: string
+  }
   citizens: { uniqid: string; name: string; behaviour: Behaviour; token: string }[]
   operator_token: string
 }
@@ -22,13 +29,33 @@ export function createClients(
 ) {
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
   const app = (token: string) =>
-    createTransport<CitizenAppOperations>(routes['citizen-app'], { baseUrl: citizen_url, headers: bearer(token), fetch })
+    createTransport<CitizenAppOperations>(routes['citizen-app'], {
+      baseUrl: citizen_url,
+      headers: bearer(token),
+      fetch,
+    })
   return {
-    profiles: createPartnerClient({ baseUrl: base_url, secretCode: partner.secret_code, secretToken: partner.secret_token, fetch }),
-    sso: createSsoClient({ authUrl: auth_url, partnerCode: partner.partner_code, partnerSecret: partner.partner_secret, fetch }),
-    operator: createTransport<OperatorOperations>(routes.operator, { baseUrl: operator_url, headers: bearer(operator_token), fetch }),
+    profiles: createPartnerClient({
+      baseUrl: base_url,
+      secretCode: partner.secret_code,
+      secretToken: partner.secret_token,
+      fetch,
+    }),
+    sso: createSsoClient({
+      authUrl: auth_url,
+      partnerCode: partner.partner_code,
+      partnerSecret: partner.partner_secret,
+      fetch,
+    }),
+    operator: createTransport<OperatorOperations>(routes.operator, {
+      baseUrl: operator_url,
+      headers: bearer(operator_token),
+      fetch,
+    }),
     app,
-    showQr: async (token: string, purpose: Schemas['QrPurpose']) => (await app(token)('issueQrCode', { body: { purpose } })).body.qr_value,
-    signIn: (token: string) => app(token)('issueExchangeCode', { body: { partner_code: partner.partner_code } }),
+    showQr: async (token: string, purpose: Schemas['QrPurpose']) =>
+      (await app(token)('issueQrCode', { body: { purpose } })).body.qr_value,
+    signIn: (token: string) =>
+      app(token)('issueExchangeCode', { body: { partner_code: partner.partner_code } }),
   }
 }

@@ -4,7 +4,8 @@ import type { TestService } from './test-service.ts'
 
 export type Sent = { id?: string; timestamp?: string; signature?: string }
 
-export const event = (type: string, data: object = {}) => JSON.stringify({ type, timestamp: '2026-11-20T08:00:12.345Z', data })
+export const event = (type: string, data: object = {}) =>
+  JSON.stringify({ type, timestamp: '2026-11-20T08:00:12.345Z', data })
 
 /** Reads the inbox of the sandbox, and posts to it without credentials. */
 export async function createInboxClient(service: TestService) {

@@ -28,7 +28,9 @@ async function rate(work: Work, workers: number, lastsMs: number): Promise<numbe
 const withoutSealing = <T>({ db }: TestService, act: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection: Kysely<unknown>) => {
     await vi.waitUntil(
-      async () => (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection)).rows[0]!.ours,
+      async () =>
+        (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection))
+          .rows[0]!.ours,
       {
         timeout: 60_000,
         interval: 5,

@@ -23,7 +23,11 @@ export async function sendRaw(
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? 'unknown')
   // Node frames the body of a `POST`, but not that of a `GET` or `DELETE`.
   const framing =
-    body.length > 1 ? { 'Transfer-Encoding': 'chunked' } : body.length ? { 'Content-Length': Buffer.byteLength(body[0]!) } : {}
+    body.length > 1
+      ? { 'Transfer-Encoding': 'chunked' }
+      : body.length
+        ? { 'Content-Length': Buffer.byteLength(body[0]!) }
+        : {}
   const response = await new Promise<Response>((resolve, reject) => {
     const outgoing = request(
       `${url}${path}${query ? `?${query}` : ''}`,
@@ -32,7 +36,8 @@ export async function sendRaw(
         const received = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
           values!.map((value): [string, string] => [name, value]),
         )
-        const answer = (content: string) => resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
+        const answer = (content: string) =>
+          resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
         // A stream of events does not end.
         if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
           incoming.destroy()

@@ -1,4 +1,10 @@
-import { type VerifiedWebhook, verifyWebhook, WebhookError, type WebhookErrorCode, type WebhookHeaders } from '@tiwala/client'
+import {
+  type VerifiedWebhook,
+  verifyWebhook,
+  WebhookError,
+  type WebhookErrorCode,
+  type WebhookHeaders,
+} from '@tiwala/client'
 import { Webhook } from 'standardwebhooks'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -10,7 +16,8 @@ export const BODY = '{"type":"webhook.test","timestamp":"2026-11-20T08:00:12.345
 export const at = (seconds: number) => new Date(seconds * 1000)
 
 /** The signature that the Standard Webhooks library gives. */
-export const sign = (body = BODY, secret = SECRET, sentAt = SENT_AT) => new Webhook(secret).sign(ID, at(sentAt), body)
+export const sign = (body = BODY, secret = SECRET, sentAt = SENT_AT) =>
+  new Webhook(secret).sign(ID, at(sentAt), body)
 
 export const headersWith = (signature: string, sentAt = SENT_AT) => ({
   'webhook-id': ID,

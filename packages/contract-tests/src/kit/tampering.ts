@@ -8,7 +8,11 @@ export type Leaf = { checkpoint: number; position: number; event_id: number }
  */
 export type Target = { a: Leaf; b: Leaf; last: number }
 
-export type Tampering = { how: string; act: (target: Target) => string[]; found: (target: Target) => Partial<Schemas['AuditFault']> }
+export type Tampering = {
+  how: string
+  act: (target: Target) => string[]
+  found: (target: Target) => Partial<Schemas['AuditFault']>
+}
 
 /** Exchanges columns of two rows. */
 export const exchange = (table: string, key: string, columns: string, one: number, other: number) => {

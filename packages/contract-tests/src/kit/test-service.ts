@@ -45,7 +45,9 @@ export async function startTestService(settings?: Record<string, string>): Promi
 async function createTestService(settings: Record<string, string>) {
   const server = await startService(inject('engine'), settings)
   const { url } = server
-  const routed = (Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]).map((id) => ({ id, ...pattern(id) }))
+  const routed = (Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]).map(
+    (id) => ({ id, ...pattern(id) }),
+  )
 
   /** `fetch` that throws when the response does not match the document. */
   async function checkedFetch(request: Request): Promise<Response> {
@@ -57,10 +59,17 @@ async function createTestService(settings: Record<string, string>) {
   }
 
   /** Sends a request without a client: only the method and the path come from the document. */
-  function send(id: OperationId, init: RequestInit & { query?: string; path?: Record<string, string> } = {}): Promise<Response> {
+  function send(
+    id: OperationId,
+    init: RequestInit & { query?: string; path?: Record<string, string> } = {},
+  ): Promise<Response> {
     const { method, path } = locate(id)
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(init.path?.[name] ?? 'unknown'))
-    return checkedFetch(new Request(`${url}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init }))
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(init.path?.[name] ?? 'unknown'),
+    )
+    return checkedFetch(
+      new Request(`${url}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init }),
+    )
   }
 
   const operatorToken = await server.tokens.operator()
@@ -72,7 +81,13 @@ async function createTestService(settings: Record<string, string>) {
 
   async function partner(overrides: Partial<Schemas['PartnerRegistration']> = {}) {
     const partner_code = `PARTNER_${++count}`
-    const registration = { partner_code, name: `Partner ${count} Incorporated`, purpose: 'To test.', scopes: ALL_SCOPES, ...overrides }
+    const registration = {
+      partner_code,
+      name: `Partner ${count} Incorporated`,
+      purpose: 'To test.',
+      scopes: ALL_SCOPES,
+      ...overrides,
+    }
     const { body } = await operator('createPartner', { body: registration })
     const { credentials } = body
     return {
@@ -94,7 +109,10 @@ async function createTestService(settings: Record<string, string>) {
     }
   }
 
-  async function citizen(overrides: Partial<Schemas['Profile']> = {}, passport: Schemas['Passport'] | null = null) {
+  async function citizen(
+    overrides: Partial<Schemas['Profile']> = {},
+    passport: Schemas['Passport'] | null = null,
+  ) {
     const uniqid = `TEST-${++count}`
     const profile = { ...exampleProfile(uniqid), ...overrides }
     await operator('upsertCitizen', { path: { uniqid }, body: { profile, passport } })
@@ -109,7 +127,8 @@ async function createTestService(settings: Record<string, string>) {
       profile,
       token,
       app,
-      showQr: async (purpose: Schemas['QrPurpose'] = 'inquire') => (await app('issueQrCode', { body: { purpose } })).body.qr_value,
+      showQr: async (purpose: Schemas['QrPurpose'] = 'inquire') =>
+        (await app('issueQrCode', { body: { purpose } })).body.qr_value,
       exchangeCode: async (partnerCode: string) =>
         (await app('issueExchangeCode', { body: { partner_code: partnerCode } })).body.exchange_code,
       accept: (trackingNo: string) => app('acceptAuthorization', { path: { tracking_no: trackingNo } }),
@@ -135,7 +154,8 @@ export async function refusal(request: Promise<unknown>): Promise<TiwalaError & 
     (error: unknown) => error,
   )
   // Compared by name, because the packed client has its own copy of the class.
-  if (outcome instanceof Error && outcome.name === 'TiwalaError') return outcome as TiwalaError & { code: ErrorCode }
+  if (outcome instanceof Error && outcome.name === 'TiwalaError')
+    return outcome as TiwalaError & { code: ErrorCode }
   throw outcome
 }
 

@@ -42,8 +42,12 @@ type Participants = Awaited<ReturnType<typeof createParticipants>>
  * clients.
  */
 export async function createParticipants(service: TestService) {
-  const [partner, citizen] = [await service.partner({ callback_url: 'http://localhost:9/callback' }), await service.citizen()]
-  const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+  const [partner, citizen] = [
+    await service.partner({ callback_url: 'http://localhost:9/callback' }),
+    await service.citizen(),
+  ]
+  const ask = async () =>
+    (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
   const attempts: Record<End, (trackingNo: string) => Promise<unknown>> = {
     ACCEPTED: citizen.accept,
     DECLINED: citizen.decline,
@@ -54,7 +58,8 @@ export async function createParticipants(service: TestService) {
     attempts[target](trackingNo).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'authorization_not_pending') return false
+        if (error instanceof Error && 'code' in error && error.code === 'authorization_not_pending')
+          return false
         throw error
       },
     )
@@ -64,7 +69,11 @@ export async function createParticipants(service: TestService) {
 /**
  * Runs the rounds one after the other. Each ends when its record has ended, by a request or by the sweeper.
  */
-export async function runRounds(service: TestService, { ask, act }: Participants, rounds: number): Promise<Round[]> {
+export async function runRounds(
+  service: TestService,
+  { ask, act }: Participants,
+  rounds: number,
+): Promise<Round[]> {
   const played: Round[] = []
   for (let index = 0; index < rounds; index++) {
     const trackingNo = await ask()
@@ -77,8 +86,12 @@ export async function runRounds(service: TestService, { ask, act }: Participants
     const isFirst = index % (2 * EXPIRY_EVERY) === 0
     if (isFirst) await service.advance(PAST_THE_END_SECONDS)
     const expiring =
-      index % EXPIRY_EVERY === 0 && !isFirst && sleep(Math.random() * WITHIN_MS).then(() => service.advance(PAST_THE_END_SECONDS))
-    const attempts = await Promise.all(Array.from({ length: REQUESTS_PER_ROUND }, (_, caller) => attempt(caller)))
+      index % EXPIRY_EVERY === 0 &&
+      !isFirst &&
+      sleep(Math.random() * WITHIN_MS).then(() => service.advance(PAST_THE_END_SECONDS))
+    const attempts = await Promise.all(
+      Array.from({ length: REQUESTS_PER_ROUND }, (_, caller) => attempt(caller)),
+    )
     await expiring
     await vi.waitUntil(() => hasEnded(service, trackingNo), { timeout: 60_000, interval: 5 })
     played.push({ trackingNo, attempts })
@@ -87,7 +100,10 @@ export async function runRounds(service: TestService, { ask, act }: Participants
 }
 
 async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from authorization_record where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(db)
+  const { rows } =
+    await sql`select 1 from authorization_record where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
@@ -108,7 +124,9 @@ async function tracesOf({ db }: TestService, rounds: Round[]): Promise<Map<strin
   return new Map(rows.map((trace) => [trace.tracking_no, trace]))
 }
 
-const PATHS = new Set([['ACCEPTED'], ['ACCEPTED', 'REVOKED'], ['DECLINED'], ['CANCELLED'], ['EXPIRED']].map(String))
+const PATHS = new Set(
+  [['ACCEPTED'], ['ACCEPTED', 'REVOKED'], ['DECLINED'], ['CANCELLED'], ['EXPIRED']].map(String),
+)
 
 /** The faults of all rounds, and how often the records took each path of states. */
 export async function checkConsistency(
@@ -123,9 +141,12 @@ export async function checkConsistency(
     const done = new Set(attempts.filter(({ isDone }) => isDone).map(({ target }) => target))
     return [
       !PATHS.has(String(path)) && `the path is ${path.join(', ') || 'empty'}`,
-      String(audits) !== String(events) && `the audit says ${audits.join(', ')}, the partner received ${events.join(', ')}`,
+      String(audits) !== String(events) &&
+        `the audit says ${audits.join(', ')}, the partner received ${events.join(', ')}`,
       path.at(-1) !== state && `is ${state} after ${path.join(', ')}`,
-      ...[...done].map((target) => !path.includes(target) && `a response says ${target}, but the path is ${path.join(', ')}`),
+      ...[...done].map(
+        (target) => !path.includes(target) && `a response says ${target}, but the path is ${path.join(', ')}`,
+      ),
       // A revocation may succeed before the response of the acceptance is sent.
       ...MIXES[0]!.map((end) => path.at(-1) === end && !done.has(end) && `no response says ${end}`),
     ].filter((fault) => fault !== false)

@@ -10,11 +10,19 @@ export type RequestParts = {
   fields?: Record<string, unknown>
   text?: string
 }
-export type Actors = { partner: Partner; citizen: Citizen; operator: TestService['operator']; operatorToken: string }
+export type Actors = {
+  partner: Partner
+  citizen: Citizen
+  operator: TestService['operator']
+  operatorToken: string
+}
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Partner) => ({ partner_code, partner_secret })
+export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Partner) => ({
+  partner_code,
+  partner_secret,
+})
 
 async function pendingRecord({ partner, citizen }: Actors) {
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -29,14 +37,29 @@ async function withCallback({ operator, partner }: Actors) {
 }
 
 /** The headers and the path of an operation on a partner. */
-const byOperator = ({ operatorToken, partner }: Actors) => ({ headers: bearer(operatorToken), path: { partner_code: partner.code } })
+const byOperator = ({ operatorToken, partner }: Actors) => ({
+  headers: bearer(operatorToken),
+  path: { partner_code: partner.code },
+})
 
 /** A valid request for every operation. Tests change one part of it and expect a refusal. */
 export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<RequestParts> } = {
-  requestAuthorization: async ({ partner, citizen }) => ({ headers: partner.headers, fields: { qr_value: await citizen.showQr() } }),
-  inquire: async (actors) => ({ headers: actors.partner.headers, query: `tracking_no=${(await pendingRecord(actors)).tracking_no}` }),
-  cancelAuthorization: async (actors) => ({ headers: actors.partner.headers, path: await pendingRecord(actors) }),
-  profileByQr: async ({ partner, citizen }) => ({ headers: partner.headers, query: `qr_value=${await citizen.showQr('share')}` }),
+  requestAuthorization: async ({ partner, citizen }) => ({
+    headers: partner.headers,
+    fields: { qr_value: await citizen.showQr() },
+  }),
+  inquire: async (actors) => ({
+    headers: actors.partner.headers,
+    query: `tracking_no=${(await pendingRecord(actors)).tracking_no}`,
+  }),
+  cancelAuthorization: async (actors) => ({
+    headers: actors.partner.headers,
+    path: await pendingRecord(actors),
+  }),
+  profileByQr: async ({ partner, citizen }) => ({
+    headers: partner.headers,
+    query: `qr_value=${await citizen.showQr('share')}`,
+  }),
   readPartnerSelf: async ({ partner }) => ({ headers: partner.headers }),
   readDiagnosis: async ({ partner }) => {
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
@@ -52,16 +75,30 @@ export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<
 
   issueQrCode: async ({ citizen }) => ({ headers: bearer(citizen.token), fields: { purpose: 'inquire' } }),
   listAuthorizations: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
-  readAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
-  acceptAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
-  declineAuthorization: async (actors) => ({ headers: bearer(actors.citizen.token), path: await pendingRecord(actors) }),
+  readAuthorization: async (actors) => ({
+    headers: bearer(actors.citizen.token),
+    path: await pendingRecord(actors),
+  }),
+  acceptAuthorization: async (actors) => ({
+    headers: bearer(actors.citizen.token),
+    path: await pendingRecord(actors),
+  }),
+  declineAuthorization: async (actors) => ({
+    headers: bearer(actors.citizen.token),
+    path: await pendingRecord(actors),
+  }),
   revokeAuthorization: async (actors) => {
     const path = await pendingRecord(actors)
     await actors.citizen.accept(path.tracking_no)
     return { headers: bearer(actors.citizen.token), path }
   },
-  streamEvents: async ({ citizen }) => ({ headers: { ...bearer(citizen.token), Accept: 'text/event-stream' } }),
-  issueExchangeCode: async ({ partner, citizen }) => ({ headers: bearer(citizen.token), fields: { partner_code: partner.code } }),
+  streamEvents: async ({ citizen }) => ({
+    headers: { ...bearer(citizen.token), Accept: 'text/event-stream' },
+  }),
+  issueExchangeCode: async ({ partner, citizen }) => ({
+    headers: bearer(citizen.token),
+    fields: { partner_code: partner.code },
+  }),
   listDisclosures: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
   disputeDisclosure: async ({ partner, citizen }) => {
     const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -80,30 +117,48 @@ export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<
 
   createPartner: async ({ operatorToken }) => {
     const partner_code = `VALID_${Math.floor(Math.random() * 1e9)}`
-    return { headers: bearer(operatorToken), fields: { partner_code, name: 'Valid', purpose: 'To test.', scopes: [] } }
+    return {
+      headers: bearer(operatorToken),
+      fields: { partner_code, name: 'Valid', purpose: 'To test.', scopes: [] },
+    }
   },
   listPartners: async ({ operatorToken }) => ({ headers: bearer(operatorToken), query: 'limit=1' }),
   readPartner: async (actors) => byOperator(actors),
   changePartner: async (actors) => ({ ...byOperator(actors), fields: { purpose: 'To test further.' } }),
   listCredentials: async (actors) => byOperator(actors),
-  rotateCredential: async (actors) => ({ ...byOperator(actors), fields: { kind: 'secret_token', grace_days: 7 } }),
+  rotateCredential: async (actors) => ({
+    ...byOperator(actors),
+    fields: { kind: 'secret_token', grace_days: 7 },
+  }),
   revokeCredential: async (actors) => {
     const { headers, path } = byOperator(actors)
     const { body } = await actors.operator('listCredentials', { path })
     return { headers, path: { ...path, credential_id: body.credentials[0]!.id } }
   },
-  findAuthorizations: async (actors) => ({ headers: bearer(actors.operatorToken), path: await pendingRecord(actors) }),
+  findAuthorizations: async (actors) => ({
+    headers: bearer(actors.operatorToken),
+    path: await pendingRecord(actors),
+  }),
   suspendPartner: async (actors) => byOperator(actors),
   resumePartner: async (actors) => byOperator(actors),
-  setCallback: async (actors) => ({ ...byOperator(actors), fields: { callback_url: 'https://partner.example/callback' } }),
+  setCallback: async (actors) => ({
+    ...byOperator(actors),
+    fields: { callback_url: 'https://partner.example/callback' },
+  }),
   rotateWebhookSecret: async (actors) => ({ ...byOperator(actors), fields: { grace_days: 7 } }),
-  testCallback: async (actors) => ({ headers: bearer(actors.operatorToken), path: await withCallback(actors) }),
+  testCallback: async (actors) => ({
+    headers: bearer(actors.operatorToken),
+    path: await withCallback(actors),
+  }),
   listDeliveries: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
   replayDelivery: async (actors) => {
     const { body } = await actors.operator('testCallback', { path: await withCallback(actors) })
     return { headers: bearer(actors.operatorToken), path: { webhook_id: body.webhook_id } }
   },
-  eraseCitizen: async ({ operatorToken, citizen }) => ({ headers: bearer(operatorToken), path: { uniqid: citizen.uniqid } }),
+  eraseCitizen: async ({ operatorToken, citizen }) => ({
+    headers: bearer(operatorToken),
+    path: { uniqid: citizen.uniqid },
+  }),
   listKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
   rewrapKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken), fields: { limit: 1000 } }),
   completeRestore: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),

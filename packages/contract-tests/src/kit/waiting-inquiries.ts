@@ -57,22 +57,33 @@ export async function startWaitingInquiries(service: TestService, size: number, 
   })
   await vi.waitUntil(() => service.waiting() === size, { timeout: 60_000, interval: 1 })
   // Each inquiry reads once before it waits. This also proves that the spy sees inquiries.
-  await vi.waitFor(() => expect(countInquiries(sent, trackingNos)).toBe(size), { timeout: 60_000, interval: 10 })
+  await vi.waitFor(() => expect(countInquiries(sent, trackingNos)).toBe(size), {
+    timeout: 60_000,
+    interval: 10,
+  })
   return { waiters, trackingNos }
 }
 
 /** Counts, during `forMs`, all statements and those that read a record of the waiting inquiries. */
-export async function countStatements(forMs: number, inquiries?: WaitingInquiries): Promise<{ statements: number; inquiries: number }> {
+export async function countStatements(
+  forMs: number,
+  inquiries?: WaitingInquiries,
+): Promise<{ statements: number; inquiries: number }> {
   using sent = spyOnStatements()
   await sleep(forMs)
-  return { statements: sent.mock.calls.length, inquiries: countInquiries(sent, inquiries?.trackingNos ?? new Set()) }
+  return {
+    statements: sent.mock.calls.length,
+    inquiries: countInquiries(sent, inquiries?.trackingNos ?? new Set()),
+  }
 }
 
 /**
  * Accepts every record. Returns the states of the inquiries that did not end as accepted, and the longest
  * time from an acceptance to its response.
  */
-export async function acceptAll({ waiters }: WaitingInquiries): Promise<{ notAccepted: string[]; longestMs: number }> {
+export async function acceptAll({
+  waiters,
+}: WaitingInquiries): Promise<{ notAccepted: string[]; longestMs: number }> {
   const waits = await manyTimes(waiters.length, async (index) => {
     const { accept, pendingResponse } = waiters[index]!
     await accept()

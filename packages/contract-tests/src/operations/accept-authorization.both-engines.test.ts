@@ -20,27 +20,30 @@ describe('acceptAuthorization', () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await citizen.app('declineAuthorization', { path: { tracking_no: trackingNo } })
     const before = await partner.profiles.inquire(trackingNo)
-    expect((await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
-      'authorization_not_pending',
-    )
-    expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state: before.state, record: before.record })
+    expect(
+      (await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code,
+    ).toBe('authorization_not_pending')
+    expect(await partner.profiles.inquire(trackingNo)).toMatchObject({
+      state: before.state,
+      record: before.record,
+    })
   })
 
   test('409: a request that expired after 300 seconds', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await service.advance(301)
-    expect((await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
-      'authorization_not_pending',
-    )
+    expect(
+      (await refusal(citizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code,
+    ).toBe('authorization_not_pending')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('EXPIRED')
   })
 
   test("404: another citizen's record is treated as an unknown one", async () => {
     const { partner, trackingNo } = await service.pending()
     const otherCitizen = await service.citizen()
-    expect((await refusal(otherCitizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code).toBe(
-      'tracking_no_not_found',
-    )
+    expect(
+      (await refusal(otherCitizen.app('acceptAuthorization', { path: { tracking_no: trackingNo } }))).code,
+    ).toBe('tracking_no_not_found')
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
   })
 
@@ -48,9 +51,13 @@ describe('acceptAuthorization', () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const path = { tracking_no: trackingNo }
     const responses = await Promise.allSettled(
-      Array.from({ length: 16 }, (_, index) => citizen.app(index % 2 ? 'acceptAuthorization' : 'declineAuthorization', { path })),
+      Array.from({ length: 16 }, (_, index) =>
+        citizen.app(index % 2 ? 'acceptAuthorization' : 'declineAuthorization', { path }),
+      ),
     )
-    const states = new Set(responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value.body.state] : [])))
+    const states = new Set(
+      responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value.body.state] : [])),
+    )
     expect(states.size).toBe(1)
     expect(states).toContain((await partner.profiles.inquire(trackingNo)).state)
   })

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
-import { ENVELOPE_FIELDS, fieldsOf, PASSPORT_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
+import {
+  ENVELOPE_FIELDS,
+  fieldsOf,
+  PASSPORT_FIELDS,
+  SSO_PROFILE_FIELDS,
+} from '../kit/specification-fields.ts'
 import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 const PASSPORT = {
@@ -35,8 +40,13 @@ async function createToken(...overrides: Parameters<TestService['citizen']>) {
 
 describe('authenticate', () => {
   test('200: the profile with passport has exactly the documented fields and formats', async () => {
-    const { citizen, headers } = await createToken({ birth_date: '1990-04-17', gender: 'female', postal: '1210' }, PASSPORT)
-    const body = (await (await service.send('authenticate', { headers })).json()) as { data: { passport: object } }
+    const { citizen, headers } = await createToken(
+      { birth_date: '1990-04-17', gender: 'female', postal: '1210' },
+      PASSPORT,
+    )
+    const body = (await (await service.send('authenticate', { headers })).json()) as {
+      data: { passport: object }
+    }
     expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.passport)]).toEqual([
       ENVELOPE_FIELDS,
       SSO_PROFILE_FIELDS,
@@ -45,7 +55,13 @@ describe('authenticate', () => {
     expect(body).toEqual({
       status: 200,
       message: 'OK',
-      data: { ...citizen.profile, birth_date: '04/17/1990', gender: 'FEMALE', postal: 1210, passport: PASSPORT },
+      data: {
+        ...citizen.profile,
+        birth_date: '04/17/1990',
+        gender: 'FEMALE',
+        postal: 1210,
+        passport: PASSPORT,
+      },
     })
   })
 
@@ -74,7 +90,11 @@ describe('authenticate', () => {
       gender: 'male',
     }
     const { partner, token } = await createToken(overrides)
-    expect(await partner.sso.authenticate(token)).toMatchObject({ ...overrides, birth_date: '02/29/2000', gender: 'MALE' })
+    expect(await partner.sso.authenticate(token)).toMatchObject({
+      ...overrides,
+      birth_date: '02/29/2000',
+      gender: 'MALE',
+    })
   })
 
   test.each([
@@ -83,13 +103,18 @@ describe('authenticate', () => {
     { what: 'null', type: 'application/json', body: 'null' },
   ])('200: $what is tolerated', async ({ type, body }) => {
     const { headers, citizen } = await createToken()
-    const response = await service.send('authenticate', { headers: { ...headers, 'Content-Type': type }, body })
+    const response = await service.send('authenticate', {
+      headers: { ...headers, 'Content-Type': type },
+      body,
+    })
     expect(await response.json()).toMatchObject({ status: 200, data: { uniqid: citizen.uniqid } })
   })
 
   test('200: the scheme may be written in any case', async () => {
     const { token } = await createToken()
-    expect((await service.send('authenticate', { headers: { Authorization: `bearer ${token}` } })).status).toBe(200)
+    expect(
+      (await service.send('authenticate', { headers: { Authorization: `bearer ${token}` } })).status,
+    ).toBe(200)
   })
 
   test.each<{ what: string; headers: (token: string) => Record<string, string> }>([
@@ -123,7 +148,10 @@ describe('authenticate', () => {
   test('401: the token of a citizen or an operator is not accepted', async () => {
     const { partner, citizen } = await createToken()
     for (const token of [citizen.token, service.operatorToken])
-      expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
+      expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
+        status: 401,
+        code: 'token_invalid',
+      })
   })
 
   test('401: a token works once', async () => {
@@ -140,6 +168,9 @@ describe('authenticate', () => {
     await service.advance(295)
     await signsIn()
     await service.advance(5)
-    expect(await refusal(late.partner.sso.authenticate(late.token))).toMatchObject({ status: 401, code: 'token_expired' })
+    expect(await refusal(late.partner.sso.authenticate(late.token))).toMatchObject({
+      status: 401,
+      code: 'token_expired',
+    })
   })
 })

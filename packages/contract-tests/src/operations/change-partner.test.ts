@@ -13,7 +13,8 @@ const NONE: Schemas['PartnerLimits'] = {
   sign_ins_per_minute: null,
   per_day: null,
 }
-const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
+const read = async (partner_code: string) =>
+  (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
   (await service.operator('changePartner', { path: { partner_code }, body })).body
 
@@ -22,10 +23,25 @@ describe('changePartner', () => {
     const { code } = await service.partner({ sso_url: 'https://hotel.example/in' })
     const before = await read(code)
     expect(before).toMatchObject({ ip_allow_list: [], limits: NONE })
-    const first = { name: 'Hotel Mabuhay', ip_allow_list: ['192.0.2.1'], limits: { requests_per_minute: 7, per_day: 9 } }
+    const first = {
+      name: 'Hotel Mabuhay',
+      ip_allow_list: ['192.0.2.1'],
+      limits: { requests_per_minute: 7, per_day: 9 },
+    }
     expect(await change(code, first)).toEqual({ ...before, ...first, limits: { ...NONE, ...first.limits } })
-    const second = { purpose: 'To test.', scopes: [], sso_url: null, ip_allow_list: [], limits: { per_day: null } }
-    const expected = { ...before, ...second, name: 'Hotel Mabuhay', limits: { ...NONE, requests_per_minute: 7 } }
+    const second = {
+      purpose: 'To test.',
+      scopes: [],
+      sso_url: null,
+      ip_allow_list: [],
+      limits: { per_day: null },
+    }
+    const expected = {
+      ...before,
+      ...second,
+      name: 'Hotel Mabuhay',
+      limits: { ...NONE, requests_per_minute: 7 },
+    }
     expect(await change(code, second)).toEqual(expected)
     expect(await read(code)).toEqual(expected)
   })
@@ -33,7 +49,9 @@ describe('changePartner', () => {
   test('200: the change applies to the next request', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await change(partner.code, { scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })
-    expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('scope_not_granted')
+    expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe(
+      'scope_not_granted',
+    )
     await partner.profiles.profileByQr(await citizen.showQr('share'))
     const { body } = await citizen.app('listDisclosures', {})
     expect(body.disclosures[0]!.partner.name).toBe('Hotel Bagong Pangalan')

@@ -19,7 +19,9 @@ describe('completeRestore', () => {
     await citizen.accept(record.tracking_no)
     const { body } = await service.operator('completeRestore', {})
     expect(body.epoch).toBe(2)
-    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe(
+      'qr_value_invalid',
+    )
     expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')
     expect((await refusal(partner.sso.generateToken(before.code))).code).toBe('exchange_code_invalid')
     expect((await refusal(partner.sso.authenticate(before.token))).code).toBe('token_invalid')

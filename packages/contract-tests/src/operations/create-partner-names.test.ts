@@ -5,7 +5,8 @@ import { refusal, startTestService, type TestService } from '../kit/test-service
 let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
-const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
+const read = async (partner_code: string) =>
+  (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
   (await service.operator('changePartner', { path: { partner_code }, body })).body
 
@@ -35,16 +36,30 @@ describe('the name and purpose of a partner', () => {
     nothing: '',
   }
 
-  test.each(Object.entries(MISLEADING))('422: %s is refused in name and purpose, at creation and change', async (_what, text) => {
-    for (const field of ['name', 'purpose']) {
-      const { fields } = await refusal(service.partner({ [field]: text }))
-      expect(fields[field]).toContain('must hold no control or invisible characters, and no space at either end')
-      expect((await refusal(change('NOBODY', { [field]: text }))).fields).toHaveProperty([field])
-    }
-  })
+  test.each(Object.entries(MISLEADING))(
+    '422: %s is refused in name and purpose, at creation and change',
+    async (_what, text) => {
+      for (const field of ['name', 'purpose']) {
+        const { fields } = await refusal(service.partner({ [field]: text }))
+        expect(fields[field]).toContain(
+          'must hold no control or invisible characters, and no space at either end',
+        )
+        expect((await refusal(change('NOBODY', { [field]: text }))).fields).toHaveProperty([field])
+      }
+    },
+  )
 
   test('201: any script, punctuation and symbols are allowed', async () => {
-    for (const name of ["Niño & Sons' Hotel, Inc. (Cebú)", 'فندق مبوحاي', '마부하이 호텔', 'マブハイ ホテル', 'होटल', 'Hotel 🏨', 'H', '7'])
+    for (const name of [
+      "Niño & Sons' Hotel, Inc. (Cebú)",
+      'فندق مبوحاي',
+      '마부하이 호텔',
+      'マブハイ ホテル',
+      'होटल',
+      'Hotel 🏨',
+      'H',
+      '7',
+    ])
       expect((await read((await service.partner({ name, purpose: name })).code)).name).toBe(name)
   })
 })

@@ -9,7 +9,10 @@ const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a gue
 const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
 
 /** The headers of an operator without any scope. */
-const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
+const unscopedHeaders = async () => ({
+  Authorization: `Bearer ${await service.tokens.operator('')}`,
+  'Content-Type': 'application/json',
+})
 
 describe('createPartner', () => {
   test('201: the credentials work at once, and the secrets are not stored in clear', async () => {
@@ -23,7 +26,9 @@ describe('createPartner', () => {
 
   test('422: a partner code that is taken', async () => {
     const partner = await service.partner()
-    const { code, fields } = await refusal(service.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }))
+    const { code, fields } = await refusal(
+      service.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }),
+    )
     expect([code, fields]).toEqual(['validation_failed', { partner_code: ['is taken'] }])
   })
 
@@ -46,12 +51,21 @@ describe('createPartner', () => {
       headers: await unscopedHeaders(),
       body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
     })
-    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: 'scope_not_granted' })])
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ error: 'scope_not_granted' }),
+    ])
   })
 
   test("401: a citizen's token", async () => {
     const headers = { Authorization: await citizenToken(), 'Content-Type': 'application/json' }
-    const response = await service.send('createPartner', { headers, body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }) })
-    expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'token_invalid' })])
+    const response = await service.send('createPartner', {
+      headers,
+      body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ error: 'token_invalid' }),
+    ])
   })
 })

@@ -15,7 +15,8 @@ async function disclosed(here = service) {
   return { partner, citizen, trackingNo: record.tracking_no, id: requestId }
 }
 
-const dispute = ({ app }: Citizen, disclosureId: string) => app('disputeDisclosure', { path: { disclosure_id: disclosureId } })
+const dispute = ({ app }: Citizen, disclosureId: string) =>
+  app('disputeDisclosure', { path: { disclosure_id: disclosureId } })
 
 /** The request ids among these that wrote an audit row of a dispute. */
 const auditedBy = async (requestIds: string[]) =>
@@ -67,7 +68,9 @@ describe('disputeDisclosure', () => {
     const [signIn] = (await citizen.app('listDisclosures', {})).body.disclosures
     for (const each of [id, signIn!.id]) {
       const { disclosed_at, disputed_at } = (await dispute(citizen, each)).body
-      expect(Date.parse(disputed_at!) - Date.parse(disclosed_at)).toBeGreaterThanOrEqual(FIVE_YEARS_SECONDS * 1000)
+      expect(Date.parse(disputed_at!) - Date.parse(disclosed_at)).toBeGreaterThanOrEqual(
+        FIVE_YEARS_SECONDS * 1000,
+      )
     }
     await own.close()
   })
@@ -80,11 +83,15 @@ describe('disputeDisclosure', () => {
     const headers = { Authorization: `Bearer ${otherCitizen.token}` }
     const ids = [id, `req_${'0'.repeat(22)}`, acceptance, 'unknown']
     const answers = await Promise.all(
-      ids.map(async (disclosure_id) => comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } }))),
+      ids.map(async (disclosure_id) =>
+        comparable(await service.send('disputeDisclosure', { headers, path: { disclosure_id } })),
+      ),
     )
     expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(answers).toEqual(answers.map(() => answers[0]))
-    expect((await citizen.app('listDisclosures', {})).body.disclosures).toMatchObject([{ id, disputed_at: null }])
+    expect((await citizen.app('listDisclosures', {})).body.disclosures).toMatchObject([
+      { id, disputed_at: null },
+    ])
     const { body } = await service.operator('listDisputes', { query: { partner_code: partner.code } })
     expect(body.disputes).toEqual([])
   })
@@ -92,6 +99,8 @@ describe('disputeDisclosure', () => {
   test('404: a citizen that the registry does not know', async () => {
     const { id } = await disclosed()
     const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
-    expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(404)
+    expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(
+      404,
+    )
   })
 })

@@ -23,11 +23,15 @@ describe('eraseCitizen', () => {
     await erase(citizen.uniqid)
     for (const { tracking_no } of [record, viewed])
       expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')
-    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe('qr_value_invalid')
+    expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe(
+      'qr_value_invalid',
+    )
     expect((await refusal(partner.profiles.profileByQr(before.sharing))).code).toBe('qr_value_invalid')
     expect((await refusal(partner.sso.generateToken(before.code))).code).toBe('exchange_code_invalid')
     expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
-    expect((await refusal(citizen.app('issueQrCode', { body: { purpose: 'inquire' } }))).code).toBe('not_found')
+    expect((await refusal(citizen.app('issueQrCode', { body: { purpose: 'inquire' } }))).code).toBe(
+      'not_found',
+    )
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
   })
 
@@ -43,8 +47,14 @@ describe('eraseCitizen', () => {
     const citizen = await service.citizen()
     const { body, headers } = await erase(citizen.uniqid)
     const { keys } = (await service.operator('listAuditKeys', {})).body
-    const { payload } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), { typ: 'tiwala-receipt+jwt' })
-    expect(payload).toMatchObject({ event: 'citizen.erased', sub: body.subject, jti: headers.get('x-request-id') })
+    const { payload } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), {
+      typ: 'tiwala-receipt+jwt',
+    })
+    expect(payload).toMatchObject({
+      event: 'citizen.erased',
+      sub: body.subject,
+      jti: headers.get('x-request-id'),
+    })
     expect(JSON.stringify([body, payload])).not.toContain(citizen.uniqid)
   })
 
@@ -59,12 +69,15 @@ describe('eraseCitizen', () => {
     })
     expect(body.created).toBe(true)
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
-    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(citizen.uniqid)
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(
+      citizen.uniqid,
+    )
   })
 
   test('404: an unknown citizen, and an erased one', async () => {
     const citizen = await service.citizen()
     await erase(citizen.uniqid)
-    for (const uniqid of [citizen.uniqid, 'NOBODY']) expect((await refusal(erase(uniqid))).code).toBe('not_found')
+    for (const uniqid of [citizen.uniqid, 'NOBODY'])
+      expect((await refusal(erase(uniqid))).code).toBe('not_found')
   })
 })

@@ -3,9 +3,19 @@ import { BODY_FORMS, json } from '../kit/body-forms.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
-import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import {
+  type Citizen,
+  type Partner,
+  refusal,
+  startTestService,
+  type TestService,
+} from '../kit/test-service.ts'
 
-const INVALID = { status: 422, code: 'exchange_code_invalid', fields: { exchange_code: ['Invalid exchange_code'] } }
+const INVALID = {
+  status: 422,
+  code: 'exchange_code_invalid',
+  fields: { exchange_code: ['Invalid exchange_code'] },
+}
 const SCOPE = 'SSO_AUTHENTICATION'
 /** A code with a valid format and checksum that was never issued. */
 const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
@@ -32,7 +42,9 @@ const signsIn = async (partner: Partner, citizen: Citizen, code: string) =>
 describe('generateToken', () => {
   test.each(BODY_FORMS)('200: the response to $type holds access_token only', async ({ init }) => {
     const { partner, citizen, fields } = await handed()
-    const body = (await (await service.send('generateToken', init(fields))).json()) as { access_token: string }
+    const body = (await (await service.send('generateToken', init(fields))).json()) as {
+      access_token: string
+    }
     expect(fieldsOf(body)).toEqual(['access_token'])
     expect((await partner.sso.authenticate(body.access_token)).uniqid).toBe(citizen.uniqid)
   })
@@ -48,7 +60,9 @@ describe('generateToken', () => {
     async (name) => {
       const { partner, citizen, code, fields } = await handed()
       for (const value of [undefined, '', null, 5, ['a'], 'x'.repeat(129)]) {
-        const refused = await errorBody(await service.send('generateToken', json({ ...fields, [name]: value })))
+        const refused = await errorBody(
+          await service.send('generateToken', json({ ...fields, [name]: value })),
+        )
         expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
         expect(Object.keys(refused.errors!)).toEqual([name])
       }
@@ -61,7 +75,11 @@ describe('generateToken', () => {
     async (scope) => {
       const { partner, citizen, code, fields } = await handed()
       const refused = await errorBody(await service.send('generateToken', json({ ...fields, scope })))
-      expect(refused).toMatchObject({ status: 422, error: 'scope_invalid', errors: { scope: ['Invalid scope'] } })
+      expect(refused).toMatchObject({
+        status: 422,
+        error: 'scope_invalid',
+        errors: { scope: ['Invalid scope'] },
+      })
       await signsIn(partner, citizen, code)
     },
   )
@@ -81,7 +99,10 @@ describe('generateToken', () => {
     const token = await partner.sso.generateToken(code)
     await service.advance(1.5)
     expect(await refusal(partner.sso.generateToken(code))).toMatchObject(INVALID)
-    expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
+    expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    })
   })
 
   test("422: another partner's code raises an alarm, and is still valid for its owner", async () => {
@@ -90,9 +111,9 @@ describe('generateToken', () => {
     const refused = await refusal(otherPartner.sso.generateToken(code))
     expect(refused).toMatchObject(INVALID)
     const alarms = async () =>
-      (await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })).body.events.filter(
-        ({ request_id }) => request_id === refused.requestId,
-      )
+      (
+        await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })
+      ).body.events.filter(({ request_id }) => request_id === refused.requestId)
     expect(await alarms()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
     await signsIn(partner, citizen, code)
   })
@@ -131,7 +152,9 @@ describe('generateToken', () => {
       partner.credentials.secret_token,
     ]
     const responses = await Promise.all(
-      refused.map(async (code) => comparable(await service.send('generateToken', json(fieldsFor(partner, code))))),
+      refused.map(async (code) =>
+        comparable(await service.send('generateToken', json(fieldsFor(partner, code)))),
+      ),
     )
     expect(responses).toEqual(responses.map(() => responses[0]))
   })

@@ -7,9 +7,14 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 let count = 0
-const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`LINE-${++count}`), ...change }, passport: null })
-const fileOf = (...lines: unknown[]) => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-const load = async (...lines: unknown[]) => (await service.operator('importCitizens', { body: fileOf(...lines) })).body
+const newCitizen = (change: object = {}) => ({
+  profile: { ...exampleProfile(`LINE-${++count}`), ...change },
+  passport: null,
+})
+const fileOf = (...lines: unknown[]) =>
+  lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+const load = async (...lines: unknown[]) =>
+  (await service.operator('importCitizens', { body: fileOf(...lines) })).body
 const NOTHING_WRONG = { rejected: 0, errors: [] }
 
 /** The profile that a partner gets from profileByQr. */
@@ -88,17 +93,26 @@ describe('importCitizens', () => {
   })
 
   test('200: every imported line has an audit row, and no data of the citizen is stored in clear', async () => {
-    const citizens = [newCitizen({ last_name: 'Canary-Import' }), newCitizen({ last_name: 'Canary-Import' }), '{}']
+    const citizens = [
+      newCitizen({ last_name: 'Canary-Import' }),
+      newCitizen({ last_name: 'Canary-Import' }),
+      '{}',
+    ]
     const { headers } = await service.operator('importCitizens', { body: fileOf(...citizens) })
     const requestId = headers.get('x-request-id')!
     expect(
-      await service.countRows(`audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`),
+      await service.countRows(
+        `audit_event where kind = 'citizen.written' and actor is not null and request_id = '${requestId}'`,
+      ),
     ).toEqual([2])
     expect(await service.dumpDatabase()).not.toContain('Canary-Import')
   })
 
   test('200: all invalid lines are counted, and the first thousand are reported', async () => {
-    const { created, rejected, errors } = await load(...Array.from({ length: 1_500 }, () => '{}'), newCitizen())
+    const { created, rejected, errors } = await load(
+      ...Array.from({ length: 1_500 }, () => '{}'),
+      newCitizen(),
+    )
     expect([created, rejected, errors.length, errors.at(-1)!.line]).toEqual([1, 1_500, 1_000, 1_000])
   })
 })

@@ -10,11 +10,17 @@ afterAll(() => service.close())
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
 let count = 0
-const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
+const newCitizen = (change: object = {}) => ({
+  profile: { ...exampleProfile(`REFUSED-${++count}`), ...change },
+  passport: null,
+})
 
 describe('importCitizens', () => {
   const send = async (body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
-    const init = { headers: { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON, ...headers }, duplex: 'half' as const }
+    const init = {
+      headers: { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON, ...headers },
+      duplex: 'half' as const,
+    }
     return errorBody(await service.send('importCitizens', { ...init, ...(body !== undefined && { body }) }))
   }
 
@@ -39,13 +45,19 @@ describe('importCitizens', () => {
 
   test('415: JSON instead of NDJSON', async () => {
     const headers = { 'Content-Type': 'application/json' }
-    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({ status: 415, error: 'unsupported_media_type' })
+    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({
+      status: 415,
+      error: 'unsupported_media_type',
+    })
   })
 
   test('403: an operator without the scope; nothing is written', async () => {
     const headers = { Authorization: `Bearer ${await service.tokens.operator('partners:write')}` }
     const [before] = await service.countRows('citizen')
-    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({ status: 403, error: 'scope_not_granted' })
+    expect(await send(JSON.stringify(newCitizen()), headers)).toMatchObject({
+      status: 403,
+      error: 'scope_not_granted',
+    })
     expect(await service.countRows('citizen')).toEqual([before])
   })
 })

@@ -1,6 +1,14 @@
 // A waiting long poll ends as soon as the operator ends the access of its partner.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AccessChange, changePartner, ACCESS_CHANGES, disclosuresTo, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
+import {
+  type AccessChange,
+  changePartner,
+  ACCESS_CHANGES,
+  disclosuresTo,
+  endSoon,
+  revoke,
+  startLongPoll,
+} from '../kit/access-changes.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
@@ -13,15 +21,18 @@ describe('a waiting long poll', () => {
   beforeAll(async () => void (service = await startTestService()))
   afterAll(() => service.close())
 
-  test.each(ACCESS_CHANGES)('$status: the wait ends when $what, and nothing is disclosed', async ({ change, status, error }) => {
-    const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
-    await change(service, partner)
-    const { response, tookMs } = await pendingResponse
-    expect(await errorBody(response)).toMatchObject({ status, error })
-    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
-    await citizen.accept(trackingNo)
-    expect(await disclosuresTo(citizen)).toEqual([])
-  })
+  test.each(ACCESS_CHANGES)(
+    '$status: the wait ends when $what, and nothing is disclosed',
+    async ({ change, status, error }) => {
+      const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
+      await change(service, partner)
+      const { response, tookMs } = await pendingResponse
+      expect(await errorBody(response)).toMatchObject({ status, error })
+      expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+      await citizen.accept(trackingNo)
+      expect(await disclosuresTo(citizen)).toEqual([])
+    },
+  )
 
   test('401: the wait ends when the used secret expires, without a notification', async () => {
     const pending = await service.pending()
@@ -34,7 +45,10 @@ describe('a waiting long poll', () => {
   })
 
   test.each<Pick<AccessChange, 'what' | 'change'>>([
-    { what: 'a secret rotated with grace', change: (own, partner) => createCredentialClient(own).rotate(partner, 7) },
+    {
+      what: 'a secret rotated with grace',
+      change: (own, partner) => createCredentialClient(own).rotate(partner, 7),
+    },
     { what: 'another secret revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
     { what: 'another name', change: (own, partner) => changePartner(own, partner, { name: 'Another Name' }) },
     {

@@ -30,6 +30,7 @@ describe('inquire', () => {
     await partner.profiles.inquire(trackingNo)
     expect((await refusal(partner.profiles.inquire(trackingNo))).code).toBe('slow_down')
     await citizen.accept(other.record.tracking_no)
-    for (const state of ['ACCEPTED', 'ACCEPTED']) expect((await partner.profiles.inquire(other.record.tracking_no)).state).toBe(state)
+    for (const state of ['ACCEPTED', 'ACCEPTED'])
+      expect((await partner.profiles.inquire(other.record.tracking_no)).state).toBe(state)
   })
 })

@@ -13,11 +13,17 @@ const untilWaiting = async (count: number, service: TestService) => {
 test('200: when the server closes, a waiting inquiry gets its response at once', async () => {
   const own = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
   const { partner, trackingNo } = await own.pending()
-  const waiting = own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
+  const waiting = own.send('inquire', {
+    query: `tracking_no=${trackingNo}`,
+    headers: { ...partner.headers, Prefer: 'wait=25' },
+  })
   await untilWaiting(1, own)
   const startedAtMs = performance.now()
   const [response] = await Promise.all([waiting, own.close()])
-  expect([response.headers.get('x-authorization-state'), response.headers.get('retry-after')]).toEqual(['PENDING', '2'])
+  expect([response.headers.get('x-authorization-state'), response.headers.get('retry-after')]).toEqual([
+    'PENDING',
+    '2',
+  ])
   // Far above the time of a response on a busy machine, and below the 25 s after which the wait ends.
   expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
@@ -26,7 +32,10 @@ test('200: above the limit of waiting inquiries, the response is immediate', asy
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
-    own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: { ...partner.headers, Prefer: 'wait=25' } })
+    own.send('inquire', {
+      query: `tracking_no=${trackingNo}`,
+      headers: { ...partner.headers, Prefer: 'wait=25' },
+    })
   const waiting = ask(first)
   await untilWaiting(1, own)
   expect((await ask(second)).headers.get('x-authorization-state')).toBe('PENDING')
@@ -38,7 +47,10 @@ test('200: above the limit of waiting inquiries, the response is immediate', asy
 test('429: a limit of 3 waiting inquiries per partner, and of 2 per record', async () => {
   const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '3', TIWALA_WAITS_PER_RECORD: '2' })
   const { partner, citizen, trackingNo } = await own.pending()
-  const [second, third] = [await partner.profiles.requestAuthorization(await citizen.showQr()), await own.pending()]
+  const [second, third] = [
+    await partner.profiles.requestAuthorization(await citizen.showQr()),
+    await own.pending(),
+  ]
   const ask = (number: string, by = partner) =>
     own.send('inquire', { query: `tracking_no=${number}`, headers: { ...by.headers, Prefer: 'wait=25' } })
 
@@ -49,11 +61,17 @@ test('429: a limit of 3 waiting inquiries per partner, and of 2 per record', asy
   expect(Number(overRecord.headers.get('retry-after'))).toBeGreaterThan(0)
   waiting.push(ask(second.record.tracking_no))
   await untilWaiting(3, own)
-  expect(await errorBody(await ask(second.record.tracking_no))).toMatchObject({ status: 429, error: 'rate_limited' })
+  expect(await errorBody(await ask(second.record.tracking_no))).toMatchObject({
+    status: 429,
+    error: 'rate_limited',
+  })
   waiting.push(ask(third.trackingNo, third.partner))
   await untilWaiting(4, own)
   // A request without `Prefer: wait` is not limited.
-  const { headers } = await own.send('inquire', { query: `tracking_no=${trackingNo}`, headers: partner.headers })
+  const { headers } = await own.send('inquire', {
+    query: `tracking_no=${trackingNo}`,
+    headers: partner.headers,
+  })
   expect(headers.get('x-authorization-state')).toBe('PENDING')
 
   // The client retries until a slot is free.

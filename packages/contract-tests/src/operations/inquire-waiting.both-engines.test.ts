@@ -3,7 +3,13 @@ import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
 let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2', TIWALA_LONGEST_WAIT_SECONDS: '20' })))
+beforeAll(
+  async () =>
+    void (service = await startTestService({
+      TIWALA_POLL_INTERVAL_SECONDS: '2',
+      TIWALA_LONGEST_WAIT_SECONDS: '20',
+    })),
+)
 afterAll(() => service.close())
 
 /** Far above the time of a response on a busy machine, and below the 20 s after which a wait ends. */
@@ -18,7 +24,11 @@ const inquire = async ({ partner, trackingNo }: Pending, prefer: string, signal?
     headers: { ...partner.headers, Prefer: prefer },
     ...(signal && { signal }),
   })
-  return { response, state: response.headers.get('x-authorization-state'), tookMs: performance.now() - startedAtMs }
+  return {
+    response,
+    state: response.headers.get('x-authorization-state'),
+    tookMs: performance.now() - startedAtMs,
+  }
 }
 
 /** Waits until `count` inquiries wait. */
@@ -27,19 +37,22 @@ const untilWaiting = async (count: number) => {
 }
 
 describe('inquire', () => {
-  test.each(['accept', 'decline'] as const)('200: a waiting inquiry is answered when the citizen answers (%s)', async (answer) => {
-    const pending = await service.pending()
-    const waiting = inquire(pending, 'wait=25')
-    await untilWaiting(1)
-    await pending.citizen[answer](pending.trackingNo)
-    const { response, state, tookMs } = await waiting
-    expect([state, response.headers.get('preference-applied'), response.headers.get('retry-after')]).toEqual([
-      answer === 'accept' ? 'ACCEPTED' : 'DECLINED',
-      'wait=20',
-      null,
-    ])
-    expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
-  })
+  test.each(['accept', 'decline'] as const)(
+    '200: a waiting inquiry is answered when the citizen answers (%s)',
+    async (answer) => {
+      const pending = await service.pending()
+      const waiting = inquire(pending, 'wait=25')
+      await untilWaiting(1)
+      await pending.citizen[answer](pending.trackingNo)
+      const { response, state, tookMs } = await waiting
+      expect([
+        state,
+        response.headers.get('preference-applied'),
+        response.headers.get('retry-after'),
+      ]).toEqual([answer === 'accept' ? 'ACCEPTED' : 'DECLINED', 'wait=20', null])
+      expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
+    },
+  )
 
   test('200: the wait ends when the partner cancels', async () => {
     const pending = await service.pending()
@@ -65,7 +78,11 @@ describe('inquire', () => {
     await untilWaiting(1)
     await service.advance(1)
     const { response, state, tookMs } = await waiting
-    expect([state, response.headers.get('retry-after'), response.headers.get('preference-applied')]).toEqual(['PENDING', '0', 'wait=2'])
+    expect([state, response.headers.get('retry-after'), response.headers.get('preference-applied')]).toEqual([
+      'PENDING',
+      '0',
+      'wait=2',
+    ])
     expect(tookMs).toBeGreaterThan(1_900)
     expect((await inquire(pending, 'wait=1')).response.status).toBe(200)
   })
@@ -74,13 +91,20 @@ describe('inquire', () => {
     '200: an invalid preference is ignored (Prefer: %s)',
     async (prefer) => {
       const { response, state } = await inquire(await service.pending(), prefer)
-      expect([response.status, state, response.headers.get('preference-applied')]).toEqual([200, 'PENDING', null])
+      expect([response.status, state, response.headers.get('preference-applied')]).toEqual([
+        200,
+        'PENDING',
+        null,
+      ])
     },
   )
 
   test('404: an unknown record is not waited for', async () => {
     const { partner } = await service.pending()
-    const response = await service.send('inquire', { query: 'tracking_no=NONE', headers: { ...partner.headers, Prefer: 'wait=25' } })
+    const response = await service.send('inquire', {
+      query: 'tracking_no=NONE',
+      headers: { ...partner.headers, Prefer: 'wait=25' },
+    })
     expect((await errorBody(response)).error).toBe('tracking_no_not_found')
   })
 

@@ -13,7 +13,13 @@ afterAll(() => service.close())
 async function createPendingRecord() {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-  return { partner, citizen, record, trackingNo: record.tracking_no, query: `tracking_no=${record.tracking_no}` }
+  return {
+    partner,
+    citizen,
+    record,
+    trackingNo: record.tracking_no,
+    query: `tracking_no=${record.tracking_no}`,
+  }
 }
 
 describe('inquire', () => {
@@ -21,7 +27,11 @@ describe('inquire', () => {
     const { partner, record, trackingNo } = await createPendingRecord()
     const pending = await partner.profiles.inquire(trackingNo)
     expect(pending.record).toEqual(record)
-    expect([pending.record.is_accepted, pending.record.accepted_at, pending.record.response]).toEqual([null, null, null])
+    expect([pending.record.is_accepted, pending.record.accepted_at, pending.record.response]).toEqual([
+      null,
+      null,
+      null,
+    ])
     expect({ ...pending, record: undefined, requestId: undefined }).toMatchObject({
       state: 'PENDING',
       retryAfterSeconds: 1,
@@ -35,15 +45,19 @@ describe('inquire', () => {
     await citizen.accept(trackingNo)
     const response = await service.send('inquire', { headers: partner.headers, query })
     const body = (await response.json()) as { data: { accepted_at: string; response: object } }
-    expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS, PROFILE_FIELDS])
+    expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([
+      ENVELOPE_FIELDS,
+      RECORD_FIELDS,
+      PROFILE_FIELDS,
+    ])
     const { accepted_at } = body.data
     expect(body).toEqual({
       status: 200,
       message: 'OK',
       data: { ...record, is_accepted: 1, accepted_at, response: { ...citizen.profile, postal: null } },
     })
-    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
-      response.headers.get(name),
+    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map(
+      (name) => response.headers.get(name),
     )
     expect(values).toEqual(['ACCEPTED', 'Asia/Manila', null, null])
   })
@@ -53,7 +67,9 @@ describe('inquire', () => {
     const { body } = await citizen.accept(trackingNo)
     const { accepted_at } = (await partner.profiles.inquire(trackingNo)).record
     expect(accepted_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    expect(Math.abs(Date.parse(`${accepted_at!.replace(' ', 'T')}+08:00`) - Date.parse(body.answered_at!))).toBeLessThanOrEqual(1_000)
+    expect(
+      Math.abs(Date.parse(`${accepted_at!.replace(' ', 'T')}+08:00`) - Date.parse(body.answered_at!)),
+    ).toBeLessThanOrEqual(1_000)
   })
 
   test('200: the profile is a snapshot of the time of acceptance', async () => {
@@ -63,7 +79,9 @@ describe('inquire', () => {
       path: { uniqid: citizen.uniqid },
       body: { profile: { ...citizen.profile, last_name: 'Changed' }, passport: null },
     })
-    expect((await partner.profiles.inquire(trackingNo)).record.response?.last_name).toBe(citizen.profile.last_name)
+    expect((await partner.profiles.inquire(trackingNo)).record.response?.last_name).toBe(
+      citizen.profile.last_name,
+    )
   })
 
   test('200: nullable fields without a value are null', async () => {
@@ -82,7 +100,11 @@ describe('inquire', () => {
     await citizen.decline(trackingNo)
     const declined = await partner.profiles.inquire(trackingNo)
     expect(declined.record).toEqual({ ...record, is_accepted: 0 })
-    expect([declined.state, declined.expiresAt, declined.retryAfterSeconds]).toEqual(['DECLINED', undefined, undefined])
+    expect([declined.state, declined.expiresAt, declined.retryAfterSeconds]).toEqual([
+      'DECLINED',
+      undefined,
+      undefined,
+    ])
   })
 
   test('200: without a decision of the citizen the record expires after 300 seconds', async () => {
@@ -96,7 +118,10 @@ describe('inquire', () => {
   })
 
   test('200: a profile-by-QR record equals the response of profileByQr', async () => {
-    const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
+    const [partner, citizen] = [
+      await service.partner({ callback_url: 'https://partner.example/callback' }),
+      await service.citizen(),
+    ]
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const again = await partner.profiles.inquire(viewed.record.tracking_no)
     expect([again.state, again.record]).toEqual(['VIEWED', viewed.record])
@@ -104,7 +129,13 @@ describe('inquire', () => {
 
   test('404: an unknown tracking number', async () => {
     const { partner, trackingNo } = await createPendingRecord()
-    for (const unknown of ['0'.repeat(26), trackingNo.toLowerCase(), trackingNo.slice(0, -1), `${trackingNo} `, '%'])
+    for (const unknown of [
+      '0'.repeat(26),
+      trackingNo.toLowerCase(),
+      trackingNo.slice(0, -1),
+      `${trackingNo} `,
+      '%',
+    ])
       expect(await refusal(partner.profiles.inquire(unknown))).toMatchObject(NOT_FOUND)
   })
 
@@ -124,14 +155,20 @@ describe('inquire', () => {
     await service.advance(3_590)
     expect((await partner.profiles.inquire(trackingNo)).state).toBe('ACCEPTED')
     await service.advance(10)
-    expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
+    expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({
+      status: 410,
+      code: 'result_expired',
+    })
   })
 
   test('410: a profile of profileByQr can be read for 3,600 seconds', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     await service.advance(3_600)
-    expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({ status: 410, code: 'result_expired' })
+    expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({
+      status: 410,
+      code: 'result_expired',
+    })
   })
 
   test.each([

@@ -10,15 +10,21 @@ const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partnerCode
 
 const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
-const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+const replace = async ({ app }: Citizen, body: Preferences) =>
+  (await app('replacePreferences', { body })).body
 
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
 describe('issueExchangeCode', () => {
   test("201: redirect_url is the partner's registered URL with the code", async () => {
-    const [partner, citizen] = [await service.partner({ sso_url: 'https://hotel.example/signed-in?from=app' }), await service.citizen()]
+    const [partner, citizen] = [
+      await service.partner({ sso_url: 'https://hotel.example/signed-in?from=app' }),
+      await service.citizen(),
+    ]
     const { body } = await issue(citizen, partner.code)
-    expect(body.redirect_url).toBe(`https://hotel.example/signed-in?from=app&exchange_code=${body.exchange_code}`)
+    expect(body.redirect_url).toBe(
+      `https://hotel.example/signed-in?from=app&exchange_code=${body.exchange_code}`,
+    )
   })
 
   test('201: redirect_url is null when the partner has registered none', async () => {
@@ -28,17 +34,28 @@ describe('issueExchangeCode', () => {
 
   test('404: an unknown partner, one without the scope and a suspended one have the same response', async () => {
     const citizen = await service.citizen()
-    const [unscoped, suspended] = [await service.partner({ scopes: ['PROFILE_VIEW'] }), await service.partner()]
+    const [unscoped, suspended] = [
+      await service.partner({ scopes: ['PROFILE_VIEW'] }),
+      await service.partner(),
+    ]
     await service.operator('suspendPartner', { path: { partner_code: suspended.code } })
-    const refusals = await Promise.all(['NOBODY', unscoped.code, suspended.code].map((code) => refusal(issue(citizen, code))))
+    const refusals = await Promise.all(
+      ['NOBODY', unscoped.code, suspended.code].map((code) => refusal(issue(citizen, code))),
+    )
     expect(
-      new Set(refusals.map(({ code, status, message, requestId }) => `${code} ${status} ${message.replace(requestId!, '')}`)).size,
+      new Set(
+        refusals.map(
+          ({ code, status, message, requestId }) => `${code} ${status} ${message.replace(requestId!, '')}`,
+        ),
+      ).size,
     ).toBe(1)
     expect(refusals[0]!.code).toBe('not_found')
   })
 
   test('422: an invalid partner code', async () => {
-    expect((await refusal(issue(await service.citizen(), 'not a code'))).fields).toHaveProperty('partner_code')
+    expect((await refusal(issue(await service.citizen(), 'not a code'))).fields).toHaveProperty(
+      'partner_code',
+    )
   })
 
   test('409: no code is issued while everything is frozen or the partner is blocked', async () => {

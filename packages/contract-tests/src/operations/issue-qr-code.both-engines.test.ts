@@ -7,7 +7,8 @@ afterAll(() => service.close())
 
 const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
-const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+const replace = async ({ app }: Citizen, body: Preferences) =>
+  (await app('replacePreferences', { body })).body
 
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
@@ -29,21 +30,36 @@ describe('issueQrCode', () => {
   })
 
   test('404: a citizen that the registry does not know', async () => {
-    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, 'Content-Type': 'application/json' }
-    const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'inquire' }) })
-    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
+    const headers = {
+      Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+      'Content-Type': 'application/json',
+    }
+    const response = await service.send('issueQrCode', {
+      headers,
+      body: JSON.stringify({ purpose: 'inquire' }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: 'not_found' }),
+    ])
   })
 
   test('401: an operator token, a forged token and a malformed token', async () => {
     const citizen = await service.citizen()
-    const forged = citizen.token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`)
+    const forged = citizen.token.replace(
+      /\.(.)([^.]*)$/,
+      (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`,
+    )
     const body = JSON.stringify({ purpose: 'inquire' })
     for (const token of [service.operatorToken, forged, `${citizen.token}.x`]) {
       const response = await service.send('issueQrCode', {
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body,
       })
-      expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'token_invalid' })])
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        expect.objectContaining({ error: 'token_invalid' }),
+      ])
     }
   })
 
@@ -53,14 +69,18 @@ describe('issueQrCode', () => {
     const response = await service.send('issueQrCode', { headers, body: JSON.stringify({ purpose: 'sell' }) })
     expect([response.status, await response.json()]).toEqual([
       422,
-      expect.objectContaining({ error: 'validation_failed', errors: { purpose: [expect.stringContaining('inquire, share')] } }),
+      expect.objectContaining({
+        error: 'validation_failed',
+        errors: { purpose: [expect.stringContaining('inquire, share')] },
+      }),
     ])
   })
 
   test('409: no QR value is issued while everything is frozen', async () => {
     const citizen = await service.citizen()
     await replace(citizen, { frozen: true, blocked_partners: [] })
-    for (const purpose of ['inquire', 'share'] as const) expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)
+    for (const purpose of ['inquire', 'share'] as const)
+      expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)
     await replace(citizen, NOTHING)
     expect(await citizen.showQr()).toMatch(/^TWQ1/)
   })

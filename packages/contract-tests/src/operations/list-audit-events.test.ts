@@ -63,7 +63,8 @@ describe('listAuditEvents', () => {
 
   test('200: pages without duplicates or gaps', async () => {
     const partner_code = (await service.partner()).code
-    for (let index = 0; index < 4; index++) await service.operator('suspendPartner', { path: { partner_code } })
+    for (let index = 0; index < 4; index++)
+      await service.operator('suspendPartner', { path: { partner_code } })
     const whole = (await list({ partner_code })).events.map(({ id }) => id)
     const seen: number[] = []
     let cursor: string | null | undefined
@@ -89,6 +90,7 @@ describe('listAuditEvents', () => {
       [{ checkpoint: 0 }, 'checkpoint'],
       [{ limit: 1001 }, 'limit'],
     ]
-    for (const [query, field] of wrong) expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
+    for (const [query, field] of wrong)
+      expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
   })
 })

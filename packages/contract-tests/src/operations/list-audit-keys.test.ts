@@ -46,9 +46,16 @@ describe('listAuditKeys', () => {
     const { keys } = (await service.operator('listAuditKeys', {})).body
     expect(findFaults(await exportEvents(service.operator), checkpoints, keys)).toEqual([])
 
-    await changeRing((ring) => ring.map(({ d, ...key }) => (key.kid === old ? key : { ...key, ...(d !== undefined && { d }) })))
+    await changeRing((ring) =>
+      ring.map(({ d, ...key }) => (key.kid === old ? key : { ...key, ...(d !== undefined && { d }) })),
+    )
     expect((await verifyAll(service.operator)).fault).toBeNull()
     await changeRing((ring) => ring.filter(({ kid }) => kid !== old))
-    expect((await verifyAll(service.operator)).fault).toEqual({ checkpoint: 1, position: null, event: null, what: 'key_unknown' })
+    expect((await verifyAll(service.operator)).fault).toEqual({
+      checkpoint: 1,
+      position: null,
+      event: null,
+      what: 'key_unknown',
+    })
   })
 })

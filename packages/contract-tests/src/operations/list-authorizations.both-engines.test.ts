@@ -10,11 +10,15 @@ describe('listAuthorizations', () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const created: string[] = []
     for (let index = 0; index < 7; index++)
-      created.unshift((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
+      created.unshift(
+        (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no,
+      )
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
-      const { body } = await citizen.app('listAuthorizations', { query: { limit: 3, ...(cursor && { cursor }) } })
+      const { body } = await citizen.app('listAuthorizations', {
+        query: { limit: 3, ...(cursor && { cursor }) },
+      })
       seen.push(...body.authorizations.map(({ tracking_no }) => tracking_no))
       cursor = body.next_cursor
     } while (cursor)
@@ -27,19 +31,32 @@ describe('listAuthorizations', () => {
     await service.advance(301)
     const fresh = (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
     const list = async (state: 'PENDING' | 'EXPIRED') =>
-      (await citizen.app('listAuthorizations', { query: { state } })).body.authorizations.map(({ tracking_no }) => tracking_no)
+      (await citizen.app('listAuthorizations', { query: { state } })).body.authorizations.map(
+        ({ tracking_no }) => tracking_no,
+      )
     expect([await list('PENDING'), await list('EXPIRED')]).toEqual([[fresh], [old]])
   })
 
   test('200: the list holds no records of other citizens', async () => {
-    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const [partner, citizen, other] = [
+      await service.partner(),
+      await service.citizen(),
+      await service.citizen(),
+    ]
     await partner.profiles.requestAuthorization(await citizen.showQr())
-    expect((await other.app('listAuthorizations', {})).body).toEqual({ authorizations: [], next_cursor: null })
+    expect((await other.app('listAuthorizations', {})).body).toEqual({
+      authorizations: [],
+      next_cursor: null,
+    })
   })
 
   test('422: an invented cursor, a limit out of range', async () => {
     const citizen = await service.citizen()
-    expect((await refusal(citizen.app('listAuthorizations', { query: { cursor: 'made-up' } }))).fields).toHaveProperty('cursor')
-    expect((await refusal(citizen.app('listAuthorizations', { query: { limit: 101 } }))).fields).toHaveProperty('limit')
+    expect(
+      (await refusal(citizen.app('listAuthorizations', { query: { cursor: 'made-up' } }))).fields,
+    ).toHaveProperty('cursor')
+    expect(
+      (await refusal(citizen.app('listAuthorizations', { query: { limit: 101 } }))).fields,
+    ).toHaveProperty('limit')
   })
 })

@@ -13,24 +13,34 @@ describe('listCheckpoints', () => {
     const events = await exportEvents(service.operator)
     const { keys, latest_checkpoint } = (await service.operator('listAuditKeys', {})).body
     expect(findFaults(events, checkpoints, keys)).toEqual([])
-    expect([checkpoints.length >= 3, checkpoints.at(-1)!.checkpoint, checkpoints.at(-1)!.last_position]).toEqual([
-      true,
-      latest_checkpoint,
-      events.length,
-    ])
+    expect([
+      checkpoints.length >= 3,
+      checkpoints.at(-1)!.checkpoint,
+      checkpoints.at(-1)!.last_position,
+    ]).toEqual([true, latest_checkpoint, events.length])
     const [first, ...rest] = events
-    const edited = { ...first!, seal: { ...first!.seal!, leaf: first!.seal!.leaf.replace('"actor":', '"Actor":') } }
-    expect(findFaults([edited, ...rest], checkpoints, keys)).toEqual([`${latest_checkpoint} has another root`])
+    const edited = {
+      ...first!,
+      seal: { ...first!.seal!, leaf: first!.seal!.leaf.replace('"actor":', '"Actor":') },
+    }
+    expect(findFaults([edited, ...rest], checkpoints, keys)).toEqual([
+      `${latest_checkpoint} has another root`,
+    ])
     expect(findFaults(rest, checkpoints, keys)).toHaveLength(2)
   })
 
   test('200: pages without gaps; 422: an invented cursor', async () => {
     const whole = await exportCheckpoints(service.operator)
     const { body } = await service.operator('listCheckpoints', { query: { limit: 1 } })
-    const second = (await service.operator('listCheckpoints', { query: { limit: 1, cursor: body.next_cursor! } })).body
+    const second = (
+      await service.operator('listCheckpoints', { query: { limit: 1, cursor: body.next_cursor! } })
+    ).body
     expect([...body.checkpoints, ...second.checkpoints]).toEqual(whole.slice(0, 2))
     const last = whole.at(-1)!.checkpoint + 1
-    expect((await service.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body.next_cursor).toBeNull()
+    expect(
+      (await service.operator('listCheckpoints', { query: { limit: 1, cursor: String(last) } })).body
+        .next_cursor,
+    ).toBeNull()
     const created = refusal(service.operator('listCheckpoints', { query: { cursor: 'made-up' } }))
     expect(Object.keys((await created).fields)).toEqual(['cursor'])
   })

@@ -25,13 +25,23 @@ describe('listCredentials', () => {
     expect(newest).toEqual(credential)
     expect(others).toHaveLength(2)
     const said = JSON.stringify([newest, ...others])
-    for (const word of [secret, partner.credentials.secret_token, partner.credentials.partner_secret]) expect(said).not.toContain(word)
-    expect(Object.keys(newest!)).toEqual(['id', 'kind', 'status', 'created_at', 'expires_at', 'revoked_at', 'last_used_on'])
+    for (const word of [secret, partner.credentials.secret_token, partner.credentials.partner_secret])
+      expect(said).not.toContain(word)
+    expect(Object.keys(newest!)).toEqual([
+      'id',
+      'kind',
+      'status',
+      'created_at',
+      'expires_at',
+      'revoked_at',
+      'last_used_on',
+    ])
   })
 
   test('200: last_used_on is the day in Manila, of the used secret only, and changes with the next use', async () => {
     const partner = await service.partner()
-    const used = async () => (await credentials.list(partner)).find(({ kind }) => kind === 'secret_token')!.last_used_on
+    const used = async () =>
+      (await credentials.list(partner)).find(({ kind }) => kind === 'secret_token')!.last_used_on
     const today = async () => {
       const { created_at } = (await credentials.rotate(await service.partner(), 0)).credential
       return new Date(Date.parse(created_at) + 8 * 3_600_000).toISOString().slice(0, 10)
@@ -39,12 +49,18 @@ describe('listCredentials', () => {
     await credentials.tryToken(partner, partner.credentials.secret_token)
     await expect.poll(used, soon).toBe(await today())
     await service.advance(2 * DAY_SECONDS)
-    await Promise.all(Array.from({ length: 10 }, () => credentials.tryToken(partner, partner.credentials.secret_token)))
+    await Promise.all(
+      Array.from({ length: 10 }, () => credentials.tryToken(partner, partner.credentials.secret_token)),
+    )
     await expect.poll(used, soon).toBe(await today())
-    expect((await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')!.last_used_on).toBeNull()
+    expect(
+      (await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')!.last_used_on,
+    ).toBeNull()
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(service.operator('listCredentials', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+    expect(
+      (await refusal(service.operator('listCredentials', { path: { partner_code: 'NOBODY' } }))).code,
+    ).toBe('not_found')
   })
 })

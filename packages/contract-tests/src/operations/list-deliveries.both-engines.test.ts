@@ -16,8 +16,13 @@ describe('listDeliveries', () => {
     const [partner, citizen] = [await callbacks.reachable(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const body = await callbacks.list({ partner_code: partner.code })
-    expect(body).toMatchObject({ deliveries: [{ type: 'profile.viewed', tracking_no: record.tracking_no }], next_cursor: null })
-    for (const word of Object.values(citizen.profile).filter((value) => typeof value === 'string' && value.length > 3))
+    expect(body).toMatchObject({
+      deliveries: [{ type: 'profile.viewed', tracking_no: record.tracking_no }],
+      next_cursor: null,
+    })
+    for (const word of Object.values(citizen.profile).filter(
+      (value) => typeof value === 'string' && value.length > 3,
+    ))
       expect(JSON.stringify(body)).not.toContain(word)
   })
 
@@ -39,7 +44,8 @@ describe('listDeliveries', () => {
     await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
     await callbacks.setUrl(partner, NOWHERE)
     const pending = await callbacks.sendTest(partner)
-    const withStatus = (status: Schemas['DeliveryStatus']) => callbacks.idsOf({ partner_code: partner.code, status })
+    const withStatus = (status: Schemas['DeliveryStatus']) =>
+      callbacks.idsOf({ partner_code: partner.code, status })
     expect(await withStatus('DEAD')).toEqual([dead.webhook_id])
     expect(await withStatus('DELIVERED')).toEqual([delivered.webhook_id])
     expect(await withStatus('PENDING')).toEqual([pending.webhook_id])
@@ -52,7 +58,11 @@ describe('listDeliveries', () => {
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
-      const { deliveries, next_cursor } = await callbacks.list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
+      const { deliveries, next_cursor } = await callbacks.list({
+        partner_code: partner.code,
+        limit: 2,
+        ...(cursor && { cursor }),
+      })
       seen.push(...deliveries.map(({ webhook_id }) => webhook_id))
       // A newer delivery must not appear in these pages.
       await callbacks.sendTest(partner)
@@ -71,12 +81,17 @@ describe('listDeliveries', () => {
       [{ status: 'LOST' }, 'status'],
       [{ partner_code: 'not a code' }, 'partner_code'],
     ]
-    for (const [query, field] of wrong) expect(Object.keys((await refusal(callbacks.list(query))).fields)).toEqual([field])
+    for (const [query, field] of wrong)
+      expect(Object.keys((await refusal(callbacks.list(query))).fields)).toEqual([field])
   })
 
   test('403: an operator without the scope', async () => {
     for (const scope of ['', 'deliveries:write partners:write'])
-      expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(403)
-    expect((await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status).toBe(200)
+      expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(
+        403,
+      )
+    expect(
+      (await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status,
+    ).toBe(200)
   })
 })

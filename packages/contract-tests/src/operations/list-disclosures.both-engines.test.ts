@@ -50,7 +50,9 @@ describe('listDisclosures', () => {
 
   test('200: every disclosure is listed, also repeated ones', async () => {
     const { partner, citizen, trackingNo } = await accepted()
-    const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(({ requestId }) => requestId)
+    const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(
+      ({ requestId }) => requestId,
+    )
     expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
@@ -71,17 +73,23 @@ describe('listDisclosures', () => {
     await partner.profiles.inquire(trackingNo)
     expect(await listed(await service.citizen())).toEqual([])
     const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
-    expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({ disclosures: [], next_cursor: null })
+    expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({
+      disclosures: [],
+      next_cursor: null,
+    })
   })
 
   test('200: pages without duplicates or gaps, also during new disclosures', async () => {
     const { partner, citizen, trackingNo } = await accepted()
     const created: string[] = []
-    for (let index = 0; index < 6; index++) created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
+    for (let index = 0; index < 6; index++)
+      created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
-      const { body } = await citizen.app('listDisclosures', { query: { limit: 2, ...(cursor && { cursor }) } })
+      const { body } = await citizen.app('listDisclosures', {
+        query: { limit: 2, ...(cursor && { cursor }) },
+      })
       seen.push(...body.disclosures.map(({ id }) => id))
       await partner.profiles.inquire(trackingNo)
       cursor = body.next_cursor
@@ -101,6 +109,8 @@ describe('listDisclosures', () => {
         cursor: ['is not a valid next_cursor'],
       })
     for (const limit of [0, 101])
-      expect((await refusal(citizen.app('listDisclosures', { query: { limit } }))).fields).toHaveProperty('limit')
+      expect((await refusal(citizen.app('listDisclosures', { query: { limit } }))).fields).toHaveProperty(
+        'limit',
+      )
   })
 })

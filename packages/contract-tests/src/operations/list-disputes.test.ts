@@ -23,10 +23,21 @@ describe('listDisputes', () => {
     const body = await list({ partner_code: partner.code })
     const { disclosed_at, disputed_at } = disclosure
     expect(body).toEqual({
-      disputes: [{ disclosure_id: id, disputed_at, disclosed_at, way: 'QR', partner_code: partner.code, tracking_no: trackingNo }],
+      disputes: [
+        {
+          disclosure_id: id,
+          disputed_at,
+          disclosed_at,
+          way: 'QR',
+          partner_code: partner.code,
+          tracking_no: trackingNo,
+        },
+      ],
       next_cursor: null,
     })
-    for (const word of Object.values(citizen.profile).filter((value) => typeof value === 'string' && value.length > 3))
+    for (const word of Object.values(citizen.profile).filter(
+      (value) => typeof value === 'string' && value.length > 3,
+    ))
       expect(JSON.stringify(body)).not.toContain(word)
   })
 
@@ -46,7 +57,8 @@ describe('listDisputes', () => {
   test('200: disputes of all partners, newest first; of one partner; none for an unknown partner code', async () => {
     const [a, b] = [await service.partner(), await service.partner()]
     const [first, second, third] = [await disputed(a), await disputed(b), await disputed(a)]
-    const ids = async (query: Filter) => (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
+    const ids = async (query: Filter) =>
+      (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
     expect(await ids({ limit: 3 })).toEqual([third.id, second.id, first.id])
     expect(await ids({ partner_code: a.code })).toEqual([third.id, first.id])
     expect(await list({ partner_code: 'NOBODY' })).toEqual({ disputes: [], next_cursor: null })
@@ -59,7 +71,11 @@ describe('listDisputes', () => {
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
     let cursor: string | null | undefined
     do {
-      const { disputes, next_cursor } = await list({ partner_code: partner.code, limit: 2, ...(cursor && { cursor }) })
+      const { disputes, next_cursor } = await list({
+        partner_code: partner.code,
+        limit: 2,
+        ...(cursor && { cursor }),
+      })
       seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
       // A new dispute of another partner must not appear in these pages.
       await disputed(await service.partner())
@@ -80,7 +96,8 @@ describe('listDisputes', () => {
       [{ limit: 101 }, 'limit'],
       [{ partner_code: 'not a code' }, 'partner_code'],
     ]
-    for (const [query, field] of wrong) expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
+    for (const [query, field] of wrong)
+      expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
   })
 
   test('403: an operator without the scope', async () => {
@@ -91,7 +108,9 @@ describe('listDisputes', () => {
 
   test("401: a citizen's token", async () => {
     const { token } = await service.citizen()
-    expect((await service.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401)
+    expect(
+      (await service.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status,
+    ).toBe(401)
   })
 })
 

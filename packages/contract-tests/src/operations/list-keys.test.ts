@@ -18,7 +18,9 @@ describe('listKeys', () => {
     const keys = await listed()
     const secrets = (await readRing()).flatMap(({ k, d }) => [k, d]).filter(Boolean) as string[]
     for (const secret of secrets) expect(JSON.stringify(keys)).not.toContain(secret)
-    expect(keys.find(({ purpose, is_current }) => purpose === 'pepper' && is_current)!.in_use).toBeGreaterThan(0)
+    expect(
+      keys.find(({ purpose, is_current }) => purpose === 'pepper' && is_current)!.in_use,
+    ).toBeGreaterThan(0)
     expect(keys.find(({ purpose }) => purpose === 'access-token')!.in_use).toBeNull()
   })
 })

@@ -4,16 +4,23 @@ import { refusal, startTestService, type TestService } from '../kit/test-service
 let service: TestService
 beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
-const list = async (query: { q?: string; status?: 'ACTIVE' | 'SUSPENDED'; limit?: number; cursor?: string }) =>
-  (await service.operator('listPartners', { query })).body
-const codesOf = async (...given: Parameters<typeof list>) => (await list(...given)).partners.map(({ partner_code }) => partner_code)
+const list = async (query: {
+  q?: string
+  status?: 'ACTIVE' | 'SUSPENDED'
+  limit?: number
+  cursor?: string
+}) => (await service.operator('listPartners', { query })).body
+const codesOf = async (...given: Parameters<typeof list>) =>
+  (await list(...given)).partners.map(({ partner_code }) => partner_code)
 
 describe('listPartners', () => {
   test('200: pages in the order of the partner codes, without duplicates or gaps', async () => {
     const name = `Paged ${Math.random()}`
     const created: string[] = []
     for (let index = 0; index < 5; index++)
-      created.push((await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code)
+      created.push(
+        (await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code,
+      )
     const seen: string[] = []
     let cursor: string | null | undefined
     do {

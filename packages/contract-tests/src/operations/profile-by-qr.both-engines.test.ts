@@ -18,11 +18,21 @@ async function shown() {
 
 describe('profileByQr', () => {
   test('200: a viewed record has the profile with exactly the documented fields', async () => {
-    const [partner, citizen] = [await service.partner({ callback_url: 'https://partner.example/callback' }), await service.citizen()]
+    const [partner, citizen] = [
+      await service.partner({ callback_url: 'https://partner.example/callback' }),
+      await service.citizen(),
+    ]
     const qrValue = await citizen.showQr('share')
-    const response = await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${qrValue}` })
+    const response = await service.send('profileByQr', {
+      headers: partner.headers,
+      query: `qr_value=${qrValue}`,
+    })
     const body = (await response.json()) as { data: { id: number; tracking_no: string; response: object } }
-    expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS, PROFILE_FIELDS])
+    expect([fieldsOf(body), fieldsOf(body.data), fieldsOf(body.data.response)]).toEqual([
+      ENVELOPE_FIELDS,
+      RECORD_FIELDS,
+      PROFILE_FIELDS,
+    ])
     const { id, tracking_no } = body.data
     const viewed = {
       pcn: '-',
@@ -34,10 +44,16 @@ describe('profileByQr', () => {
     expect(body).toEqual({
       status: 200,
       message: 'OK',
-      data: { id, tracking_no, ...viewed, payload: { qr_value: qrValue }, response: { ...citizen.profile, postal: null } },
+      data: {
+        id,
+        tracking_no,
+        ...viewed,
+        payload: { qr_value: qrValue },
+        response: { ...citizen.profile, postal: null },
+      },
     })
-    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map((name) =>
-      response.headers.get(name),
+    const values = ['x-authorization-state', 'x-time-zone', 'x-authorization-expires-at', 'retry-after'].map(
+      (name) => response.headers.get(name),
     )
     expect(values).toEqual(['VIEWED', 'Asia/Manila', null, null])
   })
@@ -56,8 +72,11 @@ describe('profileByQr', () => {
 
   test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen, qrValue } = await shown()
-    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)))
-    for (const { record, state } of responses) expect([state, record]).toEqual(['VIEWED', responses[0]!.record])
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)),
+    )
+    for (const { record, state } of responses)
+      expect([state, record]).toEqual(['VIEWED', responses[0]!.record])
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
       { state: 'VIEWED', tracking_no: responses[0]!.record.tracking_no },
     ])
@@ -65,7 +84,10 @@ describe('profileByQr', () => {
 
   test('200: each QR value creates its own record', async () => {
     const { partner, citizen, qrValue } = await shown()
-    const [one, two] = [await partner.profiles.profileByQr(qrValue), await partner.profiles.profileByQr(await citizen.showQr('share'))]
+    const [one, two] = [
+      await partner.profiles.profileByQr(qrValue),
+      await partner.profiles.profileByQr(await citizen.showQr('share')),
+    ]
     expect(one.record.tracking_no).not.toBe(two.record.tracking_no)
     expect(one.record.id).not.toBe(two.record.id)
   })
@@ -127,10 +149,24 @@ describe('profileByQr', () => {
     await service.advance(60)
     const [foreign, asking] = [await citizen.showQr('share'), await citizen.showQr('inquire')]
     await another.profiles.profileByQr(foreign)
-    const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, asking, foreign.toLowerCase(), 'a&b=c/d?e+f']
+    const refused = [
+      'junk',
+      `TWQ1${'0'.repeat(32)}`,
+      used,
+      expired,
+      foreign,
+      asking,
+      foreign.toLowerCase(),
+      'a&b=c/d?e+f',
+    ]
     const responses = await Promise.all(
       refused.map(async (value) =>
-        comparable(await service.send('profileByQr', { headers: partner.headers, query: `qr_value=${encodeURIComponent(value)}` })),
+        comparable(
+          await service.send('profileByQr', {
+            headers: partner.headers,
+            query: `qr_value=${encodeURIComponent(value)}`,
+          }),
+        ),
       ),
     )
     expect(responses).toEqual(responses.map(() => responses[0]))

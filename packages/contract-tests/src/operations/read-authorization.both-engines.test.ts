@@ -30,10 +30,14 @@ describe('readAuthorization', () => {
   })
 
   test("404: another citizen's record is treated as an unknown one", async () => {
-    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const [partner, citizen, other] = [
+      await service.partner(),
+      await service.citizen(),
+      await service.citizen(),
+    ]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-    expect((await refusal(other.app('readAuthorization', { path: { tracking_no: record.tracking_no } }))).code).toBe(
-      'tracking_no_not_found',
-    )
+    expect(
+      (await refusal(other.app('readAuthorization', { path: { tracking_no: record.tracking_no } }))).code,
+    ).toBe('tracking_no_not_found')
   })
 })

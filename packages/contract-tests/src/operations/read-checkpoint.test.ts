@@ -18,7 +18,11 @@ describe('readCheckpoint', () => {
   })
 
   test('404: an unknown number; 422: a number out of range', async () => {
-    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code).toBe('not_found')
-    expect((await refusal(service.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields).toHaveProperty('checkpoint')
+    expect(
+      (await refusal(service.operator('readCheckpoint', { path: { checkpoint: 1_000_000 } }))).code,
+    ).toBe('not_found')
+    expect(
+      (await refusal(service.operator('readCheckpoint', { path: { checkpoint: 0 } }))).fields,
+    ).toHaveProperty('checkpoint')
   })
 })

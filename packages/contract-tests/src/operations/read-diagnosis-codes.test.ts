@@ -69,7 +69,9 @@ describe('readDiagnosis', () => {
     ]
     expect(await why(` ${fresh}`)).toBe('contains white space at its beginning')
     expect(await why('https://example.com')).toBe('not of the form TWQ1 and 32 characters')
-    expect(await why(await citizen.showQr('inquire'))).toBe('made for inquire; profile by QR needs a value made for share')
+    expect(await why(await citizen.showQr('inquire'))).toBe(
+      'made for inquire; profile by QR needs a value made for share',
+    )
     await freeze(citizen)
     expect(await why(fresh)).toBe(NOT_USABLE)
     await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
@@ -84,7 +86,8 @@ describe('readDiagnosis', () => {
 
   test('200: the diagnosis of an access token: used, expired, revoked because its code was sent again', async () => {
     const { partner, citizen } = await meet()
-    const why = async (token: string) => (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
+    const why = async (token: string) =>
+      (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
     const code = await citizen.exchangeCode(partner.code)
     const [used, late, revoked] = [
       await partner.sso.generateToken(await citizen.exchangeCode(partner.code)),
@@ -113,19 +116,31 @@ describe('readDiagnosis', () => {
     const { partner } = await meet()
     const otherPartner = await service.partner()
     const why = async (token: string) => {
-      const response = await service.send('inquire', { headers: { ...partner.headers, 'X-Secret-Token': token }, query: 'tracking_no=x' })
+      const response = await service.send('inquire', {
+        headers: { ...partner.headers, 'X-Secret-Token': token },
+        query: 'tracking_no=x',
+      })
       return failedCheckOf(await partner.profiles.diagnose((await errorBody(response)).request_id))
     }
     const failed = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
     const { secret_token, partner_secret } = partner.credentials
     expect(await why(changed(secret_token))).toEqual(failed('mistyped or cut off: its checksum is wrong'))
     expect(await why(partner_secret)).toEqual(failed('partner_secret was sent in its place'))
-    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(failed('it is of the live environment'))
+    expect(await why(secret_token.replace('_test_', '_live_'))).toEqual(
+      failed('it is of the live environment'),
+    )
     expect(await why(otherPartner.credentials.secret_token)).toEqual(failed('unknown'))
     expect(await why('')).toEqual(failed('missing'))
-    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(failed('contains white space inside'))
+    expect(await why(secret_token.replace('_test_', '_test_ '))).toEqual(
+      failed('contains white space inside'),
+    )
     const whySecret = async (sent: string) => {
-      const fields = { ...secretsOf(partner), partner_secret: sent, scope: 'SSO_AUTHENTICATION', exchange_code: 'x' }
+      const fields = {
+        ...secretsOf(partner),
+        partner_secret: sent,
+        scope: 'SSO_AUTHENTICATION',
+        exchange_code: 'x',
+      }
       const refused = await errorBody(await service.send('generateToken', json(fields)))
       return failedCheckOf(await partner.profiles.diagnose(refused.request_id))
     }
@@ -143,12 +158,21 @@ describe('readDiagnosis', () => {
     const { partner, citizen } = await meet()
     const code = await citizen.exchangeCode(partner.code)
     await freeze(citizen)
-    const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as { requestId: string }
+    const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as {
+      requestId: string
+    }
     await partner.profiles.diagnose(requestId)
     const row = (await service.dumpDatabase())
       .split('\n')
       .find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!
-    for (const secret of [code, code.slice(8, 30), citizen.uniqid, partner.credentials.partner_secret, 'frozen', 'block'])
+    for (const secret of [
+      code,
+      code.slice(8, 30),
+      citizen.uniqid,
+      partner.credentials.partner_secret,
+      'frozen',
+      'block',
+    ])
       expect(row).not.toContain(secret)
     await service.advance(86_401)
     await expect(partner.profiles.diagnose(requestId)).rejects.toMatchObject({ code: 'not_found' })

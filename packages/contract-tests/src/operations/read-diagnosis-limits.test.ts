@@ -33,18 +33,31 @@ describe('readDiagnosis', () => {
       await refusal(partner.profiles.inquire('unknown')),
       await refusal(partner.profiles.inquire('unknown')),
     ]
-    for (const { requestId } of [first, second]) expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('record')
+    for (const { requestId } of [first, second])
+      expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('record')
     expect((await refusal(partner.profiles.diagnose(third.requestId!))).code).toBe('not_found')
   })
 
   test("200: the diagnosis distinguishes the partner's rate limit, the citizen's rate limit and polling too early", async () => {
-    const [partner, another, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    const [partner, another, citizen] = [
+      await service.partner(),
+      await service.partner(),
+      await service.citizen(),
+    ]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const again = partner.profiles.requestAuthorization(await citizen.showQr())
-    expect(await findFailedCheck(partner, again)).toEqual({ check: 'rate', detail: 'over the limit of a minute' })
+    expect(await findFailedCheck(partner, again)).toEqual({
+      check: 'rate',
+      detail: 'over the limit of a minute',
+    })
     const asked = another.profiles.requestAuthorization(await citizen.showQr())
-    expect(await findFailedCheck(another, asked)).toEqual({ check: 'citizen_rate', detail: 'this citizen has been asked too often' })
+    expect(await findFailedCheck(another, asked)).toEqual({
+      check: 'citizen_rate',
+      detail: 'this citizen has been asked too often',
+    })
     await partner.profiles.inquire(record.tracking_no)
-    expect((await findFailedCheck(partner, partner.profiles.inquire(record.tracking_no))).check).toBe('polling')
+    expect((await findFailedCheck(partner, partner.profiles.inquire(record.tracking_no))).check).toBe(
+      'polling',
+    )
   })
 })

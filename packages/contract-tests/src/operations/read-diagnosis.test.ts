@@ -35,18 +35,32 @@ describe('readDiagnosis', () => {
     const exchange_code = await citizen.exchangeCode(partner.code)
     const right = { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code }
     const why = async (change: object) => {
-      const { request_id } = await errorBody(await service.send('generateToken', json({ ...right, ...change })))
+      const { request_id } = await errorBody(
+        await service.send('generateToken', json({ ...right, ...change })),
+      )
       return failedCheckOf(await partner.profiles.diagnose(request_id))
     }
-    expect(await why({ exchange_code: '' })).toEqual({ check: 'fields', detail: 'named in `errors` of the answer' })
-    expect(await why({ scope: 'PROFILE_VIEW' })).toEqual({ check: 'scope', detail: 'the field scope must be SSO_AUTHENTICATION' })
-    expect(await why({ exchange_code: 'junk' })).toEqual({ check: 'exchange_code', detail: 'not of the form twx_...' })
+    expect(await why({ exchange_code: '' })).toEqual({
+      check: 'fields',
+      detail: 'named in `errors` of the answer',
+    })
+    expect(await why({ scope: 'PROFILE_VIEW' })).toEqual({
+      check: 'scope',
+      detail: 'the field scope must be SSO_AUTHENTICATION',
+    })
+    expect(await why({ exchange_code: 'junk' })).toEqual({
+      check: 'exchange_code',
+      detail: 'not of the form twx_...',
+    })
     expect((await partner.sso.signIn(exchange_code)).uniqid).toBe(citizen.uniqid)
   })
 
   test('200: the diagnosis of a refusal before the operation is known', async () => {
     const { partner } = await meet()
-    const response = await service.send('inquire', { headers: { ...partner.headers, Accept: 'text/html' }, query: 'tracking_no=x' })
+    const response = await service.send('inquire', {
+      headers: { ...partner.headers, Accept: 'text/html' },
+      query: 'tracking_no=x',
+    })
     const diagnosis = await partner.profiles.diagnose((await errorBody(response)).request_id)
     expect(diagnosis).toMatchObject({ operation: null, status: 406, error: 'not_acceptable' })
     expect(failedCheckOf(diagnosis).check).toBe('request')
@@ -64,7 +78,9 @@ describe('readDiagnosis', () => {
     expect(await findFailedCheck(partner, partner.profiles.inquire(trackingNo))).toEqual(none)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)
-    expect((await findFailedCheck(partner, partner.profiles.cancelAuthorization(record.tracking_no))).check).toBe('state')
+    expect(
+      (await findFailedCheck(partner, partner.profiles.cancelAuthorization(record.tracking_no))).check,
+    ).toBe('state')
   })
 
   test('200: the diagnosis of a refusal during suspension is readable once the partner is resumed', async () => {
@@ -83,7 +99,8 @@ describe('readDiagnosis', () => {
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
     await partner.profiles.diagnose(requestId!)
-    const ask = (by: typeof partner, request_id: string) => service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
+    const ask = (by: typeof partner, request_id: string) =>
+      service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
     const foreign = await comparable(await ask(otherPartner, requestId!))
     expect(JSON.parse(foreign.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(await comparable(await ask(partner, `req_${'0'.repeat(22)}`))).toEqual(foreign)

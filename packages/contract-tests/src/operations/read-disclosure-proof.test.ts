@@ -24,7 +24,9 @@ describe('readDisclosureProof', () => {
     await untilSealed(service.operator)
     const { disclosures } = (await citizen.app('listDisclosures', {})).body
     const proofs = await Promise.all(
-      disclosures.map(async (each) => (await citizen.app('readDisclosureProof', { path: { disclosure_id: each.id } })).body),
+      disclosures.map(
+        async (each) => (await citizen.app('readDisclosureProof', { path: { disclosure_id: each.id } })).body,
+      ),
     )
     expect(proofs.map(isValidProof)).toEqual([true, true, true])
     const first = proofs.find(({ disclosure_id }) => disclosure_id === id)!
@@ -52,7 +54,13 @@ describe('readDisclosureProof', () => {
       { ...proof, position: proof.position + 1 },
       { ...proof, path: [...proof.path, checkpoint.root] },
       { ...proof, checkpoint: { ...checkpoint, sealed_at: '2020-01-01T00:00:00.000Z' } },
-      { ...proof, checkpoint: { ...checkpoint, signed: checkpoint.signed.replace(checkpoint.sealed_at, '2020-01-01T00:00:00.000Z') } },
+      {
+        ...proof,
+        checkpoint: {
+          ...checkpoint,
+          signed: checkpoint.signed.replace(checkpoint.sealed_at, '2020-01-01T00:00:00.000Z'),
+        },
+      },
       { ...proof, key: { ...key, x: Buffer.alloc(32, 1).toString('base64url') } },
     ]
     expect(changed.map(isValidProof)).toEqual(changed.map(() => false))

@@ -3,7 +3,13 @@ import { errorBody } from '../kit/error-body.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 
 let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_REQUESTS_PER_MINUTE: '7', TIWALA_VIEWS_PER_MINUTE: '8' })))
+beforeAll(
+  async () =>
+    void (service = await startTestService({
+      TIWALA_REQUESTS_PER_MINUTE: '7',
+      TIWALA_VIEWS_PER_MINUTE: '8',
+    })),
+)
 afterAll(() => service.close())
 
 describe('readPartnerSelf', () => {
@@ -32,7 +38,11 @@ describe('readPartnerSelf', () => {
 
   test('200: the limits of the partner override those of the service', async () => {
     const partner = await service.partner({ limits: { requests_per_minute: 3, per_day: 50 } })
-    expect((await partner.profiles.whoAmI()).limits).toMatchObject({ requests_per_minute: 3, views_per_minute: 8, per_day: 50 })
+    expect((await partner.profiles.whoAmI()).limits).toMatchObject({
+      requests_per_minute: 3,
+      views_per_minute: 8,
+      per_day: 50,
+    })
   })
 
   test('200: the operation has no rate limit and counts toward none', async () => {
@@ -41,14 +51,16 @@ describe('readPartnerSelf', () => {
     const response = await service.send('readPartnerSelf', { headers: partner.headers })
     expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null])
     const citizen = await service.citizen()
-    for (let count = 0; count < 7; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
+    for (let count = 0; count < 7; count++)
+      await partner.profiles.requestAuthorization(await citizen.showQr())
   })
 
   test('200: the response holds no secret', async () => {
     const partner = await service.partner()
     const { secret_token, partner_secret, webhook_secret, secret_code } = partner.credentials
     const text = JSON.stringify(await partner.profiles.whoAmI())
-    for (const secret of [secret_token, partner_secret, webhook_secret, secret_code]) expect(text).not.toContain(secret)
+    for (const secret of [secret_token, partner_secret, webhook_secret, secret_code])
+      expect(text).not.toContain(secret)
   })
 })
 

@@ -13,14 +13,24 @@ const NONE: Schemas['PartnerLimits'] = {
   sign_ins_per_minute: null,
   per_day: null,
 }
-const read = async (partner_code: string) => (await service.operator('readPartner', { path: { partner_code } })).body
+const read = async (partner_code: string) =>
+  (await service.operator('readPartner', { path: { partner_code } })).body
 
 describe('readPartner', () => {
   test('200: the partner as registered, without its secrets', async () => {
-    const registered = { ip_allow_list: ['203.0.113.0/24', '2001:db8::1'], limits: { per_day: 5 }, sso_url: 'https://hotel.example/in' }
+    const registered = {
+      ip_allow_list: ['203.0.113.0/24', '2001:db8::1'],
+      limits: { per_day: 5 },
+      sso_url: 'https://hotel.example/in',
+    }
     const partner = await service.partner(registered)
     const body = await read(partner.code)
-    expect(body).toMatchObject({ ...registered, limits: { ...NONE, per_day: 5 }, partner_code: partner.code, status: 'ACTIVE' })
+    expect(body).toMatchObject({
+      ...registered,
+      limits: { ...NONE, per_day: 5 },
+      partner_code: partner.code,
+      status: 'ACTIVE',
+    })
     const { partner_code: _, expires_at: __, ...secrets } = partner.credentials
     for (const secret of Object.values(secrets)) expect(JSON.stringify(body)).not.toContain(secret)
   })

@@ -10,8 +10,14 @@ const NOTHING = { frozen: false, blocked_partners: [] }
 
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 
-const unknownCitizenHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
-const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
+const unknownCitizenHeaders = async () => ({
+  Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+})
+const UNKNOWN_CITIZEN = {
+  status: 404,
+  error: 'not_found',
+  message: 'The registry does not know this citizen',
+}
 
 describe('readPreferences', () => {
   test('200: a new citizen has blocked nothing', async () => {
@@ -19,8 +25,8 @@ describe('readPreferences', () => {
   })
 
   test('404: a citizen that the registry does not know', async () => {
-    expect(await errorBody(await service.send('readPreferences', { headers: await unknownCitizenHeaders() }))).toMatchObject(
-      UNKNOWN_CITIZEN,
-    )
+    expect(
+      await errorBody(await service.send('readPreferences', { headers: await unknownCitizenHeaders() })),
+    ).toMatchObject(UNKNOWN_CITIZEN)
   })
 })

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Citizen, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import {
+  type Citizen,
+  type Partner,
+  refusal,
+  startTestService,
+  type TestService,
+} from '../kit/test-service.ts'
 
 let service: TestService
 beforeAll(async () => void (service = await startTestService()))
@@ -12,7 +18,11 @@ const REFUSED = { status: 409, code: 'refused_by_preferences' }
  * Two partners and a citizen. `forbid` freezes everything, or blocks the first partner; `lift` removes it.
  */
 async function meet(frozen: boolean) {
-  const [partner, other, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+  const [partner, other, citizen] = [
+    await service.partner(),
+    await service.partner(),
+    await service.citizen(),
+  ]
   const replace = (forbidden: boolean) => {
     const body = { frozen: frozen && forbidden, blocked_partners: forbidden && !frozen ? [partner.code] : [] }
     return citizen.app('replacePreferences', { body })
@@ -66,21 +76,33 @@ describe.each([
       expect(await refusal(partner.profiles[id](qrValue))).toMatchObject(QR_VALUE_INVALID)
       expect(await disclosed()).toBe(before)
       await lift()
-      expect(await partner.profiles[id](qrValue)).toMatchObject({ state, record: { response: { uniqid: citizen.uniqid } } })
+      expect(await partner.profiles[id](qrValue)).toMatchObject({
+        state,
+        record: { response: { uniqid: citizen.uniqid } },
+      })
     })
   })
 
   describe('inquire', () => {
-    test.each(OPENING)('410: the profile of a record of %s cannot be read until the block is lifted', async (id) => {
-      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
-      const { trackingNo, state } = await GIVING[id](partner, citizen)
-      const before = await disclosed()
-      await forbid()
-      expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({ status: 410, code: 'result_expired' })
-      expect(await disclosed()).toBe(before)
-      await lift()
-      expect(await partner.profiles.inquire(trackingNo)).toMatchObject({ state, record: { response: { uniqid: citizen.uniqid } } })
-    })
+    test.each(OPENING)(
+      '410: the profile of a record of %s cannot be read until the block is lifted',
+      async (id) => {
+        const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+        const { trackingNo, state } = await GIVING[id](partner, citizen)
+        const before = await disclosed()
+        await forbid()
+        expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({
+          status: 410,
+          code: 'result_expired',
+        })
+        expect(await disclosed()).toBe(before)
+        await lift()
+        expect(await partner.profiles.inquire(trackingNo)).toMatchObject({
+          state,
+          record: { response: { uniqid: citizen.uniqid } },
+        })
+      },
+    )
 
     test('200: a record without a profile can still be read', async () => {
       const { partner, citizen, forbid } = await meet(frozen)
@@ -97,10 +119,16 @@ describe.each([
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const code = await citizen.exchangeCode(partner.code)
       await forbid()
-      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({
+        status: 422,
+        code: 'exchange_code_invalid',
+      })
       // A used code that is sent again more than a second later would revoke its token.
       await service.advance(1.5)
-      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({ status: 422, code: 'exchange_code_invalid' })
+      expect(await refusal(partner.sso.generateToken(code))).toMatchObject({
+        status: 422,
+        code: 'exchange_code_invalid',
+      })
       await lift()
       expect([(await partner.sso.signIn(code)).uniqid, await disclosed()]).toEqual([citizen.uniqid, 1])
     })
@@ -111,7 +139,10 @@ describe.each([
       const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
       const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
       await forbid()
-      expect(await refusal(partner.sso.authenticate(token))).toMatchObject({ status: 401, code: 'token_invalid' })
+      expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
+        status: 401,
+        code: 'token_invalid',
+      })
       expect(await disclosed()).toBe(0)
       await lift()
       expect([(await partner.sso.authenticate(token)).uniqid, await disclosed()]).toEqual([citizen.uniqid, 1])
@@ -134,7 +165,10 @@ describe.each([
       const trackingNo = await ask(partner, citizen)
       await citizen.decline(trackingNo)
       await forbid()
-      expect(await refusal(citizen.accept(trackingNo))).toMatchObject({ status: 409, code: 'authorization_not_pending' })
+      expect(await refusal(citizen.accept(trackingNo))).toMatchObject({
+        status: 409,
+        code: 'authorization_not_pending',
+      })
     })
   })
 

@@ -11,10 +11,17 @@ const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
 
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
-const replace = async ({ app }: Citizen, body: Preferences) => (await app('replacePreferences', { body })).body
+const replace = async ({ app }: Citizen, body: Preferences) =>
+  (await app('replacePreferences', { body })).body
 
-const unknownCitizenHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` })
-const UNKNOWN_CITIZEN = { status: 404, error: 'not_found', message: 'The registry does not know this citizen' }
+const unknownCitizenHeaders = async () => ({
+  Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+})
+const UNKNOWN_CITIZEN = {
+  status: 404,
+  error: 'not_found',
+  message: 'The registry does not know this citizen',
+}
 
 describe('replacePreferences', () => {
   test('200: the new preferences with the partners in order; each request replaces all preferences', async () => {
@@ -37,20 +44,27 @@ describe('replacePreferences', () => {
     const both = { frozen: true, blocked_partners: [code] }
     await replace(citizen, both)
     const { uniqid, profile } = citizen
-    await service.operator('upsertCitizen', { path: { uniqid }, body: { profile: { ...profile, last_name: 'Anew' }, passport: null } })
+    await service.operator('upsertCitizen', {
+      path: { uniqid },
+      body: { profile: { ...profile, last_name: 'Anew' }, passport: null },
+    })
     expect(await read(citizen)).toEqual(both)
   })
 
   test('200: a suspended partner can be blocked', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     await service.operator('suspendPartner', { path: { partner_code: code } })
-    expect((await replace(citizen, { frozen: false, blocked_partners: [code] })).blocked_partners).toEqual([code])
+    expect((await replace(citizen, { frozen: false, blocked_partners: [code] })).blocked_partners).toEqual([
+      code,
+    ])
   })
 
   test('422: the error names each unknown partner code, and nothing is replaced', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     const before = await replace(citizen, { frozen: false, blocked_partners: [code] })
-    const { code: refused, fields } = await refusal(replace(citizen, { frozen: true, blocked_partners: ['NOBODY', code, 'NOBODY_ELSE'] }))
+    const { code: refused, fields } = await refusal(
+      replace(citizen, { frozen: true, blocked_partners: ['NOBODY', code, 'NOBODY_ELSE'] }),
+    )
     expect([refused, fields]).toEqual([
       'validation_failed',
       { 'blocked_partners.0': ['is not a partner'], 'blocked_partners.2': ['is not a partner'] },
@@ -79,17 +93,26 @@ describe('replacePreferences', () => {
 
   test('404: a citizen that the registry does not know', async () => {
     const { body, headers } = json(NOTHING)
-    const response = await service.send('replacePreferences', { headers: { ...headers, ...(await unknownCitizenHeaders()) }, body })
+    const response = await service.send('replacePreferences', {
+      headers: { ...headers, ...(await unknownCitizenHeaders()) },
+      body,
+    })
     expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)
   })
 })
 
 describe('a citizen that blocks one partner', () => {
   test('200: the other partners still receive profiles', async () => {
-    const [blocked, partner, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    const [blocked, partner, citizen] = [
+      await service.partner(),
+      await service.partner(),
+      await service.citizen(),
+    ]
     await replace(citizen, { frozen: false, blocked_partners: [blocked.code] })
     const { uniqid } = citizen
-    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(uniqid)
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(
+      uniqid,
+    )
     const { tracking_no } = (await partner.profiles.requestAuthorization(await citizen.showQr())).record
     await citizen.accept(tracking_no)
     expect((await partner.profiles.inquire(tracking_no)).record.response?.uniqid).toBe(uniqid)

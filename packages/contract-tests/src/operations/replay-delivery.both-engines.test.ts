@@ -16,10 +16,19 @@ describe('replayDelivery', () => {
     const { webhook_id } = await callbacks.sendTest(partner)
     const delivered = await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
     const again = await callbacks.replay(webhook_id)
-    expect(again).toEqual({ ...delivered, status: 'PENDING', attempts: 0, next_attempt_at: expect.any(String), delivered_at: null })
+    expect(again).toEqual({
+      ...delivered,
+      status: 'PENDING',
+      attempts: 0,
+      next_attempt_at: expect.any(String),
+      delivered_at: null,
+    })
     const { body } = await callbacks.untilArrived(webhook_id, 2)
     expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', timestamp: delivered.occurred_at })
-    expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toMatchObject({ webhook_id, attempts: 1 })
+    expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toMatchObject({
+      webhook_id,
+      attempts: 1,
+    })
   })
 
   test('200: a pending event is sent immediately', async () => {
@@ -49,6 +58,8 @@ describe('replayDelivery', () => {
     await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
     const headers = await callbacks.bearing('deliveries:read partners:write')
     expect((await service.send('replayDelivery', { headers, path: { webhook_id } })).status).toBe(403)
-    expect((await callbacks.list({ partner_code: partner.code })).deliveries).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
+    expect((await callbacks.list({ partner_code: partner.code })).deliveries).toMatchObject([
+      { status: 'DELIVERED', attempts: 1 },
+    ])
   })
 })

@@ -14,7 +14,11 @@ afterAll(() => service.close())
 
 describe('requestAuthorization', () => {
   test('429: a fourth pending request of one partner, a sixth of all partners; the QR value is not used, and works once a slot is free', async () => {
-    const [first, second, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
+    const [first, second, citizen] = [
+      await service.partner(),
+      await service.partner(),
+      await service.citizen(),
+    ]
     for (let count = 0; count < 3; count++) await first.profiles.requestAuthorization(await citizen.showQr())
     const refused = await refusal(first.profiles.requestAuthorization(await citizen.showQr()))
     expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
@@ -30,8 +34,11 @@ describe('requestAuthorization', () => {
 
   test('429: an expired request frees its slot, also before the sweeper runs', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
-    expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe('rate_limited')
+    for (let count = 0; count < 3; count++)
+      await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe(
+      'rate_limited',
+    )
     await service.advance(301)
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
@@ -65,8 +72,13 @@ describe('requestAuthorization', () => {
   })
 
   test('429: the error does not name the citizen, and another citizen is not affected', async () => {
-    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
-    for (let count = 0; count < 3; count++) await partner.profiles.requestAuthorization(await citizen.showQr())
+    const [partner, citizen, other] = [
+      await service.partner(),
+      await service.citizen(),
+      await service.citizen(),
+    ]
+    for (let count = 0; count < 3; count++)
+      await partner.profiles.requestAuthorization(await citizen.showQr())
     const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
     expect(refused.message).not.toContain(citizen.uniqid)
     expect((await partner.profiles.requestAuthorization(await other.showQr())).state).toBe('PENDING')

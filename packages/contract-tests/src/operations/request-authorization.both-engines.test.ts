@@ -24,14 +24,24 @@ describe('requestAuthorization', () => {
     const body = (await (await ask(partner, qrValue)).json()) as { data: object }
     expect([fieldsOf(body), fieldsOf(body.data)]).toEqual([ENVELOPE_FIELDS, RECORD_FIELDS])
     const pending = { is_accepted: null, accepted_at: null, response: null }
-    const asked = { pcn: citizen.uniqid, scope: 'PROFILE_INQUIRE', callback_url: null, payload: { qr_value: qrValue } }
+    const asked = {
+      pcn: citizen.uniqid,
+      scope: 'PROFILE_INQUIRE',
+      callback_url: null,
+      payload: { qr_value: qrValue },
+    }
     expect(body).toMatchObject({ status: 200, message: 'OK', data: { ...asked, ...pending } })
   })
 
   test('200: the headers hold the state, the time zone, the expiry and when to ask again', async () => {
     const { partner, citizen } = await meet()
-    const { record, state, timeZone, retryAfterSeconds, expiresAt } = await partner.profiles.requestAuthorization(await citizen.showQr())
-    expect({ state, timeZone, retryAfterSeconds }).toEqual({ state: 'PENDING', timeZone: 'Asia/Manila', retryAfterSeconds: 1 })
+    const { record, state, timeZone, retryAfterSeconds, expiresAt } =
+      await partner.profiles.requestAuthorization(await citizen.showQr())
+    expect({ state, timeZone, retryAfterSeconds }).toEqual({
+      state: 'PENDING',
+      timeZone: 'Asia/Manila',
+      retryAfterSeconds: 1,
+    })
     const { body } = await citizen.app('readAuthorization', { path: { tracking_no: record.tracking_no } })
     expect(expiresAt?.toISOString()).toBe(body.expires_at)
     expect(Math.abs(expiresAt!.getTime() - Date.parse(body.requested_at) - 300_000)).toBeLessThan(1_000)
@@ -40,7 +50,10 @@ describe('requestAuthorization', () => {
   test.each(BODY_FORMS)('200: a body of $type is accepted', async ({ init }) => {
     const { partner, citizen } = await meet()
     const { body, headers } = init({ qr_value: await citizen.showQr() })
-    const response = await service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
+    const response = await service.send('requestAuthorization', {
+      body,
+      headers: { ...partner.headers, ...headers },
+    })
     expect(response.headers.get('x-authorization-state')).toBe('PENDING')
   })
 
@@ -64,15 +77,23 @@ describe('requestAuthorization', () => {
     const [yes, no] = [await citizen.showQr(), await citizen.showQr()]
     await citizen.accept((await partner.profiles.requestAuthorization(yes)).record.tracking_no)
     await citizen.decline((await partner.profiles.requestAuthorization(no)).record.tracking_no)
-    const [accepted, declined] = [await partner.profiles.requestAuthorization(yes), await partner.profiles.requestAuthorization(no)]
-    expect(accepted).toMatchObject({ state: 'ACCEPTED', record: { is_accepted: 1, response: { ...citizen.profile, postal: null } } })
+    const [accepted, declined] = [
+      await partner.profiles.requestAuthorization(yes),
+      await partner.profiles.requestAuthorization(no),
+    ]
+    expect(accepted).toMatchObject({
+      state: 'ACCEPTED',
+      record: { is_accepted: 1, response: { ...citizen.profile, postal: null } },
+    })
     expect(declined).toMatchObject({ state: 'DECLINED', record: { is_accepted: 0, response: null } })
   })
 
   test('200: simultaneous duplicates give one record', async () => {
     const { partner, citizen } = await meet()
     const qrValue = await citizen.showQr()
-    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)))
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)),
+    )
     for (const { record } of responses) expect(record).toEqual(responses[0]!.record)
     const { body } = await citizen.app('listAuthorizations', {})
     expect(body.authorizations).toHaveLength(1)
@@ -89,7 +110,9 @@ describe('requestAuthorization', () => {
   ])('422: $what', async ({ fields, field }) => {
     const partner = await service.partner()
     const { body, headers } = json(fields)
-    const refused = await errorBody(await service.send('requestAuthorization', { body, headers: { ...headers, ...partner.headers } }))
+    const refused = await errorBody(
+      await service.send('requestAuthorization', { body, headers: { ...headers, ...partner.headers } }),
+    )
     expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
     expect(Object.keys(refused.errors!)).toEqual([field])
   })
@@ -136,7 +159,9 @@ describe('requestAuthorization', () => {
     const foreign = await citizen.showQr()
     await another.profiles.requestAuthorization(foreign)
     const refused = ['junk', `TWQ1${'0'.repeat(32)}`, used, expired, foreign, foreign.toLowerCase()]
-    const responses = await Promise.all(refused.map(async (qrValue) => comparable(await ask(partner, qrValue))))
+    const responses = await Promise.all(
+      refused.map(async (qrValue) => comparable(await ask(partner, qrValue))),
+    )
     expect(responses).toEqual(responses.map(() => responses[0]))
   })
 })

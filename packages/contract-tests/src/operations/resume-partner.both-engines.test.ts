@@ -6,7 +6,10 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 /** The headers of an operator without any scope. */
-const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
+const unscopedHeaders = async () => ({
+  Authorization: `Bearer ${await service.tokens.operator('')}`,
+  'Content-Type': 'application/json',
+})
 
 describe('resumePartner', () => {
   test('200: every request of a suspended partner is refused, until it is resumed', async () => {
@@ -21,12 +24,17 @@ describe('resumePartner', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(service.operator('resumePartner', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+    expect(
+      (await refusal(service.operator('resumePartner', { path: { partner_code: 'NOBODY' } }))).code,
+    ).toBe('not_found')
   })
 
   test('403: an operator without the scope changes nothing', async () => {
     const partner = await service.partner()
-    const response = await service.send('resumePartner', { headers: await unscopedHeaders(), path: { partner_code: partner.code } })
+    const response = await service.send('resumePartner', {
+      headers: await unscopedHeaders(),
+      path: { partner_code: partner.code },
+    })
     expect(response.status).toBe(403)
     expect((await refusal(partner.profiles.inquire('unknown'))).code).toBe('tracking_no_not_found')
   })

@@ -18,9 +18,10 @@ describe('revokeCredential', () => {
     const [, old] = (await credentials.list(partner)).filter(({ kind }) => kind === 'secret_token')
     const revoked = await credentials.revoke(partner, old!.id)
     expect(revoked).toMatchObject({ ...old, status: 'REVOKED', revoked_at: expect.any(String) })
-    expect([await credentials.tryToken(partner, partner.credentials.secret_token), await credentials.tryToken(partner, secret)]).toEqual([
-      401, 404,
-    ])
+    expect([
+      await credentials.tryToken(partner, partner.credentials.secret_token),
+      await credentials.tryToken(partner, secret),
+    ]).toEqual([401, 404])
     await service.advance(60)
     expect(await credentials.revoke(partner, old!.id)).toEqual(revoked)
   })
@@ -28,7 +29,8 @@ describe('revokeCredential', () => {
   test("404: an unknown credential, and another partner's credential, which is not changed", async () => {
     const [partner, other] = [await service.partner(), await service.partner()]
     const [foreign] = await credentials.list(other)
-    for (const id of ['crd_unknown', foreign!.id]) expect((await refusal(credentials.revoke(partner, id))).code).toBe('not_found')
+    for (const id of ['crd_unknown', foreign!.id])
+      expect((await refusal(credentials.revoke(partner, id))).code).toBe('not_found')
     expect((await credentials.list(other))[0]!.status).toBe('ACTIVE')
   })
 })

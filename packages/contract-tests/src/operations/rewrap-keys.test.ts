@@ -38,7 +38,9 @@ async function startTraffic() {
     async (citizen: (typeof citizens)[number]) => {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
       await citizen.accept(record.tracking_no)
-      expect((await partner.profiles.inquire(record.tracking_no)).record.response?.uniqid).toBe(citizen.uniqid)
+      expect((await partner.profiles.inquire(record.tracking_no)).record.response?.uniqid).toBe(
+        citizen.uniqid,
+      )
       return 4
     },
     async (citizen: (typeof citizens)[number]) => {
@@ -101,7 +103,11 @@ describe('rewrapKeys', () => {
       [true, true],
       [false, false],
     ])
-    await writeRing((await readRing()).filter(({ kid, purpose }) => purpose !== 'key-encryption' || kid === wrapping[0]!.kid))
+    await writeRing(
+      (await readRing()).filter(
+        ({ kid, purpose }) => purpose !== 'key-encryption' || kid === wrapping[0]!.kid,
+      ),
+    )
     await seconds(1.5)
     const { failures, calls } = await traffic.end()
     expect(failures).toEqual([])

@@ -22,7 +22,10 @@ async function signersOf(partner: Partner, secrets: string[]): Promise<string[]>
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
+    .map(
+      (signature) =>
+        secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret',
+    )
 }
 
 describe('rotateWebhookSecret', () => {
@@ -54,7 +57,9 @@ describe('rotateWebhookSecret', () => {
   test('200: the secrets of other partners are not changed', async () => {
     const [partner, other] = [await callbacks.reachable(), await callbacks.reachable()]
     await rotate(partner, 0)
-    expect(await signersOf(other, [other.credentials.webhook_secret])).toEqual([other.credentials.webhook_secret])
+    expect(await signersOf(other, [other.credentials.webhook_secret])).toEqual([
+      other.credentials.webhook_secret,
+    ])
   })
 
   test.each([-1, 31, 1.5, '7', null])('422: a grace period of %s days', async (grace_days) => {
@@ -63,7 +68,10 @@ describe('rotateWebhookSecret', () => {
   })
 
   test('404: an unknown partner', async () => {
-    const request = service.operator('rotateWebhookSecret', { path: { partner_code: 'NOBODY' }, body: { grace_days: 7 } })
+    const request = service.operator('rotateWebhookSecret', {
+      path: { partner_code: 'NOBODY' },
+      body: { grace_days: 7 },
+    })
     expect((await refusal(request)).code).toBe('not_found')
   })
 
@@ -77,6 +85,8 @@ describe('rotateWebhookSecret', () => {
       body,
     })
     expect(response.status).toBe(403)
-    expect(await signersOf(partner, [partner.credentials.webhook_secret])).toEqual([partner.credentials.webhook_secret])
+    expect(await signersOf(partner, [partner.credentials.webhook_secret])).toEqual([
+      partner.credentials.webhook_secret,
+    ])
   })
 })

@@ -19,13 +19,20 @@ async function goneServer() {
   const server = createServer((_req, res) => void (count++, res.writeHead(410).end()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, requestCount: () => count, [Symbol.asyncDispose]: async () => void server.close() }
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    requestCount: () => count,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
 }
 
 describe('setCallback', () => {
   test('200: the changed partner; its events and records have the new URL', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    expect(await callbacks.setUrl(partner, callbacks.inbox)).toMatchObject({ partner_code: partner.code, callback_url: callbacks.inbox })
+    expect(await callbacks.setUrl(partner, callbacks.inbox)).toMatchObject({
+      partner_code: partner.code,
+      callback_url: callbacks.inbox,
+    })
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     expect(record.callback_url).toBe(callbacks.inbox)
     const { webhook_id } = await callbacks.untilDelivery(partner, ({ type }) => type === 'profile.viewed')
@@ -53,7 +60,10 @@ describe('setCallback', () => {
     const partner = await service.partner({ callback_url: gone.url })
     const tried = async (outcome: string) => {
       const { webhook_id } = await callbacks.sendTest(partner)
-      const ended = await callbacks.untilDelivery(partner, (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD')
+      const ended = await callbacks.untilDelivery(
+        partner,
+        (delivery) => delivery.webhook_id === webhook_id && delivery.status === 'DEAD',
+      )
       expect(ended.last_outcome).toBe(outcome)
     }
     await tried('HTTP 410')
@@ -65,7 +75,10 @@ describe('setCallback', () => {
   })
 
   test('404: an unknown partner', async () => {
-    const call = service.operator('setCallback', { path: { partner_code: 'NOBODY' }, body: { callback_url: null } })
+    const call = service.operator('setCallback', {
+      path: { partner_code: 'NOBODY' },
+      body: { callback_url: null },
+    })
     expect((await refusal(call)).code).toBe('not_found')
   })
 
@@ -74,7 +87,13 @@ describe('setCallback', () => {
     const { headers, body } = json({ callback_url: callbacks.inbox })
     const bearing = await callbacks.bearing('deliveries:write deliveries:read')
     expect(
-      (await service.send('setCallback', { headers: { ...headers, ...bearing }, path: { partner_code: partner.code }, body })).status,
+      (
+        await service.send('setCallback', {
+          headers: { ...headers, ...bearing },
+          path: { partner_code: partner.code },
+          body,
+        })
+      ).status,
     ).toBe(403)
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
   })
@@ -100,7 +119,12 @@ const UNSAFE = [
 describe.each(['setCallback', 'createPartner'] as const)('%s', (id) => {
   const set = async (callback_url: string) => {
     if (id === 'setCallback') return callbacks.setUrl(await service.partner(), callback_url)
-    const registration = { partner_code: `WITH_${Math.floor(Math.random() * 1e9)}`, name: 'Hotel', purpose: 'To test.', scopes: [] }
+    const registration = {
+      partner_code: `WITH_${Math.floor(Math.random() * 1e9)}`,
+      name: 'Hotel',
+      purpose: 'To test.',
+      scopes: [],
+    }
     return (await service.operator('createPartner', { body: { ...registration, callback_url } })).body.partner
   }
 

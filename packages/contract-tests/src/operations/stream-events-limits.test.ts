@@ -12,13 +12,16 @@ const untilWaiting = async (count: number, service: TestService) => {
 test('503: a stream above the limit of open streams', async () => {
   const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
   const { token } = await own.citizen()
-  const request = () => own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
+  const request = () =>
+    own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
   const first = await request()
   await untilWaiting(1, own)
   expect([first.status, (await request()).status]).toEqual([200, 503])
   // Closing the server ends the stream.
   await own.close()
-  expect(await take(readEvents(first), 1).catch((error: Error) => error.message)).toContain('the stream ended')
+  expect(await take(readEvents(first), 1).catch((error: Error) => error.message)).toContain(
+    'the stream ended',
+  )
 })
 
 test('429: a third stream of one citizen at a limit of 2; another citizen is not affected, and a closed stream frees its slot', async () => {

@@ -15,11 +15,17 @@ afterAll(() => service.close())
 const notify = (payload: string) => sql`select pg_notify('tiwala', ${payload})`.execute(service.db)
 
 const listen = async ({ token }: Citizen, headers: Record<string, string> = {}) =>
-  readEvents(await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream', ...headers } }))
+  readEvents(
+    await service.send('streamEvents', {
+      headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream', ...headers },
+    }),
+  )
 
 async function findIds(trackingNo: string): Promise<{ partner_id: number; citizen_id: number }> {
   const { rows } = await sql<{ partner_id: number; citizen_id: number }>`
-    select partner_id, citizen_id from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
+    select partner_id, citizen_id from authorization_record where tracking_no = ${trackingNo}`.execute(
+    service.db,
+  )
   return rows[0]!
 }
 
@@ -30,8 +36,26 @@ test('200: malformed and forged notifications end no process and deliver nothing
   const { partner_id, citizen_id } = await findIds(trackingNo)
   const events = await listen(citizen)
   const record = `record ${partner_id} ${citizen_id}`
-  const event = { type: 'authorization.declined', at: new Date().toISOString(), tracking_no: trackingNo, state: 'DECLINED' }
-  const malformed = ['{', '', 'null', '[]', '{}', '"record"', 'record', 'constructor', '__proto__', 'error', 'x'.repeat(7_999), '\u{1F600}']
+  const event = {
+    type: 'authorization.declined',
+    at: new Date().toISOString(),
+    tracking_no: trackingNo,
+    state: 'DECLINED',
+  }
+  const malformed = [
+    '{',
+    '',
+    'null',
+    '[]',
+    '{}',
+    '"record"',
+    'record',
+    'constructor',
+    '__proto__',
+    'error',
+    'x'.repeat(7_999),
+    '\u{1F600}',
+  ]
   const unknown = [
     '{"__proto__":{"kind":"clock"}}',
     'clock moved',
@@ -41,13 +65,19 @@ test('200: malformed and forged notifications end no process and deliver nothing
     'event 1',
     `${record} ${trackingNo} DECLINED`,
   ]
-  const wrongIds = ['-1', '1e3', '1.5', 'NaN', '9'.repeat(400), '', '٣'].map((id) => `record ${partner_id} ${id} ${trackingNo}`)
+  const wrongIds = ['-1', '1e3', '1.5', 'NaN', '9'.repeat(400), '', '٣'].map(
+    (id) => `record ${partner_id} ${id} ${trackingNo}`,
+  )
   const forgedEvent = JSON.stringify({ ...event, partner_id, citizen_id })
   const unchanged = [`${record} ${trackingNo}`, `${record} ${UNKNOWN}`, 'clock', 'event']
-  for (const payload of [...malformed, ...unknown, ...wrongIds, forgedEvent, ...unchanged]) await notify(payload)
+  for (const payload of [...malformed, ...unknown, ...wrongIds, forgedEvent, ...unchanged])
+    await notify(payload)
   await citizen.accept(trackingNo)
   const [first] = await take(events, 1)
-  expect(first!.event).toMatchObject({ type: 'authorization.accepted', data: { tracking_no: trackingNo, state: 'ACCEPTED' } })
+  expect(first!.event).toMatchObject({
+    type: 'authorization.accepted',
+    data: { tracking_no: trackingNo, state: 'ACCEPTED' },
+  })
   await events.return(undefined)
 })
 
@@ -58,7 +88,8 @@ test('200: a flood of forged notifications does not end a wait, and causes a bou
   const response = partner.profiles.inquire(trackingNo, { waitSeconds: 20 })
   await expect.poll(() => service.waiting(), { interval: 5 }).toBe(waitingBefore + 1)
   const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
-  const readsOfRecord = () => execute.mock.calls.filter(([{ parameters }]) => parameters.flat().includes(trackingNo)).length
+  const readsOfRecord = () =>
+    execute.mock.calls.filter(([{ parameters }]) => parameters.flat().includes(trackingNo)).length
   const startedAtMs = performance.now()
   // A notification names the record in its text, which is no parameter that equals the tracking number.
   for (let sent = 0; sent < FLOOD; sent++) {
@@ -102,10 +133,14 @@ test('200: more changes than one read returns all arrive after Last-Event-ID, in
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object('id', r.id + n, 'tracking_no', 'MANY' || lpad(n::text, 22, '0'),
             'requested_at', r.requested_at - n * interval '1 s', 'state', 'CANCELLED', 'ended_at', r.requested_at - n * interval '1 s'))).*
-      from authorization_record r, generate_series(1, ${MANY}::int) n where r.tracking_no = ${trackingNo}`.execute(service.db)
+      from authorization_record r, generate_series(1, ${MANY}::int) n where r.tracking_no = ${trackingNo}`.execute(
+    service.db,
+  )
   const events = await listen(citizen, { 'Last-Event-ID': '0' })
   const heard = await take(events, 2 * MANY + 1)
-  expect(new Set(heard.map(({ event: { data } }) => `${data.tracking_no} ${data.state}`)).size).toBe(2 * MANY + 1)
+  expect(new Set(heard.map(({ event: { data } }) => `${data.tracking_no} ${data.state}`)).size).toBe(
+    2 * MANY + 1,
+  )
   const timesMs = heard.map(({ event }) => Date.parse(event.timestamp))
   expect(timesMs).toEqual(timesMs.toSorted((a, b) => a - b))
   await events.return(undefined)

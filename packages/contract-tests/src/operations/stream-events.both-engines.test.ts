@@ -8,7 +8,8 @@ afterAll(() => service.close())
 
 const open = ({ token }: Citizen, headers: Record<string, string> = {}, accept = 'text/event-stream') =>
   service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: accept, ...headers } })
-const listen = async (citizen: Citizen, headers?: Record<string, string>) => readEvents(await open(citizen, headers))
+const listen = async (citizen: Citizen, headers?: Record<string, string>) =>
+  readEvents(await open(citizen, headers))
 const statesOf = (events: StreamEvent[]) => events.map(({ event }) => [event.type, event.data.state])
 
 describe('streamEvents', () => {
@@ -60,13 +61,20 @@ describe('streamEvents', () => {
     await citizen.accept(record.tracking_no)
     const after = await listen(citizen, { 'Last-Event-ID': last!.id })
     const [missed] = await take(after, 1)
-    expect(missed!.event).toMatchObject({ type: 'authorization.accepted', data: { tracking_no: record.tracking_no } })
+    expect(missed!.event).toMatchObject({
+      type: 'authorization.accepted',
+      data: { tracking_no: record.tracking_no },
+    })
     expect(Number(missed!.id)).toBeGreaterThanOrEqual(Number(last!.id))
     await after.return(undefined)
   })
 
   test("200: a stream has no events of another citizen's records", async () => {
-    const [partner, citizen, other] = [await service.partner(), await service.citizen(), await service.citizen()]
+    const [partner, citizen, other] = [
+      await service.partner(),
+      await service.citizen(),
+      await service.citizen(),
+    ]
     const events = await listen(other)
     await partner.profiles.requestAuthorization(await citizen.showQr())
     await partner.profiles.requestAuthorization(await other.showQr())
@@ -79,7 +87,9 @@ describe('streamEvents', () => {
   test('200: a stream ends when the token that opened it expires', async () => {
     const { uniqid } = await service.citizen()
     const token = await service.tokens.citizen(uniqid, '2s')
-    const response = await service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })
+    const response = await service.send('streamEvents', {
+      headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
+    })
     expect(response.status).toBe(200)
     // Without the expiry the test would time out, because a stream lasts 300 s.
     expect(await response.text()).toBe('retry: 2000\n\n')
@@ -87,7 +97,10 @@ describe('streamEvents', () => {
 
   test('404: a citizen that the registry does not know', async () => {
     const response = await service.send('streamEvents', {
-      headers: { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`, Accept: 'text/event-stream' },
+      headers: {
+        Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+        Accept: 'text/event-stream',
+      },
     })
     expect(response.status).toBe(404)
   })

@@ -15,7 +15,13 @@ describe('testCallback', () => {
     const partner = await callbacks.reachable()
     const delivery = await callbacks.sendTest(partner)
     const { webhook_id, occurred_at } = delivery
-    const created = { webhook_id, partner_code: partner.code, type: 'webhook.test', tracking_no: null, occurred_at }
+    const created = {
+      webhook_id,
+      partner_code: partner.code,
+      type: 'webhook.test',
+      tracking_no: null,
+      occurred_at,
+    }
     expect(delivery).toEqual({
       ...created,
       status: 'PENDING',
@@ -48,13 +54,17 @@ describe('testCallback', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe('not_found')
+    expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe(
+      'not_found',
+    )
   })
 
   test('403: an operator without the scope; nothing is sent', async () => {
     const partner = await callbacks.reachable()
     const headers = await callbacks.bearing('deliveries:read partners:write')
-    expect((await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status).toBe(403)
+    expect(
+      (await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status,
+    ).toBe(403)
     expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
   })
 })

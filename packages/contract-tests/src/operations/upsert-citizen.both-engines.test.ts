@@ -6,30 +6,56 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 /** The headers of an operator without any scope. */
-const unscopedHeaders = async () => ({ Authorization: `Bearer ${await service.tokens.operator('')}`, 'Content-Type': 'application/json' })
+const unscopedHeaders = async () => ({
+  Authorization: `Bearer ${await service.tokens.operator('')}`,
+  'Content-Type': 'application/json',
+})
 
 describe('upsertCitizen', () => {
   test('200: the citizen is replaced, and the next profile shows the change', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const profile = { ...citizen.profile, last_name: 'Peñaflor' }
-    const { body } = await service.operator('upsertCitizen', { path: { uniqid: citizen.uniqid }, body: { profile, passport: null } })
+    const { body } = await service.operator('upsertCitizen', {
+      path: { uniqid: citizen.uniqid },
+      body: { profile, passport: null },
+    })
     expect(body).toEqual({ uniqid: citizen.uniqid, created: false })
-    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.last_name).toBe('Peñaflor')
+    expect(
+      (await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.last_name,
+    ).toBe('Peñaflor')
   })
 
   test('422: the error names each invalid field, and nothing is written', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const profile = { ...citizen.profile, birth_date: '17/04/1990', gender: 'Female', mobile: '0917', postal: 'X' }
+    const profile = {
+      ...citizen.profile,
+      birth_date: '17/04/1990',
+      gender: 'Female',
+      mobile: '0917',
+      postal: 'X',
+    }
     const { fields } = await refusal(
-      service.operator('upsertCitizen', { path: { uniqid: citizen.uniqid }, body: { profile, passport: null } }),
+      service.operator('upsertCitizen', {
+        path: { uniqid: citizen.uniqid },
+        body: { profile, passport: null },
+      }),
     )
-    expect(Object.keys(fields).toSorted()).toEqual(['profile.birth_date', 'profile.gender', 'profile.mobile', 'profile.postal'])
-    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.mobile).toBe(citizen.profile.mobile)
+    expect(Object.keys(fields).toSorted()).toEqual([
+      'profile.birth_date',
+      'profile.gender',
+      'profile.mobile',
+      'profile.postal',
+    ])
+    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.mobile).toBe(
+      citizen.profile.mobile,
+    )
   })
 
   test('422: the uniqid of the body differs from that of the path', async () => {
     const { profile } = await service.citizen()
-    const { fields } = await refusal(service.operator('upsertCitizen', { path: { uniqid: 'ANOTHER' }, body: { profile, passport: null } }))
+    const { fields } = await refusal(
+      service.operator('upsertCitizen', { path: { uniqid: 'ANOTHER' }, body: { profile, passport: null } }),
+    )
     expect(fields).toHaveProperty(['profile.uniqid'])
   })
 
@@ -40,6 +66,9 @@ describe('upsertCitizen', () => {
       path: { uniqid },
       body: JSON.stringify({ profile, passport: null }),
     })
-    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: 'scope_not_granted' })])
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ error: 'scope_not_granted' }),
+    ])
   })
 })

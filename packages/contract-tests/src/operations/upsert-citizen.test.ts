@@ -9,13 +9,18 @@ afterAll(() => service.close())
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
 let count = 0
-const newCitizen = (change: object = {}) => ({ profile: { ...exampleProfile(`REFUSED-${++count}`), ...change }, passport: null })
+const newCitizen = (change: object = {}) => ({
+  profile: { ...exampleProfile(`REFUSED-${++count}`), ...change },
+  passport: null,
+})
 
 describe('upsertCitizen', () => {
   test('415: NDJSON', async () => {
     const { profile } = newCitizen()
     const headers = { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON }
     const body = JSON.stringify({ profile, passport: null })
-    expect((await service.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status).toBe(415)
+    expect(
+      (await service.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status,
+    ).toBe(415)
   })
 })

@@ -26,7 +26,11 @@ afterAll(() => service.close())
 
 describe('verifyAudit', () => {
   test('200: every row of concurrent writers is sealed once, and the audit has no fault', async () => {
-    expect(await verifyAll(service.operator)).toEqual({ checkpoints: expect.any(Number), rows: written, fault: null })
+    expect(await verifyAll(service.operator)).toEqual({
+      checkpoints: expect.any(Number),
+      rows: written,
+      fault: null,
+    })
     expect(written).toBe(WRITERS * PARTS * ROWS)
   })
 
@@ -47,7 +51,9 @@ describe('verifyAudit', () => {
     const { a } = await pickTarget(service)
     await sql`update audit_event set actor = 'somebody else' where id = ${a.event_id}`.execute(service.db)
     const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
-    await sql`update audit_leaf set hash = ${leafHash(leaf).toString('base64url')} where event_id = ${a.event_id}`.execute(service.db)
+    await sql`update audit_leaf set hash = ${leafHash(leaf).toString('base64url')} where event_id = ${a.event_id}`.execute(
+      service.db,
+    )
     expect((await verifyAll(service.operator)).fault).toEqual({
       checkpoint: a.checkpoint,
       position: null,
@@ -55,7 +61,9 @@ describe('verifyAudit', () => {
       what: 'root_altered',
     })
     await sql`delete from audit_event where id = ${a.event_id}`.execute(service.db)
-    await sql`insert into audit_event overriding system value select * from kept_audit_event where id = ${a.event_id}`.execute(service.db)
+    await sql`insert into audit_event overriding system value select * from kept_audit_event where id = ${a.event_id}`.execute(
+      service.db,
+    )
     await sql`update audit_leaf l set hash = k.hash from kept_audit_leaf k where k.event_id = l.event_id and l.event_id = ${a.event_id}`.execute(
       service.db,
     )
@@ -72,6 +80,9 @@ describe('verifyAudit', () => {
       service.db,
     )
     await untilSealed(service.operator)
-    expect((await verifyAll(service.operator)).fault).toMatchObject({ event: rows[0]!.id, what: 'event_misdated' })
+    expect((await verifyAll(service.operator)).fault).toMatchObject({
+      event: rows[0]!.id,
+      what: 'event_misdated',
+    })
   })
 })

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OperationResponse, exportCheckpoints, exportEvents, startAuditedService, verifyAll } from '../kit/audit.ts'
+import {
+  type OperationResponse,
+  exportCheckpoints,
+  exportEvents,
+  startAuditedService,
+  verifyAll,
+} from '../kit/audit.ts'
 import type { TestService } from '../kit/test-service.ts'
 
 let service: TestService
@@ -24,19 +30,26 @@ describe('verifyAudit', () => {
 
   test('200: after the last checkpoint there is nothing to check', async () => {
     const { checked_checkpoints, next_checkpoint, first_fault } = (
-      await service.operator('verifyAudit', { query: { from_checkpoint: (await exportCheckpoints(service.operator)).length + 1 } })
+      await service.operator('verifyAudit', {
+        query: { from_checkpoint: (await exportCheckpoints(service.operator)).length + 1 },
+      })
     ).body
     expect([checked_checkpoints, next_checkpoint, first_fault]).toEqual([0, null, null])
   })
 })
 
-test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])('rows of %s can only be inserted', async (table) => {
-  for (const change of [
-    `update ${table} set ${table === 'audit_event' ? 'kind = kind' : 'checkpoint = 1'}`,
-    `delete from ${table}`,
-    `truncate ${table}`,
-  ])
-    await expect(
-      sql.raw(change.replace('audit_checkpoint set checkpoint', 'audit_checkpoint set number')).execute(service.db),
-    ).rejects.toThrow(`${table} is insert-only`)
-})
+test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])(
+  'rows of %s can only be inserted',
+  async (table) => {
+    for (const change of [
+      `update ${table} set ${table === 'audit_event' ? 'kind = kind' : 'checkpoint = 1'}`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ])
+      await expect(
+        sql
+          .raw(change.replace('audit_checkpoint set checkpoint', 'audit_checkpoint set number'))
+          .execute(service.db),
+      ).rejects.toThrow(`${table} is insert-only`)
+  },
+)

@@ -14,7 +14,8 @@ afterAll(() => service.close())
 
 /** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap, service.checkedFetch)
-const citizenWho = (behaviour: Behaviour) => bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
+const citizenWho = (behaviour: Behaviour) =>
+  bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 
 /** Requests an authorization from a citizen with this behavior, and returns the state after a while. */
 async function ask(behaviour: Behaviour) {
@@ -37,9 +38,25 @@ describe('the sandbox', () => {
   test('200: bootstrap.json has exactly the documented fields and is not cached', async () => {
     const response = await fetch(`${service.url}/sandbox/bootstrap.json`)
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    expect(fieldsOf(bootstrap)).toEqual(['auth_url', 'base_url', 'citizen_url', 'citizens', 'operator_token', 'operator_url', 'partner'])
-    expect(fieldsOf(bootstrap.partner)).toEqual(['name', 'partner_code', 'partner_secret', 'secret_code', 'secret_token', 'webhook_secret'])
-    for (const citizen of bootstrap.citizens) expect(fieldsOf(citizen)).toEqual(['behaviour', 'name', 'token', 'uniqid'])
+    expect(fieldsOf(bootstrap)).toEqual([
+      'auth_url',
+      'base_url',
+      'citizen_url',
+      'citizens',
+      'operator_token',
+      'operator_url',
+      'partner',
+    ])
+    expect(fieldsOf(bootstrap.partner)).toEqual([
+      'name',
+      'partner_code',
+      'partner_secret',
+      'secret_code',
+      'secret_token',
+      'webhook_secret',
+    ])
+    for (const citizen of bootstrap.citizens)
+      expect(fieldsOf(citizen)).toEqual(['behaviour', 'name', 'token', 'uniqid'])
   })
 
   test('200: the URLs are those of this server with the base paths of its documents', () => {
@@ -67,7 +84,12 @@ describe('the sandbox', () => {
     const { citizens } = bootstrap
     expect(citizens.length).toBeGreaterThanOrEqual(12)
     expect(new Set(citizens.map(({ uniqid }) => uniqid)).size).toBe(citizens.length)
-    expect([...new Set(citizens.map(({ behaviour }) => behaviour))].toSorted()).toEqual(['accepts', 'declines', 'ignores', 'manual'])
+    expect([...new Set(citizens.map(({ behaviour }) => behaviour))].toSorted()).toEqual([
+      'accepts',
+      'declines',
+      'ignores',
+      'manual',
+    ])
     expect(citizens[0]!.behaviour).toBe('manual')
     const { sso, signIn } = newcomer()
     const { passport } = await sso.signIn((await signIn(citizens[0]!.token)).body.exchange_code)
@@ -78,7 +100,9 @@ describe('the sandbox', () => {
     const { profiles, sso, showQr, signIn } = newcomer()
     const { token, uniqid } = citizenWho('manual')
     expect((await profiles.requestAuthorization(await showQr(token, 'inquire'))).state).toBe('PENDING')
-    expect((await profiles.profileByQr(await showQr(token, 'share'))).record.callback_url).toBe(`${service.url}/sandbox/inbox`)
+    expect((await profiles.profileByQr(await showQr(token, 'share'))).record.callback_url).toBe(
+      `${service.url}/sandbox/inbox`,
+    )
     const { exchange_code, redirect_url } = (await signIn(token)).body
     expect(new URL(redirect_url!).searchParams.get('exchange_code')).toBe(exchange_code)
     expect((await sso.signIn(exchange_code)).uniqid).toBe(uniqid)
@@ -86,9 +110,14 @@ describe('the sandbox', () => {
 
   test('200: the operator token has every scope', async () => {
     const { operator } = newcomer()
-    const { body } = await operator('suspendPartner', { path: { partner_code: bootstrap.partner.partner_code } })
+    const { body } = await operator('suspendPartner', {
+      path: { partner_code: bootstrap.partner.partner_code },
+    })
     expect(body.status).toBe('SUSPENDED')
-    expect((await operator('resumePartner', { path: { partner_code: bootstrap.partner.partner_code } })).body.status).toBe('ACTIVE')
+    expect(
+      (await operator('resumePartner', { path: { partner_code: bootstrap.partner.partner_code } })).body
+        .status,
+    ).toBe('ACTIVE')
     const { body: written } = await operator('upsertCitizen', {
       path: { uniqid: 'NEW-1' },
       body: { profile: { ...(await service.citizen()).profile, uniqid: 'NEW-1' }, passport: null },
@@ -97,12 +126,19 @@ describe('the sandbox', () => {
   })
 
   test('200: some citizens accept or decline automatically, others never, others manually', async () => {
-    const [manual, ignores, accepts, declines] = [await ask('manual'), await ask('ignores'), await ask('accepts'), await ask('declines')]
+    const [manual, ignores, accepts, declines] = [
+      await ask('manual'),
+      await ask('ignores'),
+      await ask('accepts'),
+      await ask('declines'),
+    ]
     await expect.poll(accepts.state, { timeout: 60_000, interval: 100 }).toBe('ACCEPTED')
     await expect.poll(declines.state, { timeout: 60_000, interval: 100 }).toBe('DECLINED')
     // This request was sent before the two that have ended by now.
     expect([await manual.state(), await ignores.state()]).toEqual(['PENDING', 'PENDING'])
-    await newcomer().app(citizenWho('manual').token)('acceptAuthorization', { path: { tracking_no: manual.record.tracking_no } })
+    await newcomer().app(citizenWho('manual').token)('acceptAuthorization', {
+      path: { tracking_no: manual.record.tracking_no },
+    })
     expect(await manual.state()).toBe('ACCEPTED')
     await service.advance(300)
     expect(await ignores.state()).toBe('EXPIRED')
@@ -112,11 +148,11 @@ describe('the sandbox', () => {
     const all = await everyone()
     const some = (holds: (person: (typeof all)[number]) => boolean) => all.some(holds)
     for (const name of ['middle_name', 'suffix', 'foreign_address'] as const) {
-      expect([name, some(({ profile }) => profile[name] === null), some(({ profile }) => Boolean(profile[name]))]).toEqual([
+      expect([
         name,
-        true,
-        true,
-      ])
+        some(({ profile }) => profile[name] === null),
+        some(({ profile }) => Boolean(profile[name])),
+      ]).toEqual([name, true, true])
     }
     expect(new Set(all.map(({ profile }) => profile.gender))).toEqual(new Set(['female', 'male']))
     const forms = {
@@ -131,7 +167,9 @@ describe('the sandbox', () => {
       leapDay: some(({ profile }) => profile.birth_date.endsWith('-02-29')),
       minor: some(({ profile }) => Date.parse(profile.birth_date) > Date.now() - 18 * 365.25 * 86_400_000),
       everythingNull: some(({ profile }) =>
-        [profile.middle_name, profile.suffix, profile.foreign_address, profile.postal].every((value) => value === null),
+        [profile.middle_name, profile.suffix, profile.foreign_address, profile.postal].every(
+          (value) => value === null,
+        ),
       ),
     }
     expect(Object.entries(forms).filter(([, present]) => !present)).toEqual([])
@@ -139,7 +177,13 @@ describe('the sandbox', () => {
 
   test('200: every photo is served, each a different one', async () => {
     const photos = await Promise.all((await everyone()).map(({ profile }) => fetch(profile.photo)))
-    for (const photo of photos) expect([photo.status, photo.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)])
-    expect(new Set(await Promise.all(photos.map((photo) => photo.text()))).size).toBe(bootstrap.citizens.length)
+    for (const photo of photos)
+      expect([photo.status, photo.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/^image\//),
+      ])
+    expect(new Set(await Promise.all(photos.map((photo) => photo.text()))).size).toBe(
+      bootstrap.citizens.length,
+    )
   })
 })

@@ -20,31 +20,52 @@ describe('the clock of the sandbox', () => {
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('EXPIRED')
   })
 
-  test.each(['{"advance_seconds":-1}', '{"advance_seconds":0}', '{"advance_seconds":"1"}', '{"advance_seconds":1e12}', '{}', 'null', '[]'])(
-    '422: the clock cannot be moved by %s',
-    async (body) => {
-      const response = await moveClock(body)
-      expect([response.status, await response.json()]).toEqual([422, expect.objectContaining({ error: 'validation_failed' })])
-    },
-  )
+  test.each([
+    '{"advance_seconds":-1}',
+    '{"advance_seconds":0}',
+    '{"advance_seconds":"1"}',
+    '{"advance_seconds":1e12}',
+    '{}',
+    'null',
+    '[]',
+  ])('422: the clock cannot be moved by %s', async (body) => {
+    const response = await moveClock(body)
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      expect.objectContaining({ error: 'validation_failed' }),
+    ])
+  })
 
   test('422: all moves together are at most 400 days, also when simultaneous, and the sandbox still works there', async () => {
     const own = await startTestService({})
     const move = async (days: number) => {
-      const response = await fetch(`${own.url}/sandbox/clock`, { method: 'POST', ...json({ advance_seconds: days * 86_400 }) })
+      const response = await fetch(`${own.url}/sandbox/clock`, {
+        method: 'POST',
+        ...json({ advance_seconds: days * 86_400 }),
+      })
       return { status: response.status, body: (await response.json()) as Partial<Schemas['Error']> }
     }
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(({ status }) => status)
-    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 422).length]).toEqual([1, 7])
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(
+      ({ status }) => status,
+    )
+    expect([
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 422).length,
+    ]).toEqual([1, 7])
     const { errors } = (await move(151)).body
     expect(errors!['advance_seconds']).toEqual([expect.stringContaining(`at most ${150 * 86_400}`)])
     expect([(await move(150)).status, (await move(1 / 86_400)).body]).toEqual([
       200,
-      expect.objectContaining({ error: 'validation_failed', errors: { advance_seconds: [expect.stringContaining('0 are left')] } }),
+      expect.objectContaining({
+        error: 'validation_failed',
+        errors: { advance_seconds: [expect.stringContaining('0 are left')] },
+      }),
     ])
     const bootstrap = (await (await fetch(`${own.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
     const { profiles, showQr } = createClients(bootstrap, own.checkedFetch)
-    expect((await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state).toBe('PENDING')
+    expect(
+      (await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state,
+    ).toBe('PENDING')
     await own.close()
   })
 

@@ -26,8 +26,10 @@ describe('the page of the inbox', () => {
     const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' }
     await inbox.postSigned(event('authorization.accepted', data))
     const text = await inbox.page()
-    for (const part of ['>authorization.accepted<', '>C5ND<', '>ACCEPTED<', '>fits<']) expect(text).toContain(part)
-    for (const part of [data.tracking_no, 'Nothing has arrived yet', 'does not fit']) expect(text).not.toContain(part)
+    for (const part of ['>authorization.accepted<', '>C5ND<', '>ACCEPTED<', '>fits<'])
+      expect(text).toContain(part)
+    for (const part of [data.tracking_no, 'Nothing has arrived yet', 'does not fit'])
+      expect(text).not.toContain(part)
     await inbox.post(event('webhook.test'))
     expect(await inbox.page()).toContain('does not fit')
   })
@@ -52,12 +54,15 @@ describe('the page of the inbox', () => {
   test('200: the page loads nothing from other servers, and the first page links to it', async () => {
     const links = [...(await inbox.page()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path!)
     expect(links.length).toBeGreaterThan(4)
-    for (const link of links) expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200])
+    for (const link of links)
+      expect([link, (await fetch(new URL(link, service.url))).status]).toEqual([link, 200])
     expect(await (await fetch(service.url)).text()).toContain('href="/sandbox/inbox"')
   })
 
   test('200: neither the page nor its JSON is cached', async () => {
-    const kept = await Promise.all([inbox.url, `${inbox.url}.json`].map(async (url) => (await fetch(url)).headers.get('cache-control')))
+    const kept = await Promise.all(
+      [inbox.url, `${inbox.url}.json`].map(async (url) => (await fetch(url)).headers.get('cache-control')),
+    )
     expect(kept).toEqual(['no-store', 'no-store'])
   })
 })

@@ -15,16 +15,29 @@ describe('the inbox of the sandbox', () => {
   test('204: an event of the sandbox partner arrives, signed with its secret', async () => {
     const { body } = await service.operator('testCallback', { path: { partner_code: 'SANDBOX' } })
     const arrival = await inbox.untilArrived(body.webhook_id)
-    expect(arrival).toMatchObject({ attempts: 1, signature_ok: true, webhook_signature: signatureOf(inbox.secret, arrival) })
+    expect(arrival).toMatchObject({
+      attempts: 1,
+      signature_ok: true,
+      webhook_signature: signatureOf(inbox.secret, arrival),
+    })
     expect(JSON.parse(arrival.body)).toEqual({ type: 'webhook.test', timestamp: body.occurred_at, data: {} })
   })
 
   test('204: the inbox stores the event as received', async () => {
-    const body = event('authorization.accepted', { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' })
+    const body = event('authorization.accepted', {
+      tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND',
+      state: 'ACCEPTED',
+      scope: 'PROFILE_INQUIRE',
+    })
     const { id, timestamp, signature, response } = await inbox.postSigned(body)
     expect([response.status, await response.text()]).toEqual([204, ''])
     const remembered = { webhook_id: id, webhook_timestamp: timestamp, webhook_signature: signature, body }
-    expect(await inbox.newest()).toEqual({ received_at: expect.any(String), attempts: 1, signature_ok: true, ...remembered })
+    expect(await inbox.newest()).toEqual({
+      received_at: expect.any(String),
+      attempts: 1,
+      signature_ok: true,
+      ...remembered,
+    })
   })
 
   test('204: repeated deliveries are one event', async () => {
@@ -66,7 +79,9 @@ describe('the inbox of the sandbox', () => {
       expect((await inbox.post(text, sent)).status).toBe(204)
       expect(await inbox.newest()).toMatchObject({ webhook_id: sent.id ?? null, signature_ok: false })
     }
-    const ours = (await inbox.arrivals()).filter((arrival) => arrival.signature_ok && arrival.webhook_id === id)
+    const ours = (await inbox.arrivals()).filter(
+      (arrival) => arrival.signature_ok && arrival.webhook_id === id,
+    )
     expect(ours).toMatchObject([{ attempts: 1 }])
   })
 
@@ -83,12 +98,16 @@ describe('the inbox of the sandbox', () => {
     const [most, tooMuch] = ['x'.repeat(16 * 1024), 'y'.repeat(16 * 1024 + 1)]
     expect((await inbox.post(most)).status).toBe(204)
     const refused = await inbox.post(tooMuch)
-    expect([refused.status, await refused.json()]).toEqual([413, expect.objectContaining({ error: 'payload_too_large' })])
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      expect.objectContaining({ error: 'payload_too_large' }),
+    ])
     expect((await inbox.newest()).body).toBe(most)
   })
 
   test('204: long bodies evict older events, and the newest is always kept', async () => {
-    for (let index = 0; index < 20; index++) expect((await inbox.post(String(index).padEnd(16 * 1024, 'x'))).status).toBe(204)
+    for (let index = 0; index < 20; index++)
+      expect((await inbox.post(String(index).padEnd(16 * 1024, 'x'))).status).toBe(204)
     const kept = (await inbox.arrivals()).map(({ body }) => Number.parseInt(body, 10))
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 19 - index))
     expect(kept.length > 10 && kept.length < 20).toBe(true)
@@ -98,8 +117,15 @@ describe('the inbox of the sandbox', () => {
   })
 
   test('400: a body that cannot be decompressed', async () => {
-    const refused = await fetch(inbox.url, { method: 'POST', headers: { 'Content-Encoding': 'gzip' }, body: 'not gzip' })
-    expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ error: 'malformed_request' })])
+    const refused = await fetch(inbox.url, {
+      method: 'POST',
+      headers: { 'Content-Encoding': 'gzip' },
+      body: 'not gzip',
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'malformed_request' }),
+    ])
   })
 
   test('204: the inbox keeps the last hundred events, newest first', async () => {

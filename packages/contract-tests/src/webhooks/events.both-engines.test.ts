@@ -2,7 +2,13 @@ import { verifyWebhook } from '@tiwala/client'
 import type { WebhookEvent } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../kit/test-service.ts'
-import { lastDelivery, partnerWithReceiver, type Received, startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
+import {
+  lastDelivery,
+  partnerWithReceiver,
+  type Received,
+  startReceiver,
+  untilReceived,
+} from '../kit/webhook-receiver.ts'
 
 let service: TestService
 beforeAll(async () => void (service = await startTestService()))
@@ -12,7 +18,8 @@ const typesOf = (received: Received[]) => received.map(({ event }) => event.type
 describe('events', () => {
   test('are sent once for every change of a record and for a sign-in, signed and without personal data', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service)
-    const ask = async () => (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+    const ask = async () =>
+      (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
     const [revoked, declined, cancelled] = [await ask(), await ask(), await ask()]
     await citizen.accept(revoked)
     await citizen.accept(revoked)
@@ -33,7 +40,9 @@ describe('events', () => {
     for (const { headers, body } of received) {
       const { event } = await verifyWebhook(body, headers, partner.credentials.webhook_secret)
       expect(Object.keys(event).toSorted()).toEqual(['data', 'timestamp', 'type'])
-      expect(body.toString()).not.toMatch(new RegExp([citizen.uniqid, citizen.profile.last_name, citizen.profile.email].join('|')))
+      expect(body.toString()).not.toMatch(
+        new RegExp([citizen.uniqid, citizen.profile.last_name, citizen.profile.email].join('|')),
+      )
     }
     const accepted = received.find(({ event }) => event.type === 'authorization.accepted')!.event
     expect(accepted.data).toEqual({ tracking_no: revoked, state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' })
@@ -46,7 +55,10 @@ describe('events', () => {
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await service.advance(301)
     const [expired] = await untilReceived(receiver, 1)
-    expect(expired!.event).toMatchObject({ type: 'authorization.expired', data: { tracking_no: record.tracking_no, state: 'EXPIRED' } })
+    expect(expired!.event).toMatchObject({
+      type: 'authorization.expired',
+      data: { tracking_no: record.tracking_no, state: 'EXPIRED' },
+    })
     receiver.close()
   })
 
@@ -59,7 +71,9 @@ describe('events', () => {
     await own.advance(86_400 + 60)
     const received = await untilReceived(receiver, 2)
     await own.advance(86_400)
-    const events = received.map(({ event }) => event as Extract<WebhookEvent, { type: 'credential.expiring' }>)
+    const events = received.map(
+      ({ event }) => event as Extract<WebhookEvent, { type: 'credential.expiring' }>,
+    )
     expect(events.map(({ data }) => data.credential).toSorted()).toEqual(['partner_secret', 'secret_token'])
     expect(new Date(events[0]!.data.expires_at).toISOString()).toBe(events[0]!.data.expires_at)
     await own.close()
@@ -78,8 +92,12 @@ describe('events', () => {
     await service.advance(7 * 86_400 + 1)
     await service.operator('testCallback', { path })
     const [, after] = await untilReceived(receiver, 2)
-    expect((await verifyWebhook(after!.body, after!.headers, body.webhook_secret)).event.type).toBe('webhook.test')
-    await expect(verifyWebhook(after!.body, after!.headers, partner.credentials.webhook_secret)).rejects.toThrow('signature')
+    expect((await verifyWebhook(after!.body, after!.headers, body.webhook_secret)).event.type).toBe(
+      'webhook.test',
+    )
+    await expect(
+      verifyWebhook(after!.body, after!.headers, partner.credentials.webhook_secret),
+    ).rejects.toThrow('signature')
     receiver.close()
   })
 
@@ -89,7 +107,9 @@ describe('events', () => {
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
     await citizen.decline(record.tracking_no)
-    await expect.poll(async () => (await lastDelivery(service, partner.code)).last_outcome, { timeout: 60_000 }).toBe('partner suspended')
+    await expect
+      .poll(async () => (await lastDelivery(service, partner.code)).last_outcome, { timeout: 60_000 })
+      .toBe('partner suspended')
     expect(receiver.received).toEqual([])
     await service.operator('resumePartner', { path })
     await service.advance(6)
@@ -101,6 +121,8 @@ describe('events', () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
-    expect((await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries).toEqual([])
+    expect(
+      (await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries,
+    ).toEqual([])
   })
 })

@@ -16,7 +16,10 @@ async function signersOf(partner: Partner, secrets: string[]): Promise<string[]>
   const arrival = await callbacks.untilArrived(webhook_id)
   return arrival
     .webhook_signature!.split(' ')
-    .map((signature) => secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret')
+    .map(
+      (signature) =>
+        secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret',
+    )
 }
 
 describe('createPartner', () => {

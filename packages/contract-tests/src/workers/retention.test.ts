@@ -6,7 +6,8 @@ let service: TestService
 beforeAll(async () => void (service = await startTestService({ TIWALA_SECRET_TTL_DAYS: '1000' })))
 afterAll(() => service.close())
 
-const count = async (text: string) => (await service.dumpDatabase()).split('\n').filter((row) => row.includes(text)).length
+const count = async (text: string) =>
+  (await service.dumpDatabase()).split('\n').filter((row) => row.includes(text)).length
 const soon = { timeout: 60_000, interval: 20 }
 
 describe('retention', () => {
@@ -55,8 +56,12 @@ describe('retention', () => {
   test('events are deleted thirty days after they were delivered or dead', async () => {
     const partner = await service.partner({ callback_url: 'http://127.0.0.1:9/' })
     await service.operator('testCallback', { path: { partner_code: partner.code } })
-    await service.operator('setCallback', { path: { partner_code: partner.code }, body: { callback_url: null } })
-    const deliveries = async () => (await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries
+    await service.operator('setCallback', {
+      path: { partner_code: partner.code },
+      body: { callback_url: null },
+    })
+    const deliveries = async () =>
+      (await service.operator('listDeliveries', { query: { partner_code: partner.code } })).body.deliveries
     for (let hours = 0; hours < 11 && (await deliveries())[0]?.status !== 'DEAD'; hours++) {
       await service.advance(27 * 3_600)
       await expect.poll(async () => (await deliveries())[0]!.attempts, soon).toBeGreaterThan(hours)
