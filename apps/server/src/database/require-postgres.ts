@@ -19,10 +19,7 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
 const TIMED_OUT = /timeout expired|Query read timeout/
 
-/**
- * Throws one line for the operator if PostgreSQL cannot be used, before anything is changed. It connects as
- * requests do.
- */
+/** Throws one line for the operator if PostgreSQL cannot be used. It connects as requests do. */
 export async function requirePostgres(
   databaseUrl: string,
   processes: number,

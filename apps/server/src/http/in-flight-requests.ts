@@ -6,7 +6,7 @@
 // Why not a `Set`: when entries are added and deleted all the time, V8 replaces the table of a Set now and
 // then. Each old table refers to the next one and keeps deleted entries in memory until the next full garbage
 // collection. With requests as entries, this cost a sixth of the processor's time (`PERFORMANCE.md`;
-// `test/crowd.test.ts` measures it).
+// `test/http/in-flight-requests.test.ts` measures it).
 //
 // Guarantee: the set keeps no reference to a deleted request.
 

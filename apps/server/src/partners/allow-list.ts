@@ -16,18 +16,16 @@ export function requireRanges(field: string, texts: readonly string[] = []): voi
     })
 }
 
-/** Express computes `ip` each time it is read, so it is read once. */
-type Caller = { readonly ip?: string | undefined }
-
 /**
  * Refuses requests from an address that is not in the partner's list. An empty list allows every address; an
  * unknown address is in no list.
  */
 export function requireAllowedAddress(
   { ip_allow_list }: { ip_allow_list: readonly string[] },
-  caller: Caller,
+  caller: { readonly ip?: string | undefined },
 ): void {
   if (!ip_allow_list.length) return
+  // Express computes `ip` each time it is read.
   const { ip } = caller
   const address = ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip)
   const contains = (text: string) => {

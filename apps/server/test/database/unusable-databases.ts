@@ -150,8 +150,8 @@ export const UNUSABLE_DATABASES: [
   [
     'an unknown role',
     EMPTY,
-    async ({ url }) => (url.username = 'nobody'),
-    /password authentication failed for user "nobody"/,
+    async ({ url }) => (url.username = 'unknown_role'),
+    /password authentication failed for user "unknown_role"/,
   ],
   [
     'an unknown database',

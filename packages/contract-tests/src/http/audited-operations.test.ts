@@ -74,7 +74,7 @@ describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).
         partner: await service.partner(),
         citizen: await service.citizen(),
       })
-      const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'NOBODY']))
+      const path = Object.fromEntries(Object.keys(parts.path ?? {}).map((name) => [name, 'UNKNOWN']))
       const response = await send(id, { ...parts, path })
       expect([response.status, await writtenBy(response)]).toEqual([404, []])
     })
@@ -104,7 +104,7 @@ test('200: each change of the preferences is recorded as the difference, and a r
   expect(await change(false, [b])).toEqual(recorded('unfrozen, unblocked 1'))
   expect(await change(true, [a])).toEqual(recorded('frozen, blocked 1, unblocked 1'))
   expect(await change(true, [a])).toEqual(recorded(null))
-  expect(await change(false, ['NOBODY'])).toEqual([])
+  expect(await change(false, ['UNKNOWN'])).toEqual([])
 })
 
 /**

@@ -45,7 +45,7 @@ describe('generateToken', () => {
     what: string
     wrong: (secret: string, others: string, token: string) => Record<string, string>
   }>([
-    { what: 'an unknown partner_code', wrong: () => ({ partner_code: 'NOBODY' }) },
+    { what: 'an unknown partner_code', wrong: () => ({ partner_code: 'UNKNOWN' }) },
     {
       what: 'a partner_secret with one character changed',
       wrong: (secret) => ({ partner_secret: changed(secret) }),
@@ -57,7 +57,7 @@ describe('generateToken', () => {
     },
     {
       what: 'wrong credentials, whatever scope and code are',
-      wrong: () => ({ partner_code: 'NOBODY', scope: 'NONE', exchange_code: 'junk' }),
+      wrong: () => ({ partner_code: 'UNKNOWN', scope: 'NONE', exchange_code: 'junk' }),
     },
   ])('403: $what; the code is not used', async ({ wrong }) => {
     const request = await prepareRequest(service, 'generateToken')
@@ -73,7 +73,7 @@ describe('generateToken', () => {
   test('403: an unknown partner_code, a wrong partner_secret and a malformed one have the same response', async () => {
     const request = await prepareRequest(service, 'generateToken')
     const { partner_secret } = (await service.partner()).credentials
-    const wrong = [{ partner_code: 'NOBODY' }, { partner_secret }, { partner_secret: 'junk' }]
+    const wrong = [{ partner_code: 'UNKNOWN' }, { partner_secret }, { partner_secret: 'junk' }]
     const responses = await Promise.all(
       wrong.map(async (change) =>
         comparable(await request.send({ fields: { ...request.fields, ...change } })),

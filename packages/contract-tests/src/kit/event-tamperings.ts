@@ -36,7 +36,7 @@ export const TAMPERINGS: Tampering[] = [
   edit('citizen_id', 'citizen_id + 1'),
   edit('tracking_no', `'0' || tracking_no`),
   edit('request_id', `request_id || '0'`),
-  edit('actor', `'somebody else'`),
+  edit('actor', `'another actor'`),
   edit('detail', 'null'),
   {
     how: 'the id of an event edited',

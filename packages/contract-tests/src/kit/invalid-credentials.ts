@@ -1,13 +1,11 @@
 import type { ErrorCode } from '@tiwala/contract'
 import type { Partner } from './test-service.ts'
 
-type CredentialHeaders = { 'X-Secret-Code'?: string; 'X-Secret-Token'?: string }
-
 /** Invalid headers, made from the valid headers of a partner and of another partner. */
 export const INVALID_CREDENTIALS: {
   what: string
   error: ErrorCode
-  headersFor: (partner: Partner, another: Partner) => CredentialHeaders
+  headersFor: (partner: Partner, another: Partner) => Partial<Partner['headers']>
 }[] = [
   { what: 'no credentials', error: 'credentials_missing', headersFor: () => ({}) },
   {

@@ -4,7 +4,7 @@ import { createTransport } from '@tiwala/transport'
 import type { TestService } from './test-service.ts'
 
 export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
-/** DESIGN section 10. */
+
 export type Bootstrap = {
   base_url: string
   auth_url: string

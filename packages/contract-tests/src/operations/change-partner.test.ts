@@ -58,7 +58,7 @@ describe('changePartner', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(change('NOBODY', { name: 'Nobody' }))).code).toBe('not_found')
+    expect((await refusal(change('UNKNOWN', { name: 'Unknown' }))).code).toBe('not_found')
   })
 
   test.each([

@@ -44,7 +44,7 @@ describe('the name and purpose of a partner', () => {
         expect(fields[field]).toContain(
           'must hold no control or invisible characters, and no space at either end',
         )
-        expect((await refusal(change('NOBODY', { [field]: text }))).fields).toHaveProperty([field])
+        expect((await refusal(change('UNKNOWN', { [field]: text }))).fields).toHaveProperty([field])
       }
     },
   )

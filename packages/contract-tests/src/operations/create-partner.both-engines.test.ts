@@ -6,7 +6,7 @@ beforeAll(async () => void (service = await startTestService()))
 afterAll(() => service.close())
 
 const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
-const citizenToken = async () => `Bearer ${await service.tokens.citizen('NOBODY')}`
+const citizenToken = async () => `Bearer ${await service.tokens.citizen('UNKNOWN')}`
 
 /** The headers of an operator without any scope. */
 const unscopedHeaders = async () => ({
@@ -41,7 +41,7 @@ describe('createPartner', () => {
     ['name', ''],
     ['partner_code', 'lower-case'],
   ])('422: the error names %s for the value %s', async (field, value) => {
-    const body = { ...REGISTRATION, partner_code: 'SOMEBODY', [field]: value }
+    const body = { ...REGISTRATION, partner_code: 'ANOTHER', [field]: value }
     const { fields } = await refusal(service.operator('createPartner', { body }))
     expect(Object.keys(fields).map((name) => name.split('.')[0])).toEqual([field])
   })
@@ -49,7 +49,7 @@ describe('createPartner', () => {
   test('403: an operator without the scope', async () => {
     const response = await service.send('createPartner', {
       headers: await unscopedHeaders(),
-      body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
+      body: JSON.stringify({ ...REGISTRATION, partner_code: 'ANOTHER' }),
     })
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -61,7 +61,7 @@ describe('createPartner', () => {
     const headers = { Authorization: await citizenToken(), 'Content-Type': 'application/json' }
     const response = await service.send('createPartner', {
       headers,
-      body: JSON.stringify({ ...REGISTRATION, partner_code: 'SOMEBODY' }),
+      body: JSON.stringify({ ...REGISTRATION, partner_code: 'ANOTHER' }),
     })
     expect([response.status, await response.json()]).toEqual([
       401,

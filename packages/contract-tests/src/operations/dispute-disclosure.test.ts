@@ -98,7 +98,7 @@ describe('disputeDisclosure', () => {
 
   test('404: a citizen that the registry does not know', async () => {
     const { id } = await disclosed()
-    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}` }
     expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(
       404,
     )

@@ -77,7 +77,7 @@ describe('eraseCitizen', () => {
   test('404: an unknown citizen, and an erased one', async () => {
     const citizen = await service.citizen()
     await erase(citizen.uniqid)
-    for (const uniqid of [citizen.uniqid, 'NOBODY'])
+    for (const uniqid of [citizen.uniqid, 'UNKNOWN'])
       expect((await refusal(erase(uniqid))).code).toBe('not_found')
   })
 })

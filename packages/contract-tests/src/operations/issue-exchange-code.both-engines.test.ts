@@ -40,7 +40,7 @@ describe('issueExchangeCode', () => {
     ]
     await service.operator('suspendPartner', { path: { partner_code: suspended.code } })
     const refusals = await Promise.all(
-      ['NOBODY', unscoped.code, suspended.code].map((code) => refusal(issue(citizen, code))),
+      ['UNKNOWN', unscoped.code, suspended.code].map((code) => refusal(issue(citizen, code))),
     )
     expect(
       new Set(
@@ -74,6 +74,6 @@ describe('issueExchangeCode', () => {
   test('404: a partner that does not exist, also while everything is frozen', async () => {
     const citizen = await service.citizen()
     await replace(citizen, { frozen: true, blocked_partners: [] })
-    expect((await refusal(citizen.exchangeCode('NOBODY'))).code).toBe('not_found')
+    expect((await refusal(citizen.exchangeCode('UNKNOWN'))).code).toBe('not_found')
   })
 })

@@ -31,7 +31,7 @@ describe('issueQrCode', () => {
 
   test('404: a citizen that the registry does not know', async () => {
     const headers = {
-      Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+      Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
       'Content-Type': 'application/json',
     }
     const response = await service.send('issueQrCode', {

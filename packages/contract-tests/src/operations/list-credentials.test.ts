@@ -60,7 +60,7 @@ describe('listCredentials', () => {
 
   test('404: an unknown partner', async () => {
     expect(
-      (await refusal(service.operator('listCredentials', { path: { partner_code: 'NOBODY' } }))).code,
+      (await refusal(service.operator('listCredentials', { path: { partner_code: 'UNKNOWN' } }))).code,
     ).toBe('not_found')
   })
 })

@@ -33,7 +33,7 @@ describe('listDeliveries', () => {
     const third = (await callbacks.sendTest(a)).webhook_id
     expect(await callbacks.idsOf({ limit: 3 })).toEqual([third, second, first])
     expect(await callbacks.idsOf({ partner_code: a.code })).toEqual([third, first])
-    expect(await callbacks.list({ partner_code: 'NOBODY' })).toEqual({ deliveries: [], next_cursor: null })
+    expect(await callbacks.list({ partner_code: 'UNKNOWN' })).toEqual({ deliveries: [], next_cursor: null })
   })
 
   test('200: filtered by status: pending, delivered, dead', async () => {

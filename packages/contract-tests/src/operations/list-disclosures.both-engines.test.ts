@@ -72,7 +72,7 @@ describe('listDisclosures', () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     expect(await listed(await service.citizen())).toEqual([])
-    const headers = { Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}` }
+    const headers = { Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}` }
     expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({
       disclosures: [],
       next_cursor: null,

@@ -61,7 +61,7 @@ describe('listDisputes', () => {
       (await list(query)).disputes.map(({ disclosure_id }) => disclosure_id)
     expect(await ids({ limit: 3 })).toEqual([third.id, second.id, first.id])
     expect(await ids({ partner_code: a.code })).toEqual([third.id, first.id])
-    expect(await list({ partner_code: 'NOBODY' })).toEqual({ disputes: [], next_cursor: null })
+    expect(await list({ partner_code: 'UNKNOWN' })).toEqual({ disputes: [], next_cursor: null })
   })
 
   test('200: pages without duplicates or gaps', async () => {

@@ -36,6 +36,6 @@ describe('readPartner', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(read('NOBODY'))).code).toBe('not_found')
+    expect((await refusal(read('UNKNOWN'))).code).toBe('not_found')
   })
 })

@@ -11,7 +11,7 @@ const NOTHING = { frozen: false, blocked_partners: [] }
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 
 const unknownCitizenHeaders = async () => ({
-  Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+  Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
 })
 const UNKNOWN_CITIZEN = {
   status: 404,

@@ -15,7 +15,7 @@ const replace = async ({ app }: Citizen, body: Preferences) =>
   (await app('replacePreferences', { body })).body
 
 const unknownCitizenHeaders = async () => ({
-  Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+  Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
 })
 const UNKNOWN_CITIZEN = {
   status: 404,
@@ -46,7 +46,7 @@ describe('replacePreferences', () => {
     const { uniqid, profile } = citizen
     await service.operator('upsertCitizen', {
       path: { uniqid },
-      body: { profile: { ...profile, last_name: 'Anew' }, passport: null },
+      body: { profile: { ...profile, last_name: 'Newman' }, passport: null },
     })
     expect(await read(citizen)).toEqual(both)
   })
@@ -63,7 +63,7 @@ describe('replacePreferences', () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     const before = await replace(citizen, { frozen: false, blocked_partners: [code] })
     const { code: refused, fields } = await refusal(
-      replace(citizen, { frozen: true, blocked_partners: ['NOBODY', code, 'NOBODY_ELSE'] }),
+      replace(citizen, { frozen: true, blocked_partners: ['UNKNOWN', code, 'UNKNOWN_OTHER'] }),
     )
     expect([refused, fields]).toEqual([
       'validation_failed',

@@ -96,7 +96,7 @@ describe('rotateCredential', () => {
 
   test('404: an unknown partner', async () => {
     const request = service.operator('rotateCredential', {
-      path: { partner_code: 'NOBODY' },
+      path: { partner_code: 'UNKNOWN' },
       body: { kind: 'secret_token', grace_days: 0 },
     })
     expect((await refusal(request)).code).toBe('not_found')

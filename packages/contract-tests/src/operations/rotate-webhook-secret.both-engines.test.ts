@@ -69,7 +69,7 @@ describe('rotateWebhookSecret', () => {
 
   test('404: an unknown partner', async () => {
     const request = service.operator('rotateWebhookSecret', {
-      path: { partner_code: 'NOBODY' },
+      path: { partner_code: 'UNKNOWN' },
       body: { grace_days: 7 },
     })
     expect((await refusal(request)).code).toBe('not_found')

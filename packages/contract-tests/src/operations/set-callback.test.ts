@@ -76,7 +76,7 @@ describe('setCallback', () => {
 
   test('404: an unknown partner', async () => {
     const call = service.operator('setCallback', {
-      path: { partner_code: 'NOBODY' },
+      path: { partner_code: 'UNKNOWN' },
       body: { callback_url: null },
     })
     expect((await refusal(call)).code).toBe('not_found')

@@ -98,7 +98,7 @@ describe('streamEvents', () => {
   test('404: a citizen that the registry does not know', async () => {
     const response = await service.send('streamEvents', {
       headers: {
-        Authorization: `Bearer ${await service.tokens.citizen('NOBODY')}`,
+        Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
         Accept: 'text/event-stream',
       },
     })

@@ -25,7 +25,7 @@ describe('suspendPartner', () => {
 
   test('404: an unknown partner', async () => {
     expect(
-      (await refusal(service.operator('suspendPartner', { path: { partner_code: 'NOBODY' } }))).code,
+      (await refusal(service.operator('suspendPartner', { path: { partner_code: 'UNKNOWN' } }))).code,
     ).toBe('not_found')
   })
 

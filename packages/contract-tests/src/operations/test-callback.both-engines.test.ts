@@ -54,9 +54,9 @@ describe('testCallback', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(service.operator('testCallback', { path: { partner_code: 'NOBODY' } }))).code).toBe(
-      'not_found',
-    )
+    expect(
+      (await refusal(service.operator('testCallback', { path: { partner_code: 'UNKNOWN' } }))).code,
+    ).toBe('not_found')
   })
 
   test('403: an operator without the scope; nothing is sent', async () => {

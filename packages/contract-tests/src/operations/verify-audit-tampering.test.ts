@@ -49,7 +49,7 @@ describe('verifyAudit', () => {
 
   test('200: an event edited together with its leaf does not match the root', async () => {
     const { a } = await pickTarget(service)
-    await sql`update audit_event set actor = 'somebody else' where id = ${a.event_id}`.execute(service.db)
+    await sql`update audit_event set actor = 'another actor' where id = ${a.event_id}`.execute(service.db)
     const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
     await sql`update audit_leaf set hash = ${leafHash(leaf).toString('base64url')} where event_id = ${a.event_id}`.execute(
       service.db,
