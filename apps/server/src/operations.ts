@@ -197,5 +197,5 @@ export const operations = {
  */
 export const policyOf = (operationId: string | undefined): Policy | undefined =>
   operationId !== undefined && Object.hasOwn(operations, operationId)
-    ? (operations[operationId as keyof OperationTable] as Policy)
+    ? (operations as OperationTable)[operationId as keyof OperationTable]
     : undefined

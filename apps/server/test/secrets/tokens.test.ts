@@ -1,6 +1,5 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { encrypt, mintDataKey, encryptToText, wrapKey } from '../../src/secrets/encryption.ts'
 import { createKeyRing, type HmacDomain, findMatchingHmac, type RingKey } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import {
@@ -14,7 +13,6 @@ import {
   mintTrackingNo,
   secretFrom,
 } from '../../src/secrets/tokens.ts'
-import { mintAccessToken, decryptAccessToken } from '../../src/sso/access-token.ts'
 
 const many = <T>(mint: () => T, count = 500) => Array.from({ length: count }, mint)
 const ringOf = (minted: readonly RingKey[]) => createKeyRing(() => minted)

@@ -5,7 +5,6 @@ import { createKeyRing, type RingKey } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { decryptAccessToken, mintAccessToken } from '../../src/sso/access-token.ts'
 
-const many = <T>(mint: () => T, count = 500) => Array.from({ length: count }, mint)
 const ringOf = (minted: readonly RingKey[]) => createKeyRing(() => minted)
 const newRing = () => ringOf(mintKeys())
 const keys = newRing()
