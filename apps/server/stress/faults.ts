@@ -78,8 +78,8 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   {
     what: 'a secret in the body is not checked',
     file: SECURITY_HANDLERS,
-    from: "if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body') await partnerByBody(req, [])",
-    to: '',
+    from: "=== 'secret_in_body'",
+    to: "=== 'none'",
     refuses: ['generateToken'],
   },
   {
