@@ -137,12 +137,13 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     },
     drainMs: env.TIWALA_DRAIN_MS,
     anonymousPerSecond: env.TIWALA_ANONYMOUS_REQUESTS_PER_SECOND,
-    perMinute: {
-      requestAuthorization: env.TIWALA_REQUESTS_PER_MINUTE,
-      profileByQr: env.TIWALA_VIEWS_PER_MINUTE,
-      generateToken: env.TIWALA_TOKENS_PER_MINUTE,
-      authenticate: env.TIWALA_SIGN_INS_PER_MINUTE,
-      refusedCredentials: env.TIWALA_REFUSED_CREDENTIALS_PER_MINUTE,
+    /** The limits of a partner that has none of its own. */
+    partnerLimits: {
+      requests_per_minute: env.TIWALA_REQUESTS_PER_MINUTE,
+      views_per_minute: env.TIWALA_VIEWS_PER_MINUTE,
+      tokens_per_minute: env.TIWALA_TOKENS_PER_MINUTE,
+      sign_ins_per_minute: env.TIWALA_SIGN_INS_PER_MINUTE,
     },
+    refusedCredentialsPerMinute: env.TIWALA_REFUSED_CREDENTIALS_PER_MINUTE,
   }
 }

@@ -101,7 +101,7 @@ type Run<Id extends OperationId> = { run: Operation<Id> }
 /**
  * How a partner authenticates: by two headers, by fields of the body, or by an access token that it obtained.
  */
-export type PartnerAuthentication = 'secret_headers' | 'secret_in_body' | 'access_token'
+type PartnerAuthentication = 'secret_headers' | 'secret_in_body' | 'access_token'
 
 /** Everything that is decided about an operation of the partner API and is not in its contract. */
 export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {

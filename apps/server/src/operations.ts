@@ -29,7 +29,14 @@ import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
 import { completeRestore } from './keys/complete-restore.ts'
 import { listKeys } from './keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
-import type { CitizenPolicy, Operation, OperationTable, OperatorPolicy, Policy } from './operation.ts'
+import type {
+  CitizenPolicy,
+  Operation,
+  OperationTable,
+  OperatorPolicy,
+  PartnerPolicy,
+  Policy,
+} from './operation.ts'
 import { changePartner } from './partners/change-partner.ts'
 import { createPartner } from './partners/create-partner.ts'
 import { listCredentials } from './partners/credentials/list-credentials.ts'
@@ -54,10 +61,7 @@ export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension',
 
 const byHeaders = {
   authentication: 'secret_headers',
-  scope: null,
   isScopeInBody: false,
-  rateLimit: null,
-  isCountedDaily: false,
   isLongRunning: false,
   preload: null,
 } as const
@@ -96,6 +100,8 @@ export const operations = {
     ...byHeaders,
     run: inquire,
     scope: 'PROFILE_INQUIRE',
+    rateLimit: null,
+    isCountedDaily: false,
     checks: [...HEADER_CHECKS, 'fields', 'scope', 'polling', 'record', 'result'],
   },
   profileByQr: {
@@ -111,10 +117,26 @@ export const operations = {
     ...byHeaders,
     run: cancelAuthorization,
     scope: 'PROFILE_INQUIRE',
+    rateLimit: null,
+    isCountedDaily: false,
     checks: [...HEADER_CHECKS, 'fields', 'scope', 'record', 'state'],
   },
-  readPartnerSelf: { ...byHeaders, run: readPartnerSelf, checks: [...HEADER_CHECKS, 'fields'] },
-  readDiagnosis: { ...byHeaders, run: readDiagnosis, checks: [...HEADER_CHECKS, 'fields'] },
+  readPartnerSelf: {
+    ...byHeaders,
+    run: readPartnerSelf,
+    scope: null,
+    rateLimit: null,
+    isCountedDaily: false,
+    checks: [...HEADER_CHECKS, 'fields'],
+  },
+  readDiagnosis: {
+    ...byHeaders,
+    run: readDiagnosis,
+    scope: null,
+    rateLimit: null,
+    isCountedDaily: false,
+    checks: [...HEADER_CHECKS, 'fields'],
+  },
   generateToken: {
     run: generateToken,
     authentication: 'secret_in_body',
@@ -199,3 +221,9 @@ export const policyOf = (operationId: string | undefined): Policy | undefined =>
   operationId !== undefined && Object.hasOwn(operations, operationId)
     ? (operations as OperationTable)[operationId as keyof OperationTable]
     : undefined
+
+/** The policy of an operation of the partner API; `undefined` for every other operation. */
+export function partnerPolicyOf(operationId: string | undefined): PartnerPolicy | undefined {
+  const policy = policyOf(operationId)
+  return policy && 'checks' in policy ? policy : undefined
+}

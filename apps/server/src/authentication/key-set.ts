@@ -77,7 +77,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
     findKey: async (header, token) => {
       if (!usable()) await (fetching ?? refreshIfDue())
       const current = usable()
-      if (!current) throw new KeysUnavailable('The keys of the identity provider could not be keys.')
+      if (!current) throw new KeysUnavailable('The keys of the identity provider are not available.')
       try {
         return await current.findKey(header, token)
       } catch (error) {

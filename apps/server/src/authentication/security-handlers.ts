@@ -2,7 +2,7 @@ import type { Body } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { policyOf } from '../operations.ts'
+import { partnerPolicyOf } from '../operations.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
@@ -54,7 +54,9 @@ export function createSecurityHandlers(
     const token = req.get('x-secret-token')
     if (!code || !token) throw new Failure('credentials_missing')
     refuseBrowsers(req, config.environment)
-    const preload = hasSecretForm(config, 'secret_token', token) ? preloadOf(req) : null
+    // A repeated authentication needs only the caller.
+    const isPreloading = !freshness.isFresh && hasSecretForm(config, 'secret_token', token)
+    const preload = isPreloading ? partnerPolicyOf(req.openapi?.schema.operationId)?.preload : undefined
     const [partner, loaded] = await Promise.all([
       authenticatePartner(service, { kind: 'secret_token', code, secret: token }, freshness),
       preload?.(service, code, req.query),
@@ -105,8 +107,8 @@ export function createSecurityHandlers(
   }
 
   const authenticateByBody: RequestHandler = async (req, _res, next) => {
-    if (policyOf(req.openapi?.schema.operationId)?.authentication === 'secret_in_body')
-      await partnerByBody(req, [])
+    const policy = partnerPolicyOf(req.openapi?.schema.operationId)
+    if (policy?.authentication === 'secret_in_body') await partnerByBody(req, [])
     next()
   }
 
@@ -115,11 +117,6 @@ export function createSecurityHandlers(
 
 const partnerName = ({ id }: { id: number }) => `partner ${id}`
 const operatorName = ({ subject }: { subject: string | undefined }) => `operator ${subject}`
-
-function preloadOf(req: Request) {
-  const policy = policyOf(req.openapi?.schema.operationId)
-  return policy && 'preload' in policy ? policy.preload : null
-}
 
 /** A partner's secret in a browser has leaked. Only the sandbox's own pages may send one. */
 function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {

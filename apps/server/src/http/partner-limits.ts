@@ -3,8 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { MemoryStore, rateLimit } from 'express-rate-limit'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import type { PartnerPolicy } from '../operation.ts'
-import { policyOf } from '../operations.ts'
+import { partnerPolicyOf } from '../operations.ts'
 import type { PartnerRow, AuthenticatedPartner } from '../partners/partner.ts'
 import type { Quotas } from '../partners/usage/quotas.ts'
 
@@ -18,9 +17,8 @@ type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId:
  * the service's. The `RateLimit` headers show it. Each process counts for itself. A request that exceeded its
  * deadline, or whose client went away, still counts, because its handler may be running.
  */
-export function rateLimitPartner({ perMinute }: Config): RequestHandler {
-  const policyOfRequest = (req: Request) => policyOf(req.openapi?.schema.operationId) as PartnerPolicy
-  const operationOf = (req: Request) => req.openapi?.schema.operationId as keyof Config['perMinute']
+export function rateLimitPartner({ partnerLimits }: Config): RequestHandler {
+  const operationOf = (req: Request) => req.openapi?.schema.operationId
   const callerOf = (req: Request) => req.caller as Limited
   const keyOf = (req: Request) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`
   const store = new MemoryStore()
@@ -31,7 +29,10 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
     legacyHeaders: false,
     // This check runs for each request, and only finds a limiter that a program has mounted twice.
     validate: { singleCount: false },
-    limit: (req) => callerOf(req).limits[policyOfRequest(req).rateLimit!] ?? perMinute[operationOf(req)],
+    limit: (req) => {
+      const name = partnerPolicyOf(operationOf(req))!.rateLimit!
+      return callerOf(req).limits[name] ?? partnerLimits[name]
+    },
     keyGenerator: keyOf,
     handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
   })
@@ -42,8 +43,8 @@ export function rateLimitPartner({ perMinute }: Config): RequestHandler {
     if (isSameMinute && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
   }
   return (req, res, next) => {
-    const policy = policyOf(req.openapi?.schema.operationId)
-    if (!policy || !('rateLimit' in policy) || !policy.rateLimit) return next()
+    const policy = partnerPolicyOf(operationOf(req))
+    if (!policy?.rateLimit) return next()
     if (policy.authentication === 'access_token') res.once('finish', () => refund(req, res))
     return limit(req, res, next)
   }
@@ -60,8 +61,7 @@ const resetTimeOf = (req: Request) =>
 export const enforceDailyQuota =
   (quotas: Quotas): RequestHandler =>
   (req, res, next) => {
-    const policy = policyOf(req.openapi?.schema.operationId)
-    if (!policy || !('isCountedDaily' in policy) || !policy.isCountedDaily) return next()
+    if (!partnerPolicyOf(req.openapi?.schema.operationId)?.isCountedDaily) return next()
     const settle = quotas.hold(req.caller as AuthenticatedPartner)
     if (!settle) return throwQuotaExceeded(quotas)
     res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isGivenUp === true))

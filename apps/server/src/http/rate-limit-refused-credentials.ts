@@ -24,7 +24,9 @@ const CHECK_OF = {
  * gets 429. The limit applies only after a credential was refused: a valid credential is always accepted,
  * also from the same address and with the same code.
  */
-export function rateLimitRefusedCredentials({ perMinute }: Config): ErrorRequestHandler {
+export function rateLimitRefusedCredentials({
+  refusedCredentialsPerMinute: limit,
+}: Config): ErrorRequestHandler {
   const counts = new Map<string, number>()
   let endsAtMs = 0
 
@@ -43,7 +45,6 @@ export function rateLimitRefusedCredentials({ perMinute }: Config): ErrorRequest
     const refusal: unknown = req.refusal ?? thrown
     const check = refusal instanceof Failure && CHECK_OF[refusal.code as keyof typeof CHECK_OF]
     if (!check) return next(thrown)
-    const limit = perMinute.refusedCredentials
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
     if (isOver) req.refusal = rateLimited(new Date(endsAtMs), check)

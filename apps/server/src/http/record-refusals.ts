@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request } from 'express'
 import type { Recorder } from '../diagnostics/recorder.ts'
 import type { PartnerOperationId, PresentedValues, Refusal } from '../diagnostics/refusal.ts'
 import { Failure } from '../failure.ts'
-import { policyOf } from '../operations.ts'
+import { partnerPolicyOf } from '../operations.ts'
 
 const SECRET_CODE = /^twc_[0-9A-Za-z]{20}$/
 const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
@@ -40,7 +40,7 @@ function toRefusal(req: Request, failure: Failure): Refusal | undefined {
   )
 }
 
-const isPartnerOperation = (id: string): id is PartnerOperationId => 'checks' in (policyOf(id) ?? {})
+const isPartnerOperation = (id: string): id is PartnerOperationId => partnerPolicyOf(id) !== undefined
 
 function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal['partner'] | undefined {
   const { id, partnerId } = (req.caller ?? {}) as { id?: number; partnerId?: number }

@@ -6,7 +6,7 @@ export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config
   const expiryOf = (kind: 'secret_token' | 'partner_secret') => ({
     expires_at: expiries.get(kind)?.toISOString() ?? null,
   })
-  const { perMinute } = config
+  const { partnerLimits } = config
   const { name, partner_code, scopes, callback_url, sso_url, limits } = caller
   const data = {
     name,
@@ -19,10 +19,10 @@ export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config
     sso_url,
     secrets: { secret_token: expiryOf('secret_token'), partner_secret: expiryOf('partner_secret') },
     limits: {
-      requests_per_minute: limits.requests_per_minute ?? perMinute.requestAuthorization,
-      views_per_minute: limits.views_per_minute ?? perMinute.profileByQr,
-      tokens_per_minute: limits.tokens_per_minute ?? perMinute.generateToken,
-      sign_ins_per_minute: limits.sign_ins_per_minute ?? perMinute.authenticate,
+      requests_per_minute: limits.requests_per_minute ?? partnerLimits.requests_per_minute,
+      views_per_minute: limits.views_per_minute ?? partnerLimits.views_per_minute,
+      tokens_per_minute: limits.tokens_per_minute ?? partnerLimits.tokens_per_minute,
+      sign_ins_per_minute: limits.sign_ins_per_minute ?? partnerLimits.sign_ins_per_minute,
       per_day: limits.per_day,
     },
   }
