@@ -5,7 +5,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { startOwnGroup } from '../src/testing/process-group.ts'
+import { killGroupWithParent } from '../src/testing/process-group.ts'
 import { listParentAndChildren, listGroupMembers, listProcesses } from '../test/kit/process-table.ts'
 import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 
@@ -31,7 +31,7 @@ test('a killed run leaves no process: neither its servers nor its PostgreSQL', a
     detached: true,
   })
   using ending = new DisposableStack()
-  ending.defer(startOwnGroup(run))
+  ending.defer(killGroupWithParent(run))
 
   const pids = await vi.waitUntil(
     () =>

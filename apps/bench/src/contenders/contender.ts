@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@tiwala/server/testing'
-import { startOwnGroup } from '@tiwala/server/testing-group'
+import { killGroupWithParent } from '@tiwala/server/testing-group'
 
 const START_TIMEOUT_MS = 60_000
 const POLL_INTERVAL_MS = 20
@@ -45,7 +45,7 @@ export async function startContender(options: ContenderOptions): Promise<Contend
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
     detached: true,
   })
-  startOwnGroup(child)
+  killGroupWithParent(child)
   closeSync(logFd)
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const stop = async () => {

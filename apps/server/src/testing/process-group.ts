@@ -26,7 +26,7 @@ export function killWithParent(target: number, signal: 'KILL' | 'QUIT'): () => v
  * For a child that leads a process group because it was spawned with `detached`. The group ends with this
  * process at the latest; the returned function ends it sooner, with every process that the child has started.
  */
-export function startOwnGroup(child: ChildProcess): () => void {
+export function killGroupWithParent(child: ChildProcess): () => void {
   const group = -child.pid!
   const cancel = killWithParent(group, 'KILL')
   let hasClosed = false

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, TestRunner } from 'vitest'
-import { startOwnGroup } from '../../src/testing/process-group.ts'
+import { killGroupWithParent } from '../../src/testing/process-group.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -21,7 +21,7 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings },
     detached: true,
   })
-  const endGroup = startOwnGroup(child)
+  const endGroup = killGroupWithParent(child)
   let [stdout, stderr] = ['', '']
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve, reject) => {
