@@ -11,7 +11,7 @@ const texts = handWritten(/\.(ts|mjs|md|ya?ml|sql|css|html)$/).filter(
 
 /** Old-fashioned or imprecise words. Name the actor and use the standard term instead. */
 const REFUSED_WORDS =
-  /\b(whoever|whom|whose is it|nobody|somebody|anew|thereby|thereof|withal|begun|(is|are) told)\b/i
+  /\b(whoever|whom|whose is it|nobody|somebody|anew|thereby|thereof|withal|begun|whatever|anybody|(is|are) told)\b/i
 /** Documents that are not in the repository. */
 const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bseed section/
 

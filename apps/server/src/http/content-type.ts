@@ -10,7 +10,7 @@ export const NOT_READ = 'application/octet-stream'
 
 /**
  * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each
- * distinct value, so a client could otherwise fill the memory by sending ever new values.
+ * distinct value, so a client could otherwise fill the memory by sending many distinct values.
  */
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req

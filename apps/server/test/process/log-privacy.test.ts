@@ -1,4 +1,4 @@
-// Data of citizens and partners never reach the log, whatever fails and whatever the log level is.
+// Data of citizens and partners never reach the log, for every failure and at every log level.
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { locate, createApiClient } from '../kit/api-client.ts'
