@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../src/kit/audit-tampering.ts'
 import { untilSealed, verifyAll } from '../src/kit/audit.ts'
 import { TAMPERINGS } from '../src/kit/event-tamperings.ts'
 import { compareRates } from '../src/kit/sealing-cost.ts'
-import { startTestService, type TestService } from '../src/kit/test-service.ts'
+import { startServiceForFile } from '../src/kit/test-service.ts'
 
 const WRITERS = 16
 const ROWS_OF_EACH = 10_000
 const TAMPERINGS_TRIED = 100
 const MEASURED = { workers: WRITERS, rounds: 8, lastsMs: 4_000 }
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 test(`200: ${WRITERS} x ${ROWS_OF_EACH} rows have no fault; the check finds each of ${TAMPERINGS_TRIED} tamperings and its place`, async () => {
   const written = await fillAudit(service, WRITERS, ROWS_OF_EACH)

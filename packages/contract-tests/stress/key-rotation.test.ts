@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey } from '@tiwala/server/testing'
 import { startReadyProcess } from '@tiwala/server/testing-process'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { untilSealed, verifyAll } from '../src/kit/audit.ts'
-import { startTestService, type TestService } from '../src/kit/test-service.ts'
+import { startServiceForFile } from '../src/kit/test-service.ts'
 import { type Purpose, PURPOSES, createKeyRing } from './key-ring.ts'
 import { startTraffic, countingFetch, type Tally } from './open-loop.ts'
 import { type Traffic, createTraffic } from './rotation-traffic.ts'
@@ -28,9 +28,7 @@ const UNLIMITED = Object.fromEntries(
 )
 const POLLING = { timeout: 15_000, interval: 200 }
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService(LIVES)))
-afterAll(() => service.close())
+const service = await startServiceForFile(LIVES)
 
 async function startBeside() {
   const engine = inject('engine')

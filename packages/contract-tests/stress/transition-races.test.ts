@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../src/kit/test-service.ts'
+import { expect, test } from 'vitest'
+import { startServiceForFile } from '../src/kit/test-service.ts'
 import { checkConsistency, createParticipants, runRounds } from '../src/kit/transition-races.ts'
 
 const ROUNDS = 1_000
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(

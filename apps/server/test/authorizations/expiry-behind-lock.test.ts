@@ -1,19 +1,12 @@
 // A request can wait for a row lock. If the token expires during the wait, or the citizen freezes all
 // disclosures, the request is too late, although it arrived in time.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/api-client.ts'
 
 const ROUNDS = 5
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 type Table = 'exchange_code' | 'access_token' | 'qr_code' | 'authorization_record'
 

@@ -2,22 +2,15 @@
 // Nothing that the server read earlier counts.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { consumeToken, redeemExchangeCode } from '../../src/sso/store.ts'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 /** Returns whether the statement disclosed or redeemed something. */
 type Run = (db: Database, access: Access) => Promise<boolean>

@@ -2,7 +2,7 @@
 // readers.
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import { writeCitizens } from '../../src/citizens/import/store.ts'
@@ -15,17 +15,10 @@ import {
 } from '../../src/citizens/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
 type Fixture = {

@@ -1,9 +1,9 @@
 // One partner sends far more requests than the server can process.
 // stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startService } from '../../src/testing/start-service.ts'
+import { createApiClient, startServiceForFile } from '../kit/api-client.ts'
 import { openNetworkProxy } from '../kit/network-proxy.ts'
 import { registerPartner } from '../kit/register-partner.ts'
 
@@ -13,13 +13,7 @@ const AT_ONCE = 8
 /** A client pauses after a refusal. Without the pause, the test would spend its time on refusals. */
 const PAUSE_MS = 250
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'), { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { api } = await startServiceForFile({ TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
 
 type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 

@@ -1,9 +1,8 @@
 // A seeded run of mutated requests. TIWALA_HOSTILE_REQUESTS=50000 makes the run long.
 // TIWALA_HOSTILE_SEED replays a run.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, createApiClient, type ApiClient } from '../kit/api-client.ts'
+import { describe, expect, test } from 'vitest'
+import { locate, startServiceForFile } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
 import { createMutator, faultOf, type MutatedRequest } from './request-mutator.ts'
 
@@ -13,13 +12,7 @@ const AT_ONCE = 24
 /** Far longer than any response takes on a busy machine. */
 const HUNG_MS = 5_000
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
 const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status

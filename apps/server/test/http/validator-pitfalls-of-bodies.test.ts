@@ -1,17 +1,10 @@
 // The pitfalls of express-openapi-validator with bodies and content types; see also
 // validator-pitfalls.test.ts.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
+import { describe, expect, test } from 'vitest'
+import { locate, refusalOf, startServiceForFile } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 const tokenPath = locate('generateToken').path
 const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)

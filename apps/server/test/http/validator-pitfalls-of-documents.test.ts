@@ -1,20 +1,13 @@
 // The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
-import type { DocumentName, OperationId } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { basePathOf, documents } from '../../src/contract/documents.ts'
 import { createValidator } from '../../src/http/validator.ts'
 import { warmUp } from '../../src/http/warm-up.ts'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, createApiClient, operationIds, type ApiClient, refusalOf } from '../kit/api-client.ts'
+import { locate, operationIds, refusalOf, startServiceForFile } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
@@ -23,6 +16,7 @@ const request = (method: string, path: string) =>
 
 describe('8: a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
+  type Paths = Record<string, Record<string, { security?: unknown }>>
   const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
   const boot = (name: DocumentName) =>
     warmUp(
@@ -51,6 +45,18 @@ describe('8: a faulty document stops the start', () => {
       await expect(boot('partner')).rejects.toThrow('The partner document is not valid')
     } finally {
       schemas[schema] = sound
+    }
+  })
+
+  test('another authentication than that of operations.ts', async () => {
+    const operation = (documents.partner.paths as unknown as Paths)[routes.partner.inquire.path]!['get']!
+    const own = operation.security
+    operation.security = [{ accessToken: [] }]
+    try {
+      await expect((async () => boot('partner'))()).rejects.toThrow('different authentication for inquire')
+    } finally {
+      if (own) operation.security = own
+      else delete operation.security
     }
   })
 

@@ -1,6 +1,6 @@
 // One test for each numbered pitfall of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { putCitizen } from '../../src/citizens/put-citizen.ts'
 import { documents } from '../../src/contract/documents.ts'
 import { Failure } from '../../src/failure.ts'
@@ -8,8 +8,7 @@ import { createValidator } from '../../src/http/validator.ts'
 import type { Service } from '../../src/operation.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, createApiClient, type ApiClient, refusalOf } from '../kit/api-client.ts'
+import { assertErrorShape, refusalOf, startServiceForFile } from '../kit/api-client.ts'
 
 const broken = vi.hoisted(() => ({ accessToken: undefined as unknown }))
 vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
@@ -23,13 +22,7 @@ vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
   }
 })
 
-let service: TestService
-let api: ApiClient
-beforeAll(async () => {
-  service = await startService(inject('postgres'))
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api } = await startServiceForFile()
 
 test('3: a security scheme without a handler stops the start', () => {
   expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')

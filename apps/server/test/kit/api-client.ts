@@ -2,8 +2,9 @@ import { type DocumentName, type OperationId, routes, type Schemas } from '@tiwa
 import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { expect } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { basePathOf } from '../../src/contract/documents.ts'
+import { startService } from '../../src/testing/start-service.ts'
 
 /** Method and path of an operation on the server, from its document. */
 export function locate(id: OperationId): { method: string; path: string } {
@@ -112,6 +113,14 @@ export async function createApiClient(url: string) {
     issueAccessToken,
     signIn,
   }
+}
+
+/** For the top level of a test file: starts a service, and closes it after the last test of the file. */
+export async function startServiceForFile(settings?: Record<string, string>) {
+  const starting = startService(inject('postgres'), settings)
+  afterAll(async () => (await starting).close())
+  const service = await starting
+  return { service, api: await createApiClient(service.url) }
 }
 
 async function readOk(pendingResponse: Promise<Response>): Promise<unknown> {

@@ -1,12 +1,10 @@
 import { createPartnerClient, createSsoClient, TiwalaError } from '@tiwala/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
 describe('errors of the service', () => {
-  let service: TestService
-  beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
-  afterAll(() => service.close())
-
   test('422: a TiwalaError has status, code, fields and the request id', async () => {
     const { profiles } = await service.partner()
     const error = await refusal(profiles.requestAuthorization('junk'))

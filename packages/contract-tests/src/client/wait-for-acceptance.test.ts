@@ -1,15 +1,13 @@
 import { createPartnerClient } from '@tiwala/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
 
 /** Below the 25 s for which the server holds a request, and far above the time of any step here. */
 const HELD_MS = 20_000
 
 type Pending = Awaited<ReturnType<TestService['pending']>>
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '1' })))
-afterAll(() => service.close())
+const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '1' })
 
 /** The client of a partner with a custom `fetch`. */
 function clientOf(

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { locate } from '../kit/contract-check.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { exampleProfile } from '../kit/example-profile.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 const LINE = JSON.stringify({ profile: exampleProfile('LINE-AT-ONCE'), passport: null })
 const headersFor = (token: string) => ({

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparable } from '../kit/error-body.ts'
-import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const CALLERS = 200
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 /** Sends the requests at the same time. Counts refusals by their code; any other error fails the test. */
 async function race<T>(

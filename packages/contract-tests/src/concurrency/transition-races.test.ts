@@ -1,7 +1,7 @@
 // SECURITY section 3. The short form of stress/transition-races.test.ts.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { expect, test } from 'vitest'
+import { startServiceForFile, type TestService } from '../kit/test-service.ts'
 import {
   type Act,
   type End,
@@ -12,9 +12,7 @@ import {
 
 const ROUNDS = 15
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(

@@ -1,13 +1,11 @@
 // The short form of stress/waiting-inquiries.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { acceptAll, countStatements, startWaitingInquiries } from '../kit/waiting-inquiries.ts'
 
 const WAITING = 100
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 test(`200: ${WAITING} waiting inquiries cause no statements; each gets its response when the citizen decides`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, 25)

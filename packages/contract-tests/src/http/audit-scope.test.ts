@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 describe.each([
   'listAuditEvents',
@@ -21,7 +19,8 @@ describe.each([
       expect((await service.send(id, { headers, path })).status).toBe(403)
     }
     expect(
-      (await service.send(id, { headers: bearing(await service.tokens.citizen('anybody')), path })).status,
+      (await service.send(id, { headers: bearing(await service.tokens.citizen('any citizen')), path }))
+        .status,
     ).toBe(401)
     await untilSealed(service.operator)
     expect(

@@ -1,17 +1,15 @@
 // Every operation that changes something writes its audit row in the same statement.
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { documentedStatuses } from '../kit/contract-check.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 /**
  * All operations except `get`, so that a new operation without an audit row fails here. A `get` may also

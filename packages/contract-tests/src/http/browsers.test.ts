@@ -1,23 +1,18 @@
 // The responses that a page of another origin can read when it sends a partner's secrets.
 import { type OperationId, routes } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../kit/body-forms.ts'
 import { locate } from '../kit/contract-check.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const PAGE = 'https://shop.example'
 const PARTNER_OPERATIONS = Object.keys(routes.partner) as OperationId[]
 const BY_SECRET = PARTNER_OPERATIONS.filter((id) => id !== 'authenticate')
 
-let service: TestService
-let valid: Map<OperationId, RequestParts>
-beforeAll(async () => {
-  service = await startTestService()
-  valid = await validRequests(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const valid = await validRequests(service)
 
 const corsOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Partner, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
-let service: TestService
-let credentials: ReturnType<typeof createCredentialClient>
-beforeAll(async () => {
-  service = await startTestService({})
-  credentials = createCredentialClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile({})
+const credentials = createCredentialClient(service)
 
 /** A partner that has just authenticated several times, so that its credentials are in the cache. */
 async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[number]) {

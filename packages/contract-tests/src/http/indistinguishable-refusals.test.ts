@@ -1,15 +1,13 @@
 // A partner cannot distinguish an unknown value from one that the citizen has blocked.
 import { DefaultQueryExecutor, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { comparable } from '../kit/error-body.ts'
-import { type Citizen, type Partner, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Citizen, type Partner, startServiceForFile } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
 /** A separate service, because the test moves the clock. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 type Prepared = { citizen: Citizen; partner: Partner; value: string }
 

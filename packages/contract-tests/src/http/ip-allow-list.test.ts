@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failedCheckOf } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { prepareRequest } from '../kit/prepared-request.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { prepareRequest, OPERATIONS_ABOUT_CITIZENS } from '../kit/prepared-request.ts'
+import { refusal, startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 /** A header gives the client address, as a proxy does. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })))
-afterAll(() => service.close())
+const service = await startServiceForFile({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
 
 const allow = (partner_code: string, ip_allow_list: string[]) =>
   service.operator('changePartner', { path: { partner_code }, body: { ip_allow_list } })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-describe.each([
-  'requestAuthorization',
-  'inquire',
-  'cancelAuthorization',
-  'profileByQr',
-  'generateToken',
-  'authenticate',
-] as const)('%s', (id) => {
+describe.each(OPERATIONS_ABOUT_CITIZENS)('%s', (id) => {
   test('403: an address that is not on the list is refused from the next request on; nothing is used', async () => {
     const call = await prepareRequest(service, id)
     await allow(call.partner.code, ['203.0.113.0/24'])

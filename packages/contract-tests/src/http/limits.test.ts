@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failedCheckOf } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 const LIMITED = [
   { id: 'requestAuthorization', limit: 2 },
@@ -11,30 +11,17 @@ const LIMITED = [
   { id: 'authenticate', limit: 2 },
 ] as const
 
-let service: TestService
-beforeAll(async () => {
-  const [requests, views, tokens, signIns] = LIMITED.map(({ limit }) => String(limit)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
-  const limits = {
-    TIWALA_REQUESTS_PER_MINUTE: requests,
-    TIWALA_VIEWS_PER_MINUTE: views,
-    TIWALA_TOKENS_PER_MINUTE: tokens,
-    TIWALA_SIGN_INS_PER_MINUTE: signIns,
-  }
-  // QR values, codes and tokens live longer than the tested minute, and a header gives the client address.
-  const lives = { TIWALA_QR_TTL_SECONDS: '600', TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600' }
-  service = await startTestService({
-    ...limits,
-    ...lives,
-    TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2',
-    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
-  })
+// QR values, codes and tokens live longer than the tested minute, and a header gives the client address.
+const service = await startServiceForFile({
+  TIWALA_REQUESTS_PER_MINUTE: '2',
+  TIWALA_VIEWS_PER_MINUTE: '2',
+  TIWALA_TOKENS_PER_MINUTE: '4',
+  TIWALA_SIGN_INS_PER_MINUTE: '2',
+  TIWALA_QR_TTL_SECONDS: '600',
+  TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600',
+  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2',
+  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
 })
-afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
 const aMinuteLater = () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)

@@ -1,9 +1,9 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
@@ -18,13 +18,8 @@ function needed(id: keyof OperatorOperations): string[] {
   return item[method]!.security[0]!.operatorToken
 }
 
-let service: TestService
-let calls: Awaited<ReturnType<typeof validRequests>>
-beforeAll(async () => {
-  service = await startTestService()
-  calls = await validRequests(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const calls = await validRequests(service)
 
 test('operations that issue or end a secret need credentials:write; createPartner also needs partners:write', () => {
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()

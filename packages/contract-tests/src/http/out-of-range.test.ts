@@ -1,10 +1,10 @@
 // Out-of-range values in every parameter and field of every operation.
 import type { OperationId } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../kit/body-forms.ts'
 import { REQUEST_FIELDS, type RequestField, typesOf, withField } from '../kit/request-fields.ts'
 import { sendRaw } from '../kit/send-raw.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
 const IDS = [...new Set(REQUEST_FIELDS.map(({ id }) => id))]
@@ -34,13 +34,8 @@ const HOSTILE_TEXTS = [
   '\u{10ffff}',
 ]
 
-let service: TestService
-let valid: Map<OperationId, RequestParts>
-beforeAll(async () => {
-  service = await startTestService()
-  valid = await validRequests(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const valid = await validRequests(service)
 
 /** The status of a request with one changed value, and the fields that the error names. */
 async function send(

@@ -1,22 +1,17 @@
 import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
-import { type Partner, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Partner, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
 /**
  * A separate service, because the test moves the clock far ahead. Its QR values and codes live longer than
  * a day.
  */
-beforeAll(
-  async () =>
-    void (service = await startTestService({
-      TIWALA_QR_TTL_SECONDS: '200000',
-      TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000',
-    })),
-)
-afterAll(() => service.close())
+const service = await startServiceForFile({
+  TIWALA_QR_TTL_SECONDS: '200000',
+  TIWALA_EXCHANGE_CODE_TTL_SECONDS: '200000',
+})
 
 const limited = (limits: Schemas['PartnerLimitsChange']) => service.partner({ limits })
 const relax = ({ code }: Partner, limits: Schemas['PartnerLimitsChange']) =>

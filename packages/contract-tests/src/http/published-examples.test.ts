@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { verifyWebhook } from '@tiwala/client'
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 const GUIDE = partner.info.description
 const README = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 /** The first fenced code block in this language that contains the given text. */
 const block = (text: string, language: string, holding: string) =>

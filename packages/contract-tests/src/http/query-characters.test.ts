@@ -1,10 +1,10 @@
 // Clients escape queries in different ways. An unescaped value and an escaped one mean the same.
 import type { OperationId, Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { REQUEST_FIELDS } from '../kit/request-fields.ts'
 import { sendRaw } from '../kit/send-raw.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
-import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import { validRequests } from '../kit/valid-requests.ts'
 
 const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
 /**
@@ -14,13 +14,8 @@ const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
 const UNESCAPED = ":/?@!$'()*,;[]=+"
 const meant = (text: string) => encodeURIComponent(text.replaceAll('+', ' '))
 
-let service: TestService
-let valid: Map<OperationId, RequestParts>
-beforeAll(async () => {
-  service = await startTestService()
-  valid = await validRequests(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const valid = await validRequests(service)
 
 async function send(id: OperationId, name: string, written: string) {
   const { headers, path = {}, query = '' } = valid.get(id)!

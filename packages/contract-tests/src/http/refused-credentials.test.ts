@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
-import { ALL_SCOPES, startTestService, type TestService } from '../kit/test-service.ts'
+import { ALL_SCOPES, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 describe.each([
   'requestAuthorization',
@@ -56,7 +54,7 @@ describe('generateToken', () => {
       wrong: (_secret, _others, token) => ({ partner_secret: token }),
     },
     {
-      what: 'wrong credentials, whatever scope and code are',
+      what: 'wrong credentials, with any scope and code',
       wrong: () => ({ partner_code: 'UNKNOWN', scope: 'NONE', exchange_code: 'junk' }),
     },
   ])('403: $what; the code is not used', async ({ wrong }) => {

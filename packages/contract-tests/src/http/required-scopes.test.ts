@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { VALID_REQUESTS } from '../kit/valid-requests.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 describe.each([
   ['listPartners', 'partners:read'],

@@ -1,7 +1,7 @@
 // Access that ends during a request, or after a token was issued, ends even if no notification of the change
 // arrives.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AccessChange,
   changePartner,
@@ -13,20 +13,22 @@ import {
 } from '../kit/access-changes.ts'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { ALL_SCOPES, type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import {
+  ALL_SCOPES,
+  type Partner,
+  refusal,
+  startServiceForFile,
+  type TestService,
+} from '../kit/test-service.ts'
 
 /**
  * A separate service: it sends no notification of a partner's change, and the test moves its clock far
  * ahead.
  */
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({})
-  await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(
-    service.db,
-  )
-})
-afterAll(() => service.close())
+const service = await startServiceForFile({})
+await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(
+  service.db,
+)
 
 describe('without a notification of the change', () => {
   test.each(ACCESS_CHANGES)(

@@ -1,12 +1,12 @@
 // Requests that HTTP clients write in different ways with the same meaning.
 import { type OperationId, routes } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documentOf, documents } from '../kit/contract-check.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
 import { type RawRequest, sendRaw } from '../kit/send-raw.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
-import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import { validRequests } from '../kit/valid-requests.ts'
 
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 const routeOf = (id: OperationId) =>
@@ -21,13 +21,8 @@ function typesOf(id: OperationId): string[] {
 }
 const BODYLESS = IDS.filter((id) => !typesOf(id).length)
 
-let service: TestService
-let valid: Map<OperationId, RequestParts>
-beforeAll(async () => {
-  service = await startTestService()
-  valid = await validRequests(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const valid = await validRequests(service)
 
 describe('Accept', () => {
   const ask = (headers: Record<string, string>) => {

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { INVALID_BODIES, typeHeader } from '../kit/invalid-bodies.ts'
-import { prepareRequest } from '../kit/prepared-request.ts'
+import { prepareRequest, OPERATIONS_ABOUT_CITIZENS } from '../kit/prepared-request.ts'
 import { sendRaw } from '../kit/send-raw.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const MALFORMED = { status: 400, error: 'malformed_request' }
 
@@ -59,14 +57,7 @@ describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
   })
 })
 
-describe.each([
-  'requestAuthorization',
-  'inquire',
-  'cancelAuthorization',
-  'profileByQr',
-  'generateToken',
-  'authenticate',
-] as const)('%s', (id) => {
+describe.each(OPERATIONS_ABOUT_CITIZENS)('%s', (id) => {
   test('422: an unknown parameter; nothing is used', async () => {
     const request = await prepareRequest(service, id)
     const refused = await errorBody(await request.send({ query: `${request.query ?? ''}&verbose=1` }))

@@ -2,7 +2,7 @@
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { startTestService, type TestService } from './test-service.ts'
+import { type TestService, startServiceForFile } from './test-service.ts'
 
 type Operator = TestService['operator']
 /** An explicit type, for loops in which each request depends on the page before. */
@@ -68,7 +68,7 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
  * events than one page of the sealer.
  */
 export async function startAuditedService(): Promise<TestService> {
-  const service = await startTestService({})
+  const service = await startServiceForFile({})
   for (let index = 0; index < 3; index++) {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.profiles.profileByQr(await citizen.showQr('share'))

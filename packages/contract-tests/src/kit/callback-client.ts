@@ -74,6 +74,18 @@ export function createCallbackClient(service: TestService) {
     )
   }
 
+  /** The secrets that have signed the partner's next event, in the order of its signatures. */
+  async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
+    const { webhook_id } = await sendTest(partner)
+    const arrival = await untilArrived(webhook_id)
+    return arrival
+      .webhook_signature!.split(' ')
+      .map(
+        (signature) =>
+          secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret',
+      )
+  }
+
   return {
     inbox,
     /** A partner whose events arrive in the inbox. */
@@ -88,6 +100,7 @@ export function createCallbackClient(service: TestService) {
     untilArrived,
     failingDelivery,
     deadDelivery,
+    signersOf,
     /** The headers of an operator with these scopes. */
     bearing: async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` }),
   }

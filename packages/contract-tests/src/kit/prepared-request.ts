@@ -4,6 +4,16 @@ import type { Partner, TestService } from './test-service.ts'
 import { type RequestParts, secretsOf, VALID_REQUESTS } from './valid-requests.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
+/** The operations of the partner API that act on a citizen or a record. */
+export const OPERATIONS_ABOUT_CITIZENS = [
+  'requestAuthorization',
+  'inquire',
+  'cancelAuthorization',
+  'profileByQr',
+  'generateToken',
+  'authenticate',
+] as const satisfies PartnerOperationId[]
+
 export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>
 
 /** A valid single-use request. Tests send it with a fault first, and then unchanged. */

@@ -9,7 +9,7 @@ import {
 } from '@tiwala/contract'
 import { startService, type TestEngine } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { assertMatchesContract, locate } from './contract-check.ts'
 import { exampleProfile } from './example-profile.ts'
 
@@ -20,6 +20,14 @@ declare module 'vitest' {
 }
 
 export const ALL_SCOPES: Schemas['Scope'][] = ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION']
+
+export const NO_LIMITS: Schemas['PartnerLimits'] = {
+  requests_per_minute: null,
+  views_per_minute: null,
+  tokens_per_minute: null,
+  sign_ins_per_minute: null,
+  per_day: null,
+}
 
 export type TestService = Awaited<ReturnType<typeof createTestService>>
 export type Partner = Awaited<ReturnType<TestService['partner']>>
@@ -36,6 +44,15 @@ export async function startTestService(settings?: Record<string, string>): Promi
   if (settings) return createTestService(settings)
   common ??= createTestService({})
   return { ...(await common), close: async () => {} }
+}
+
+/**
+ * For the top level of a test file: starts the service, and closes it after the last test of the file.
+ */
+export async function startServiceForFile(settings?: Record<string, string>): Promise<TestService> {
+  const starting = startTestService(settings)
+  afterAll(async () => (await starting).close())
+  return starting
 }
 
 /**
@@ -137,6 +154,10 @@ async function createTestService(settings: Record<string, string>) {
     }
   }
 
+  const unknownCitizenHeaders = async () => ({
+    Authorization: `Bearer ${await server.tokens.citizen('UNKNOWN')}`,
+  })
+
   /** A new partner, a new citizen, and a pending record between them. */
   async function pending() {
     const [newPartner, newCitizen] = [await partner(), await citizen()]
@@ -144,7 +165,17 @@ async function createTestService(settings: Record<string, string>) {
     return { partner: newPartner, citizen: newCitizen, trackingNo: record.tracking_no }
   }
 
-  return { ...server, pending, operatorToken, operator, send, checkedFetch, partner, citizen }
+  return {
+    ...server,
+    pending,
+    operatorToken,
+    operator,
+    send,
+    checkedFetch,
+    partner,
+    citizen,
+    unknownCitizenHeaders,
+  }
 }
 
 /** The error of a refused request. Throws when the request succeeds. */

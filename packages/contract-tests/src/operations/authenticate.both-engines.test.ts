@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import {
@@ -7,7 +7,7 @@ import {
   PASSPORT_FIELDS,
   SSO_PROFILE_FIELDS,
 } from '../kit/specification-fields.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
 
 const PASSPORT = {
   first_name: 'Maria',
@@ -21,9 +21,7 @@ const PASSPORT = {
   expiry_date: '06/30/2032',
 }
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 /** A partner with an access token of a citizen. */
 async function createToken(...overrides: Parameters<TestService['citizen']>) {

@@ -1,18 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { NO_LIMITS, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
-const NONE: Schemas['PartnerLimits'] = {
-  requests_per_minute: null,
-  views_per_minute: null,
-  tokens_per_minute: null,
-  sign_ins_per_minute: null,
-  per_day: null,
-}
 const read = async (partner_code: string) =>
   (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
@@ -22,13 +13,17 @@ describe('changePartner', () => {
   test('200: given fields are changed, absent fields are kept, null clears a field', async () => {
     const { code } = await service.partner({ sso_url: 'https://hotel.example/in' })
     const before = await read(code)
-    expect(before).toMatchObject({ ip_allow_list: [], limits: NONE })
+    expect(before).toMatchObject({ ip_allow_list: [], limits: NO_LIMITS })
     const first = {
       name: 'Hotel Mabuhay',
       ip_allow_list: ['192.0.2.1'],
       limits: { requests_per_minute: 7, per_day: 9 },
     }
-    expect(await change(code, first)).toEqual({ ...before, ...first, limits: { ...NONE, ...first.limits } })
+    expect(await change(code, first)).toEqual({
+      ...before,
+      ...first,
+      limits: { ...NO_LIMITS, ...first.limits },
+    })
     const second = {
       purpose: 'To test.',
       scopes: [],
@@ -40,7 +35,7 @@ describe('changePartner', () => {
       ...before,
       ...second,
       name: 'Hotel Mabuhay',
-      limits: { ...NONE, requests_per_minute: 7 },
+      limits: { ...NO_LIMITS, requests_per_minute: 7 },
     }
     expect(await change(code, second)).toEqual(expected)
     expect(await read(code)).toEqual(expected)

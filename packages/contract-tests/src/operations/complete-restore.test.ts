@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because a restore ends the values of all citizens. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 describe('completeRestore', () => {
   test('200: single-use values issued before the restore are invalid; those issued after it are valid', async () => {

@@ -1,10 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 const read = async (partner_code: string) =>
   (await service.operator('readPartner', { path: { partner_code } })).body
 const change = async (partner_code: string, body: Schemas['PartnerChange']) =>

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparable } from '../kit/error-body.ts'
-import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Citizen, startServiceForFile, startTestService } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const FIVE_YEARS_SECONDS = 5 * 365.25 * 86_400
 

@@ -1,10 +1,8 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const erase = (uniqid: string) => service.operator('eraseCitizen', { path: { uniqid } })
 

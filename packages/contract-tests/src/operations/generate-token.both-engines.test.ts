@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BODY_FORMS, json } from '../kit/body-forms.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
-import {
-  type Citizen,
-  type Partner,
-  refusal,
-  startTestService,
-  type TestService,
-} from '../kit/test-service.ts'
+import { type Citizen, type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const INVALID = {
   status: 422,
@@ -20,9 +14,7 @@ const SCOPE = 'SSO_AUTHENTICATION'
 /** A code with a valid format and checksum that was never issued. */
 const UNKNOWN_CODE = 'twx_00000000000000000000000000000000000000000003ElT2a'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const fieldsFor = (partner: Partner, exchangeCode: string) => {
   const { partner_code, partner_secret } = partner.credentials

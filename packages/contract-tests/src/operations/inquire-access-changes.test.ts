@@ -1,5 +1,5 @@
 // A waiting long poll ends as soon as the operator ends the access of its partner.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AccessChange,
   changePartner,
@@ -11,16 +11,14 @@ import {
 } from '../kit/access-changes.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /** The wait ends with the change: in far less than this time, which is below the 25 s of the wait. */
 const ENDED_BY_CHANGE_MS = 15_000
 
-describe('a waiting long poll', () => {
-  let service: TestService
-  beforeAll(async () => void (service = await startTestService()))
-  afterAll(() => service.close())
+const service = await startServiceForFile()
 
+describe('a waiting long poll', () => {
   test.each(ACCESS_CHANGES)(
     '$status: the wait ends when $what, and nothing is disclosed',
     async ({ change, status, error }) => {

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_POLL_INTERVAL_SECONDS: '2' })))
-afterAll(() => service.close())
+const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 afterEach(() => vi.restoreAllMocks())
 
 /** A partner, a citizen and their pending record. */

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile, type TestService } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(
-  async () =>
-    void (service = await startTestService({
-      TIWALA_POLL_INTERVAL_SECONDS: '2',
-      TIWALA_LONGEST_WAIT_SECONDS: '20',
-    })),
-)
-afterAll(() => service.close())
+const service = await startServiceForFile({
+  TIWALA_POLL_INTERVAL_SECONDS: '2',
+  TIWALA_LONGEST_WAIT_SECONDS: '20',
+})
 
 /** Far above the time of a response on a busy machine, and below the 20 s after which a wait ends. */
 const ENDED_BY_CHANGE_MS = 15_000

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { type Citizen, refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partnerCode: string) =>
   citizen.app('issueExchangeCode', { body: { partner_code: partnerCode } })

@@ -1,11 +1,9 @@
 import type { Query as OperationQuery } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 type Query = OperationQuery<'listAuditEvents'>
 const list = async (query: Query) => (await service.operator('listAuditEvents', { query })).body

@@ -1,15 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintKey, type RingKey } from '@tiwala/server/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findFaults, hasValidSignature } from '../kit/audit-verifier.ts'
 import { exportCheckpoints, exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test changes its keys. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 const listed = async () => (await service.operator('listAuditKeys', {})).body.keys.map(({ kid }) => kid)
 

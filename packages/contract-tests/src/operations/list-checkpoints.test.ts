@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findFaults } from '../kit/audit-verifier.ts'
 import { exportCheckpoints, exportEvents, startAuditedService } from '../kit/audit.ts'
-import { refusal, type TestService } from '../kit/test-service.ts'
+import { refusal } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startAuditedService()))
-afterAll(() => service.close())
+const service = await startAuditedService()
 
 describe('listCheckpoints', () => {
   test('200: the export can be verified with the public keys only', async () => {

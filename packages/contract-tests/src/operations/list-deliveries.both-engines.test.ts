@@ -1,15 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCallbackClient, NOWHERE } from '../kit/callback-client.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let callbacks: ReturnType<typeof createCallbackClient>
-beforeAll(async () => {
-  service = await startTestService()
-  callbacks = createCallbackClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const callbacks = createCallbackClient(service)
 
 describe('listDeliveries', () => {
   test('200: the type and the record of each delivery, without data of the citizen', async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
-import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportCheckpoints, untilSealed } from '../kit/audit.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-  await service.partner()
-  await untilSealed(service.operator)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+await service.partner()
+await untilSealed(service.operator)
 
 describe('readCheckpoint', () => {
   test('200: one checkpoint, as in the list', async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile, type TestService } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
 /** A separate service, because the test moves the clock. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({})))
-afterAll(() => service.close())
+const service = await startServiceForFile({})
 
 const NOT_USABLE = 'unknown, or not usable'
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(
-  async () =>
-    void (service = await startTestService({
-      TIWALA_DIAGNOSES_PER_MINUTE: '2',
-      TIWALA_REQUESTS_PER_MINUTE: '1',
-      TIWALA_PENDING_PER_CITIZEN: '1',
-      TIWALA_POLL_INTERVAL_SECONDS: '60',
-    })),
-)
-afterAll(() => service.close())
+const service = await startServiceForFile({
+  TIWALA_DIAGNOSES_PER_MINUTE: '2',
+  TIWALA_REQUESTS_PER_MINUTE: '1',
+  TIWALA_PENDING_PER_CITIZEN: '1',
+  TIWALA_POLL_INTERVAL_SECONDS: '60',
+})
 
 const count = async () => (await service.countRows('diagnosis'))[0]!
 

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isValidProof } from '../kit/audit-verifier.ts'
 import { untilSealed } from '../kit/audit.ts'
 import { comparable } from '../kit/error-body.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 /** A partner, a citizen and a disclosure. */
 async function disclosed() {

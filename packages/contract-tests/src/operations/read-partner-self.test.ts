@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(
-  async () =>
-    void (service = await startTestService({
-      TIWALA_REQUESTS_PER_MINUTE: '7',
-      TIWALA_VIEWS_PER_MINUTE: '8',
-    })),
-)
-afterAll(() => service.close())
+const service = await startServiceForFile({
+  TIWALA_REQUESTS_PER_MINUTE: '7',
+  TIWALA_VIEWS_PER_MINUTE: '8',
+})
 
 describe('readPartnerSelf', () => {
   test('200: the partner with its scopes, limits and the expiry of its secrets', async () => {

@@ -1,18 +1,8 @@
-import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { NO_LIMITS, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
-const NONE: Schemas['PartnerLimits'] = {
-  requests_per_minute: null,
-  views_per_minute: null,
-  tokens_per_minute: null,
-  sign_ins_per_minute: null,
-  per_day: null,
-}
 const read = async (partner_code: string) =>
   (await service.operator('readPartner', { path: { partner_code } })).body
 
@@ -27,7 +17,7 @@ describe('readPartner', () => {
     const body = await read(partner.code)
     expect(body).toMatchObject({
       ...registered,
-      limits: { ...NONE, per_day: 5 },
+      limits: { ...NO_LIMITS, per_day: 5 },
       partner_code: partner.code,
       status: 'ACTIVE',
     })

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Citizen,
-  type Partner,
-  refusal,
-  startTestService,
-  type TestService,
-} from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { type Citizen, type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const QR_VALUE_INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 const REFUSED = { status: 409, code: 'refused_by_preferences' }

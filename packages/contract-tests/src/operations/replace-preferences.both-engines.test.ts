@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
-import { errorBody } from '../kit/error-body.ts'
-import { type Citizen, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { errorBody, UNKNOWN_CITIZEN } from '../kit/error-body.ts'
+import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
@@ -13,15 +11,6 @@ type Preferences = { frozen: boolean; blocked_partners: string[] }
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
 const replace = async ({ app }: Citizen, body: Preferences) =>
   (await app('replacePreferences', { body })).body
-
-const unknownCitizenHeaders = async () => ({
-  Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
-})
-const UNKNOWN_CITIZEN = {
-  status: 404,
-  error: 'not_found',
-  message: 'The registry does not know this citizen',
-}
 
 describe('replacePreferences', () => {
   test('200: the new preferences with the partners in order; each request replaces all preferences', async () => {
@@ -94,7 +83,7 @@ describe('replacePreferences', () => {
   test('404: a citizen that the registry does not know', async () => {
     const { body, headers } = json(NOTHING)
     const response = await service.send('replacePreferences', {
-      headers: { ...headers, ...(await unknownCitizenHeaders()) },
+      headers: { ...headers, ...(await service.unknownCitizenHeaders()) },
       body,
     })
     expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)

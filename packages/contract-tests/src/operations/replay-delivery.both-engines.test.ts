@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCallbackClient } from '../kit/callback-client.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let callbacks: ReturnType<typeof createCallbackClient>
-beforeAll(async () => {
-  service = await startTestService()
-  callbacks = createCallbackClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const callbacks = createCallbackClient(service)
 
 describe('replayDelivery', () => {
   test('200: a delivered event is sent again with the same id', async () => {

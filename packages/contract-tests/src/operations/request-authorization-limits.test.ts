@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(
-  async () =>
-    void (service = await startTestService({
-      TIWALA_PENDING_PER_CITIZEN: '5',
-      TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '3',
-      TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '30',
-    })),
-)
-afterAll(() => service.close())
+const service = await startServiceForFile({
+  TIWALA_PENDING_PER_CITIZEN: '5',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '3',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '30',
+})
 
 describe('requestAuthorization', () => {
   test('429: a fourth pending request of one partner, a sixth of all partners; the QR value is not used, and works once a slot is free', async () => {
@@ -43,7 +38,7 @@ describe('requestAuthorization', () => {
     expect((await partner.profiles.requestAuthorization(await citizen.showQr())).state).toBe('PENDING')
   })
 
-  test('429: a thirty-first request within an hour, in whatever state the others are', async () => {
+  test('429: a thirty-first request within an hour, regardless of the state of the others', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     for (let count = 0; count < 30; count++) {
       const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())

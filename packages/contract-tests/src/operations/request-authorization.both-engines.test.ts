@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BODY_FORMS, json } from '../kit/body-forms.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { ENVELOPE_FIELDS, fieldsOf, RECORD_FIELDS } from '../kit/specification-fields.ts'
-import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 const ask = (partner: Partner, qrValue: string) => {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCredentialClient } from '../kit/credential-client.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
-let service: TestService
-let credentials: ReturnType<typeof createCredentialClient>
-beforeAll(async () => {
-  service = await startTestService({})
-  credentials = createCredentialClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile({})
+const credentials = createCredentialClient(service)
 
 describe('revokeCredential', () => {
   test('200: the credential is refused from the next request on; a repeated revocation changes nothing', async () => {

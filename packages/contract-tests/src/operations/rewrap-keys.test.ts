@@ -1,15 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /** The highest rate. A slow machine sends fewer requests. */
 const PER_SECOND = 100
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_ACCESS_TOKEN_TTL_SECONDS: '300' })))
-afterAll(() => service.close())
+const service = await startServiceForFile({ TIWALA_ACCESS_TOKEN_TTL_SECONDS: '300' })
 
 const file = () => join(service.config.dataDir, 'keys.json')
 const readRing = async () => (JSON.parse(await readFile(file(), 'utf8')) as { keys: RingKey[] }).keys

@@ -1,17 +1,12 @@
 import type { Body } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 import { startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
-let service: TestService
-let credentials: ReturnType<typeof createCredentialClient>
-beforeAll(async () => {
-  service = await startTestService({})
-  credentials = createCredentialClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile({})
+const credentials = createCredentialClient(service)
 
 describe.each(CREDENTIAL_KINDS)('rotateCredential', ({ kind, attempt, right, wrong }) => {
   const tries = (partner: Partner, secret: string) => credentials[attempt](partner, secret)

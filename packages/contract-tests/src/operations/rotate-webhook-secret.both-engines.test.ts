@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
-import { createCallbackClient, signatureOf } from '../kit/callback-client.ts'
-import { type Partner, refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { createCallbackClient } from '../kit/callback-client.ts'
+import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let callbacks: ReturnType<typeof createCallbackClient>
-beforeAll(async () => {
-  service = await startTestService()
-  callbacks = createCallbackClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const callbacks = createCallbackClient(service)
 
 const DAY_SECONDS = 86_400
 
 const rotate = async ({ code }: Partner, grace_days: number) =>
   (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
-
-/** The secrets that have signed the partner's next event, in the order of its signatures. */
-async function signersOf(partner: Partner, secrets: string[]): Promise<string[]> {
-  const { webhook_id } = await callbacks.sendTest(partner)
-  const arrival = await callbacks.untilArrived(webhook_id)
-  return arrival
-    .webhook_signature!.split(' ')
-    .map(
-      (signature) =>
-        secrets.find((secret) => signatureOf(secret, arrival) === signature) ?? 'an unknown secret',
-    )
-}
 
 describe('rotateWebhookSecret', () => {
   test('200: the new secret signs at once; the previous one signs, too, until the grace period ends', async () => {
@@ -39,9 +22,9 @@ describe('rotateWebhookSecret', () => {
     const graceSeconds = (Date.parse(previous_until!) - Date.parse(now)) / 1000
     expect([Math.floor(graceSeconds) >= DAY_SECONDS - 10, graceSeconds <= DAY_SECONDS]).toEqual([true, true])
     await service.advance(graceSeconds - 60)
-    expect(await signersOf(partner, secrets)).toEqual([webhook_secret, previous])
+    expect(await callbacks.signersOf(partner, secrets)).toEqual([webhook_secret, previous])
     await service.advance(60)
-    expect(await signersOf(partner, secrets)).toEqual([webhook_secret])
+    expect(await callbacks.signersOf(partner, secrets)).toEqual([webhook_secret])
     expect(await service.dumpDatabase()).not.toContain(webhook_secret.replace(/^whsec_|=$/g, ''))
   })
 
@@ -51,13 +34,13 @@ describe('rotateWebhookSecret', () => {
     const { webhook_secret: second } = await rotate(partner, 30)
     const { webhook_secret: third, previous_until } = await rotate(partner, 0)
     expect(previous_until).toBeNull()
-    expect(await signersOf(partner, [first, second, third])).toEqual([third])
+    expect(await callbacks.signersOf(partner, [first, second, third])).toEqual([third])
   })
 
   test('200: the secrets of other partners are not changed', async () => {
     const [partner, other] = [await callbacks.reachable(), await callbacks.reachable()]
     await rotate(partner, 0)
-    expect(await signersOf(other, [other.credentials.webhook_secret])).toEqual([
+    expect(await callbacks.signersOf(other, [other.credentials.webhook_secret])).toEqual([
       other.credentials.webhook_secret,
     ])
   })
@@ -85,7 +68,7 @@ describe('rotateWebhookSecret', () => {
       body,
     })
     expect(response.status).toBe(403)
-    expect(await signersOf(partner, [partner.credentials.webhook_secret])).toEqual([
+    expect(await callbacks.signersOf(partner, [partner.credentials.webhook_secret])).toEqual([
       partner.credentials.webhook_secret,
     ])
   })

@@ -1,17 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { createCallbackClient } from '../kit/callback-client.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let callbacks: ReturnType<typeof createCallbackClient>
-beforeAll(async () => {
-  service = await startTestService()
-  callbacks = createCallbackClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const callbacks = createCallbackClient(service)
 
 /** The server of a partner that responds with 410. */
 async function goneServer() {

@@ -1,16 +1,14 @@
 // Every database role that can connect can send notifications with any text on this channel.
 import { DefaultQueryExecutor, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
-import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
 
 const FLOOD = 300
 /** The shortest pause between two reads of one waiting request. */
 const PAUSE_MS = 50
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const notify = (payload: string) => sql`select pg_notify('tiwala', ${payload})`.execute(service.db)
 

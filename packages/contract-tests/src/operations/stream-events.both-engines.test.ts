@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type StreamEvent, readEvents, take } from '../kit/event-stream-reader.ts'
-import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const open = ({ token }: Citizen, headers: Record<string, string> = {}, accept = 'text/event-stream') =>
   service.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: accept, ...headers } })

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCallbackClient } from '../kit/callback-client.ts'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let callbacks: ReturnType<typeof createCallbackClient>
-beforeAll(async () => {
-  service = await startTestService()
-  callbacks = createCallbackClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const callbacks = createCallbackClient(service)
 
 describe('testCallback', () => {
   test('200: the delivery is pending, and is delivered a moment later', async () => {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exampleProfile } from '../kit/example-profile.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
-
-const NDJSON = { 'Content-Type': 'application/x-ndjson' }
-
-let count = 0
-const newCitizen = (change: object = {}) => ({
-  profile: { ...exampleProfile(`REFUSED-${++count}`), ...change },
-  passport: null,
-})
+const service = await startServiceForFile()
 
 describe('upsertCitizen', () => {
   test('415: NDJSON', async () => {
-    const { profile } = newCitizen()
-    const headers = { Authorization: `Bearer ${service.operatorToken}`, ...NDJSON }
+    const profile = exampleProfile('TEST-NDJSON')
+    const headers = {
+      Authorization: `Bearer ${service.operatorToken}`,
+      'Content-Type': 'application/x-ndjson',
+    }
     const body = JSON.stringify({ profile, passport: null })
     expect(
       (await service.send('upsertCitizen', { headers, path: { uniqid: profile.uniqid }, body })).status,

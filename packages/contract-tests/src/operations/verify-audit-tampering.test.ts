@@ -1,28 +1,24 @@
 // SECURITY section 3: each tampering alone. stress/audit-tampering.test.ts tries them in a large audit.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../kit/audit-tampering.ts'
 import { leafHash } from '../kit/audit-verifier.ts'
 import { exportEvents, untilSealed, verifyAll } from '../kit/audit.ts'
 import { TAMPERINGS } from '../kit/event-tamperings.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 const WRITERS = 4
 /** The rows are written in several parts, so that there are several checkpoints. */
 const PARTS = 5
 const ROWS = 50
 
-let service: TestService
+const service = await startServiceForFile({})
 let written = 0
-beforeAll(async () => {
-  service = await startTestService({})
-  for (let part = 0; part < PARTS; part++) {
-    written += await fillAudit(service, WRITERS, ROWS)
-    await untilSealed(service.operator)
-  }
-  await allowTampering(service)
-})
-afterAll(() => service.close())
+for (let part = 0; part < PARTS; part++) {
+  written += await fillAudit(service, WRITERS, ROWS)
+  await untilSealed(service.operator)
+}
+await allowTampering(service)
 
 describe('verifyAudit', () => {
   test('200: every row of concurrent writers is sealed once, and the audit has no fault', async () => {

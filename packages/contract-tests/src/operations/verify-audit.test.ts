@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type OperationResponse,
   exportCheckpoints,
@@ -7,11 +7,8 @@ import {
   startAuditedService,
   verifyAll,
 } from '../kit/audit.ts'
-import type { TestService } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startAuditedService()))
-afterAll(() => service.close())
+const service = await startAuditedService()
 
 describe('verifyAudit', () => {
   test('200: the audit has no fault; a check in parts gives the same result as a check of the whole', async () => {

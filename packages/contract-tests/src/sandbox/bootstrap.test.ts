@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documents } from '../kit/contract-check.ts'
 import { type Behaviour, type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let bootstrap: Bootstrap
-beforeAll(async () => {
-  service = await startTestService()
-  bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
 
 /** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap, service.checkedFetch)

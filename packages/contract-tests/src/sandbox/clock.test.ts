@@ -1,12 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 describe('the clock of the sandbox', () => {
   const moveClock = (body: string, type = 'application/json') =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { locate } from '../kit/contract-check.ts'
 import { event, createInboxClient } from '../kit/sandbox-inbox.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let inbox: Awaited<ReturnType<typeof createInboxClient>>
-beforeAll(async () => {
-  // A separate service, because other tests post to the inbox of the shared one.
-  service = await startTestService({})
-  inbox = await createInboxClient(service)
-})
-afterAll(() => service.close())
+// A separate service, because other tests post to the inbox of the shared one.
+const service = await startServiceForFile({})
+const inbox = await createInboxClient(service)
 
 describe('the page of the inbox', () => {
   test('200: the empty page explains how to create an event', async () => {

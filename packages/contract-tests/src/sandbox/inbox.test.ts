@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../kit/callback-client.ts'
 import { event, createInboxClient, type Sent } from '../kit/sandbox-inbox.ts'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
-let service: TestService
-let inbox: Awaited<ReturnType<typeof createInboxClient>>
-beforeAll(async () => {
-  service = await startTestService()
-  inbox = await createInboxClient(service)
-})
-afterAll(() => service.close())
+const service = await startServiceForFile()
+const inbox = await createInboxClient(service)
 
 describe('the inbox of the sandbox', () => {
   test('204: an event of the sandbox partner arrives, signed with its secret', async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { lastDelivery, partnerWithReceiver, respondWith, untilReceived } from '../kit/webhook-receiver.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 describe('failed deliveries', () => {
   test('are sent again with the same id and body until they are received: after 5 s, 5 m, 30 m and so on', async () => {

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@tiwala/client'
 import type { WebhookEvent } from '@tiwala/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 import {
   lastDelivery,
   partnerWithReceiver,
@@ -10,9 +10,7 @@ import {
   untilReceived,
 } from '../kit/webhook-receiver.ts'
 
-let service: TestService
-beforeAll(async () => void (service = await startTestService()))
-afterAll(() => service.close())
+const service = await startServiceForFile()
 
 const typesOf = (received: Received[]) => received.map(({ event }) => event.type).toSorted()
 describe('events', () => {

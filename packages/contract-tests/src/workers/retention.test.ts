@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
+import { describe, expect, test } from 'vitest'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
-let service: TestService
-beforeAll(async () => void (service = await startTestService({ TIWALA_SECRET_TTL_DAYS: '1000' })))
-afterAll(() => service.close())
+const service = await startServiceForFile({ TIWALA_SECRET_TTL_DAYS: '1000' })
 
 const count = async (text: string) =>
   (await service.dumpDatabase()).split('\n').filter((row) => row.includes(text)).length
