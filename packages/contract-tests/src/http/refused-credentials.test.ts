@@ -104,6 +104,7 @@ describe.each([
 describe.each([
   { id: 'requestAuthorization', scope: 'PROFILE_INQUIRE' },
   { id: 'inquire', scope: 'PROFILE_INQUIRE' },
+  { id: 'cancelAuthorization', scope: 'PROFILE_INQUIRE' },
   { id: 'profileByQr', scope: 'PROFILE_VIEW' },
   { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
 ] as const)('$id', ({ id, scope }) => {
