@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
 import cli from './apps/cli/vitest.config.ts'
 import server from './apps/server/vitest.config.ts'
 import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
 import contractTests from './packages/contract-tests/vitest.config.ts'
+
+// Many workers load the server: they share the compiled code.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 const within = (root: string, { test }: ViteUserConfig) =>
   (test!.projects as TestProjectInlineConfiguration[]).map((project) => ({ ...project, root }))

@@ -5,6 +5,8 @@ import { coverageReporter } from './repository/coverage-reporter.ts'
 // only end tests that hang.
 const COMMON = {
   isolate: false,
+  // Node loads these files itself, which takes half the time of Vite.
+  server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
