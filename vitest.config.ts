@@ -11,7 +11,10 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const within = (root: string, { test }: ViteUserConfig) =>
   (test!.projects as TestProjectInlineConfiguration[]).map((project) => ({ ...project, root }))
 
-/** `npm test`: every suite in one run, so that one PostgreSQL serves all of them and no core is idle between two suites. */
+/**
+ * `npm test`: every suite in one run, so that one PostgreSQL serves all of them and no core is idle between
+ * two suites.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 3,

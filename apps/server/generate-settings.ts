@@ -20,7 +20,8 @@ await writeFile(
 
 # Settings
 
-The service reads these environment variables once, at its start. A wrong or missing value stops the start, and the
+The service reads these environment variables once, at its start. \
+A wrong or missing value stops the start, and the
 message names every problem. Required in \`live\`: ${Object.entries(SETTINGS)
     .filter(([, spec]) => 'requiredWhen' in spec)
     .map(([name]) => `\`${name}\``)

@@ -1,4 +1,4 @@
-// Edits a key ring file: `npm run keys -- list|add|remove`. The service notices a changed file within a second.
+// Edits a key ring file: `npm run keys -- list|add|remove`. The service notices a change within a second.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parseKeys, type Purpose, PURPOSES } from './src/secrets/key-ring.ts'
@@ -7,11 +7,13 @@ import { mintKey } from './src/secrets/open-key-ring.ts'
 const USAGE = `Usage: npm run keys -- <command> --file <key ring>
 
   list                              lists the keys, without their secret parts
-  add <purpose> [--in <seconds>]    adds a key, which becomes current for its purpose after that time (default: 60 seconds)
-  remove <kid>                      removes a key; data that still needs it is lost (see "tiwala key list"). The public half of an
-                                    audit key stays
+  add <purpose> [--in <seconds>]    adds a key, which becomes current for its purpose after that time
+                                    (default: 60 seconds)
+  remove <kid>                      removes a key; data that still needs it is lost (see "tiwala key list").
+                                    The public half of an audit key stays
 
-Purposes: ${PURPOSES.join(', ')}. The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox).
+Purposes: ${PURPOSES.join(', ')}.
+The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox).
 Give the new file to every process before its key becomes current. --in sets the time for that.`
 
 const { positionals, values } = parseArgs({
@@ -51,7 +53,8 @@ async function run([command, what]: string[]): Promise<void> {
     const { d: _, ...publicHalf } = key
     await write({ keys: [...others, publicHalf] })
     return console.log(
-      `Removed the private half of ${what}. The public half stays: it verifies earlier signatures. Run the command again to remove it, too.`,
+      `Removed the private half of ${what}. The public half stays: it verifies earlier signatures. ` +
+        'Run the command again to remove it, too.',
     )
   }
   throw new Error(command ? `There is no command "${command}".` : 'No command given.')

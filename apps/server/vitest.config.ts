@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Each of these files runs in its own process. The validator tests replace a module of the server before it is loaded.
- * The test of in-flight requests measures the heap, and earlier files would change where V8 places objects.
+ * Each of these files runs in its own process. The validator tests replace a module of the server before it
+ * is loaded. The test of in-flight requests measures the heap, and earlier files would change where V8 places
+ * objects.
  */
 const ISOLATED = ['test/http/validator-pitfalls*.test.ts', 'test/http/in-flight-requests.test.ts']
 // The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
@@ -17,7 +18,7 @@ const COMMON = {
 
 export default defineConfig({
   test: {
-    // More workers than the cores of a small machine: the tests spend much time waiting for processes and sockets.
+    // More workers than the cores of a small machine: the tests wait much for processes and sockets.
     maxWorkers: 3,
     projects: [
       // One process runs many files, so that it loads the server once.

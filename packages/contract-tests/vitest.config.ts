@@ -18,9 +18,9 @@ const engine = (kind: 'embedded' | 'postgres', include: string) => ({
 
 /**
  * Files named `*.both-engines.test.ts` run over PostgreSQL and over the embedded database, with the same
- * assertions. All other test files run over PostgreSQL only: they test what the server decides before it reads
- * the database, or rules that do not depend on the engine, or they need many connections. The embedded database
- * is slow, so only the files that need it have the suffix.
+ * assertions. All other test files run over PostgreSQL only: they test what the server decides before it
+ * reads the database, or rules that do not depend on the engine, or they need many connections. The embedded
+ * database is slow, so only the files that need it have the suffix.
  */
 export default defineConfig({
   test: {

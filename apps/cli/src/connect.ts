@@ -14,7 +14,8 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
   const operatorUrl = url ?? (env['TIWALA_OPERATOR_URL'] || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
     throw new UsageError(
-      `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} in TIWALA_OPERATOR_URL or with --url.`,
+      `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
+        'in TIWALA_OPERATOR_URL or with --url.',
     )
   return operatorUrl.replace(/\/+$/, '')
 }

@@ -73,10 +73,14 @@ function optionOf(field: string, id: OperatorId | undefined): string {
 
 function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: ErrorContext): string {
   if (code.startsWith('token_'))
-    return "Get a fresh token from the administrators' identity provider, and give it in TIWALA_OPERATOR_TOKEN or with --token-file."
+    return (
+      "Get a fresh token from the administrators' identity provider, " +
+      'and give it in TIWALA_OPERATOR_TOKEN or with --token-file.'
+    )
   if (code === 'scope_not_granted' && id) {
     const scopes = scopesOf(id)
-    return `This command needs a token with the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(' and ')}.`
+    const noun = scopes.length > 1 ? 'scopes' : 'scope'
+    return `This command needs a token with the ${noun} ${scopes.join(' and ')}.`
   }
   if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
     return `Check the address ${url}. The address of the operator API ends in ${BASE_PATH}.`

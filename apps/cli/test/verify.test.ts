@@ -171,7 +171,11 @@ describe('audit verify --export', () => {
           status: 200,
           msg: 'answered',
         }),
-        `2026-11-22T08:00:00Z host tiwala[7]: ${JSON.stringify({ level: 30, ...edit({ checkpoint, root }), msg: 'an audit checkpoint was sealed' })}`,
+        `2026-11-22T08:00:00Z host tiwala[7]: ${JSON.stringify({
+          level: 30,
+          ...edit({ checkpoint, root }),
+          msg: 'an audit checkpoint was sealed',
+        })}`,
         'not JSON {',
       ])
       await writeFile(files.kept, lines.join('\n'))

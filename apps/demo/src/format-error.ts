@@ -12,6 +12,9 @@ export function formatError(error: unknown, address: string): string {
     )
   if (error instanceof TiwalaError) return `The service refused the request: ${error.message}`
   if (error instanceof TypeError && error.message === 'fetch failed')
-    return `The service is not running at ${address}.\nStart it with "npm start" in another terminal, then run the demo again.`
+    return (
+      `The service is not running at ${address}.\n` +
+      'Start it with "npm start" in another terminal, then run the demo again.'
+    )
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

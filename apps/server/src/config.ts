@@ -38,7 +38,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)
     throw new Error(
-      `These settings are wrong or missing (see apps/server/SETTINGS.md):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+      ['These settings are wrong or missing (see apps/server/SETTINGS.md):', ...problems].join('\n  '),
     )
   return toConfig(env)
 }

@@ -55,7 +55,8 @@ function welcome({ databaseUrl, dataDir, environment, publicUrl, operatorUrl, pr
   const workers = processes > 1 ? `, ${processes} processes` : ''
   const sandbox =
     environment === 'sandbox'
-      ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
+      ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json` +
+        `\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
       : ''
   const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
   return `

@@ -30,9 +30,8 @@ const insert = (requestId: string) =>
 /** The events in the order in which they were sealed. */
 async function sealed(db: Database): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
-    select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id order by l.checkpoint, l.position`.execute(
-    db,
-  )
+    select e.request_id from audit_leaf l join audit_event e on e.id = l.event_id
+     order by l.checkpoint, l.position`.execute(db)
   return rows.map(({ request_id }) => request_id)
 }
 
@@ -80,7 +79,7 @@ test(
   TWO_STARTS_MS,
 )
 
-test('events that were restored into another PostgreSQL, whose transaction ids begin again, are sealed', async () => {
+test('events restored into a PostgreSQL whose transaction ids begin again are sealed', async () => {
   await using service = await startAuditedService()
   const { db, verify } = service
   // As after a restored dump: the transaction ids are higher than any id here. One event is sealed, one is

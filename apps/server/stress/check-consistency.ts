@@ -15,21 +15,28 @@ const EVENTS = `
   with acknowledged as (
     select kind, mark from json_to_recordset($1) as a (kind text, mark text)
   ), audited as (
-    select kind, case when kind in ('authorization.requested', 'authorization.accepted') then tracking_no else request_id end as mark
+    select kind, case when kind in ('authorization.requested', 'authorization.accepted')
+                      then tracking_no else request_id end as mark
       from audit_event
   )`
 
 /** Each row of a result is an inconsistency. */
 const CHECKS = {
   'acknowledged and not recorded once': `
-    select a.kind, a.mark, count(audited.mark) from acknowledged a left join audited using (kind, mark) group by 1, 2 having count(audited.mark) <> 1`,
+    select a.kind, a.mark, count(audited.mark)
+      from acknowledged a left join audited using (kind, mark)
+     group by 1, 2 having count(audited.mark) <> 1`,
   'acknowledged and not there': `
-    select a.kind, a.mark, r.state from acknowledged a left join authorization_record r on r.tracking_no = a.mark
-     where a.kind like 'authorization.%' and (r.state is null or (a.kind = 'authorization.accepted' and r.state <> 'ACCEPTED'))`,
+    select a.kind, a.mark, r.state
+      from acknowledged a left join authorization_record r on r.tracking_no = a.mark
+     where a.kind like 'authorization.%'
+       and (r.state is null or (a.kind = 'authorization.accepted' and r.state <> 'ACCEPTED'))`,
   'recorded twice': `
-    select kind, mark, count(*) from audited where kind in (select kind from acknowledged) group by 1, 2 having count(*) > 1`,
+    select kind, mark, count(*) from audited
+     where kind in (select kind from acknowledged) group by 1, 2 having count(*) > 1`,
   'event written twice': `
-    select type, data->>'tracking_no' as mark, count(*) from callback_event where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
+    select type, data->>'tracking_no' as mark, count(*) from callback_event
+     where type = 'authorization.accepted' group by 1, 2 having count(*) > 1`,
   'the counts of actions, audit events and callback events differ': `
     , actions (kind, done) as (values
       ('authorization.requested', (select count(*) from authorization_record)),

@@ -49,7 +49,7 @@ async function measureCrossProcessWaits(waiting: number): Promise<WaitResult[]> 
   return waits
 }
 
-test(`${WAITING} waiting inquiries in one process respond within a second of an acceptance in another process`, async () => {
+test(`${WAITING} waits in one process end within a second of an acceptance in another`, async () => {
   const waits = await measureCrossProcessWaits(WAITING)
   const longestMs = Math.max(...waits.map(({ sinceAcceptedMs }) => sinceAcceptedMs))
   console.log(`waited at most ${Math.round(longestMs)} ms after the acceptance`)

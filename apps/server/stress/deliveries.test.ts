@@ -7,7 +7,7 @@ import { deliverWithKills } from './deliver-with-kills.ts'
 
 const [EVENTS, KILLS] = [10_000, 20]
 
-test(`kill -9 of the delivering process, ${KILLS} times during ${EVENTS} events: each arrives, at most 2 % twice and unchanged`, async () => {
+test(`${KILLS} kills of the delivering process: all ${EVENTS} events arrive, at most 2 % twice`, async () => {
   await using database = await temporaryDatabase()
   const { arrivals, duplicates } = await deliverWithKills({ database, events: EVENTS, kills: KILLS })
   console.log(`${duplicates()} of ${EVENTS} events arrived twice`)

@@ -69,7 +69,7 @@ describe('before the start', () => {
     },
   )
 
-  test('with another key-encryption key under the same id the server does not start, and says so', async () => {
+  test('with another key-encryption key under the same id the server refuses to start', async () => {
     await using ring = await ringOf(exchanged('key-encryption'))
     expect(await startupErrorOf(ring.settings)).toMatch(/key-encryption|key ring/)
   })
@@ -97,7 +97,7 @@ describe('while it runs', () => {
   // Without the right pepper no secret matches; without the access-token key no token is decrypted;
   // without the key-encryption key no stored value is decrypted.
   test.each(['pepper', 'key-encryption', 'access-token'] as const)(
-    'another %s key under the same id: no profile is disclosed and nothing is used up; the right key restores all',
+    'another %s key under the same id: nothing is disclosed or used up; the right key restores all',
     async (purpose) => {
       await using ring = await ringOf(keys)
       await using server = await startReadyProcess(ring.settings)

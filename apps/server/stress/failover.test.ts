@@ -67,7 +67,8 @@ async function hasFullyRecovered(url: string, sinceMs: number): Promise<boolean>
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ listening: string; delivered: string }>(
       `select (select count(*) from pg_stat_activity where application_name = 'tiwala-listen') as listening,
-              (select count(*) from callback_event where status = 'DELIVERED' and delivered_at > to_timestamp($1)) as delivered`,
+              (select count(*) from callback_event
+                where status = 'DELIVERED' and delivered_at > to_timestamp($1)) as delivered`,
       [sinceMs / 1_000],
     )
     hasRecovered = Number(rows[0]!.listening) === PROCESSES && Number(rows[0]!.delivered) > 0

@@ -92,7 +92,8 @@ test.each([1, 10, 100] as const)(
     }
     const [calmMs, duringFloodMs] = [percentile(calm, 50), percentile(duringFlood, 50)]
     console.log(
-      `${atOnce} at once: median calm ${calmMs.toFixed(1)} ms, during the flood ${duringFloodMs.toFixed(1)} ms`,
+      `${atOnce} at once: median calm ${calmMs.toFixed(1)} ms, ` +
+        `during the flood ${duringFloodMs.toFixed(1)} ms`,
     )
     expect(duringFlood.filter(({ status }) => status !== 200)).toEqual([])
     expect(duringFloodMs / calmMs).toBeLessThan(MAX_RATIO[atOnce])

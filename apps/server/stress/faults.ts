@@ -65,7 +65,8 @@ export const REFUSED_STARTS: RefusedStart[] = [
     file: VALIDATOR,
     from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
     to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
-         for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) operation.security = []`,
+         for (const item of Object.values(document.paths))
+           for (const operation of Object.values(item)) operation.security = []`,
     refusal: 'name different authentication for',
   },
 ]

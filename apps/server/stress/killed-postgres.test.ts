@@ -21,7 +21,8 @@ async function killBackend(postgres: OwnPostgres): Promise<void> {
   await observer.connect()
   const hasEnded = new Promise((resolve) => observer.once('end', resolve))
   const { rows } = await observer.query<{ pid: number }>(`
-    select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`)
+    select pid from pg_stat_activity
+     where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`)
   process.kill(rows[0]!.pid, 'SIGKILL')
   await hasEnded
   while (!(await postgres.accepts())) await sleep(5)
@@ -33,7 +34,7 @@ async function killPostmaster(postgres: OwnPostgres): Promise<void> {
   await postgres.start()
 }
 
-test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load: no data loss, no exit, fast recovery`, async () => {
+test(`${BACKENDS} backends and ${POSTMASTERS} postmasters killed: no loss, no exit, ready soon`, async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({ max_connections: '200' })
   await using servers = await startServers(
@@ -67,7 +68,7 @@ test(`kill -9 of ${BACKENDS} backends and ${POSTMASTERS} postmasters under load:
   expect(Math.max(...recoveryMs)).toBeLessThan(MAX_RECOVERY_MS)
 })
 
-test('control: the check finds commits that were acknowledged before they were on disk, and lost with the postmaster', async () => {
+test('control: the check finds commits that were acknowledged before they were on disk', async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({
     synchronous_commit: 'off',

@@ -23,7 +23,9 @@ test('a killed run leaves no process: neither its servers nor its PostgreSQL', a
   const [config, pidsFile] = [join(folder.path, 'vitest.config.mts'), join(folder.path, 'pids.json')]
   await writeFile(
     config,
-    `export default { test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 } }`,
+    `export default {
+       test: { root: '${import.meta.dirname}', include: ['endless-test.ts'], testTimeout: 600_000 },
+     }`,
   )
   const run = spawn(process.execPath, [VITEST, 'run', '--config', config], {
     env: { ...process.env, TMPDIR: folder.path, PIDS_FILE: pidsFile, DATABASE_URL: database.url },

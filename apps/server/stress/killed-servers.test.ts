@@ -13,7 +13,7 @@ const PROCESSES = await processesThatFit(4)
 /** Between two kills, all processes run. */
 const MAX_PAUSE_MS = 1_000
 
-test(`kill -9 of a server process, ${KILLS} times, with ${PROCESSES} under load: no acknowledged action is lost or done twice`, async () => {
+test(`${KILLS} kills of ${PROCESSES} processes: no acknowledged action is lost or repeated`, async () => {
   await using database = await temporaryDatabase()
   await using servers = await startServers(PROCESSES, database)
   await using traffic = startTraffic(servers)
@@ -36,15 +36,21 @@ const LOSSES = {
   'an audit event': `
     alter table audit_event disable trigger insert_only;
     delete from audit_event where id = ${newest('audit_event', "kind = 'sso.authenticated'")}`,
-  'an acceptance': `update authorization_record set state = 'PENDING' where id = ${newest('authorization_record', "state = 'ACCEPTED'")}`,
-  'the use of a token': `update access_token set used_at = null where id = ${newest('access_token', 'used_at is not null')}`,
+  'an acceptance': `
+    update authorization_record set state = 'PENDING'
+     where id = ${newest('authorization_record', "state = 'ACCEPTED'")}`,
+  'the use of a token': `
+    update access_token set used_at = null where id = ${newest('access_token', 'used_at is not null')}`,
   'the use of a code': `
     delete from access_token where id = ${newest('access_token')};
     update exchange_code set redeemed_at = null where id not in (select exchange_code_id from access_token)`,
-  'an event': `delete from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
+  'an event': `
+    delete from callback_event
+     where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
   // The reverse: a second event.
   'the uniqueness of an event': `insert into callback_event (partner_id, type, data)
-    select partner_id, type, data from callback_event where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
+    select partner_id, type, data from callback_event
+     where id = ${newest('callback_event', "type = 'authorization.accepted'")}`,
 }
 
 test('control: the check finds each loss that the test makes by hand', async () => {

@@ -19,7 +19,7 @@ const POLLING = { timeout: 240_000, interval: 50 }
 type Server = Awaited<ReturnType<typeof startReadyProcess>>
 const countReplacements = ({ stdout }: Server) => stdout().split('all workers were replaced').length - 1
 
-test(`${AT_ONCE} processes start at once on an empty database and on a migrated one: each is ready, without duplicate rows`, async () => {
+test(`${AT_ONCE} processes start at once on an empty or migrated database: no duplicate rows`, async () => {
   await using database = await temporaryDatabase('template0')
   for (const round of ['empty', 'up to date']) {
     const startedAtMs = performance.now()
@@ -83,7 +83,8 @@ async function runUnderLoad(act: (server: Server) => Promise<void>) {
   await end()
   const refused = responses.filter(({ status }) => status >= 400)
   console.log(
-    `${(turn / seconds).toFixed(0)} requests a second, ${turn} in all; p99 ${Math.round(percentile(responses, 99))} ms, ` +
+    `${(turn / seconds).toFixed(0)} requests a second, ${turn} in all; ` +
+      `p99 ${Math.round(percentile(responses, 99))} ms, ` +
       `${failures.length} had no response, ${refused.length} were refused`,
   )
   const causes = failures.map((error) => String((error as Error).cause ?? error))
@@ -112,7 +113,7 @@ test('control: requests fail when workers are killed without a drain', async () 
   expect(failed.length).toBeGreaterThan(0)
 })
 
-test('SIGHUP applies a changed settings file; an invalid one changes nothing, and the log names the error', async () => {
+test('SIGHUP applies a changed settings file; the log names the error of an invalid one', async () => {
   await using database = await temporaryDatabase()
   const file = join(database.folder, 'settings.env')
   const write = (lifeSeconds: string) =>

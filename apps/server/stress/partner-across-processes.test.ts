@@ -40,7 +40,7 @@ async function startTwo() {
   }
 }
 
-test('a change in one process takes effect in another within a second: allow-list, quota, revocation', async () => {
+test('allow-list, quota and revocation take effect in other processes within a second', async () => {
   await using two = await startTwo()
   const { here, there } = two
 

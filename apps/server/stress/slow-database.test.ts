@@ -60,8 +60,9 @@ async function overload(settings: Record<string, string>) {
   const slowestMs = Math.max(...calls.responses.map(({ tookMs }) => tookMs))
   const after = sentBetween(fastAtMs + RECOVERY_MS, Infinity)
   console.log(
-    `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, goodput ${Math.round(goodput)}/s, ` +
-      `p50 ${Math.round(percentile(slow, 50))} ms, p99 ${Math.round(percentile(slow, 99))} ms, slowest ${Math.round(slowestMs)} ms`,
+    `capacity ${Math.round(capacity)}/s, sent ${Math.round((slow.length * 1000) / OVERLOAD_MS)}/s, ` +
+      `goodput ${Math.round(goodput)}/s, p50 ${Math.round(percentile(slow, 50))} ms, ` +
+      `p99 ${Math.round(percentile(slow, 99))} ms, slowest ${Math.round(slowestMs)} ms`,
   )
   return {
     ...calls,
@@ -75,7 +76,7 @@ async function overload(settings: Record<string, string>) {
 const isProper = ({ status, retryAfter }: ResponseResult) =>
   status === 200 || (status === 503 && Number(retryAfter) >= 1)
 
-test('200, 503: under overload every response comes within 1.5 s, goodput stays above 70 %, then all are 200 again', async () => {
+test('200, 503: overload: responses within 1.5 s, goodput above 70 %, then only 200 again', async () => {
   const { responses, failures, goodShare, slowestMs, after, isAnyRefused } = await overload(BOUNDED)
   expect(failures).toEqual([])
   expect(responses.filter((response) => !isProper(response))).toEqual([])
@@ -86,7 +87,7 @@ test('200, 503: under overload every response comes within 1.5 s, goodput stays 
   expect(after.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('200, 503: with a blackholed database every response comes within 1.5 s, then all are 200 again', async () => {
+test('200, 503: a blackholed database: responses within 1.5 s, then only 200 again', async () => {
   await using database = await temporaryDatabase()
   await using network = await openNetworkProxy(database.url)
   await using server = await startReadyProcess({
@@ -108,7 +109,8 @@ test('200, 503: with a blackholed database every response comes within 1.5 s, th
   await calls.end()
   const { responses, failures } = calls
   console.log(
-    `slowest ${Math.round(percentile(responses, 100))} ms, ${responses.filter(({ status }) => status === 503).length} of ${responses.length} refused`,
+    `slowest ${Math.round(percentile(responses, 100))} ms, ` +
+      `${responses.filter(({ status }) => status === 503).length} of ${responses.length} refused`,
   )
   expect([failures, responses.filter((response) => !isProper(response))]).toEqual([[], []])
   expect(percentile(responses, 100)).toBeLessThan(1_500)

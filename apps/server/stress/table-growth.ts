@@ -12,17 +12,23 @@ const FIRST_ID = 1_000_000_000
  * audit events are sealed.
  */
 const COPIES: Record<string, string> = {
-  partner: `'id', ${FIRST_ID} + n, 'partner_code', 'GROWN_' || n, 'secret_code', 'grown' || n, 'callback_url', null`,
-  credential: `'id', ${FIRST_ID} + n, 'partner_id', ${FIRST_ID} + n, 'credential_id', 'grown' || n, 'mac', 'grown' || n`,
+  partner: `'id', ${FIRST_ID} + n, 'partner_code', 'GROWN_' || n, 'secret_code', 'grown' || n,
+            'callback_url', null`,
+  credential: `'id', ${FIRST_ID} + n, 'partner_id', ${FIRST_ID} + n, 'credential_id', 'grown' || n,
+               'mac', 'grown' || n`,
   webhook_secret: `'id', ${FIRST_ID} + n, 'partner_id', ${FIRST_ID} + n`,
   callback_endpoint: `'partner_id', ${FIRST_ID} + n`,
   citizen: `'id', ${FIRST_ID} + n, 'uniqid_mac', 'grown' || n, 'subject', gen_random_uuid()`,
-  qr_code: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n, 'record_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n`,
-  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n, 'state', 'DECLINED', 'snapshot', null`,
+  qr_code: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
+            'record_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n`,
+  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n,
+                         'state', 'DECLINED', 'snapshot', null`,
   exchange_code: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n`,
-  access_token: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n, 'exchange_code_id', ${FIRST_ID} + n`,
+  access_token: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
+                 'exchange_code_id', ${FIRST_ID} + n`,
   diagnosis: `'request_id', 'grown' || n`,
-  callback_event: `'id', ${FIRST_ID} + n, 'webhook_id', 'grown' || n, 'is_queued', true, 'status', 'DELIVERED', 'next_attempt_at', null`,
+  callback_event: `'id', ${FIRST_ID} + n, 'webhook_id', 'grown' || n, 'is_queued', true,
+                   'status', 'DELIVERED', 'next_attempt_at', null`,
   audit_event: `'id', ${FIRST_ID} + n, 'xid', '3', 'citizen_id', ${FIRST_ID} + n, 'request_id', 'grown' || n`,
   audit_leaf: `'checkpoint', 0, 'position', n, 'event_id', ${FIRST_ID} + n`,
 }
@@ -45,7 +51,8 @@ export async function openGrowth(db: Database) {
       for (const [table, own] of Object.entries(COPIES)) {
         const { rowCount } = await admin.query(
           `insert into ${table} overriding system value
-           select (jsonb_populate_record(r, jsonb_build_object(${own}))).* from ${table} r, generate_series(1, ${count}) n
+           select (jsonb_populate_record(r, jsonb_build_object(${own}))).*
+             from ${table} r, generate_series(1, ${count}) n
             where r.ctid = (select ctid from ${table} order by ctid desc limit 1)`,
         )
         if (rowCount !== count) throw new Error(`${table} has no row to copy`)
@@ -54,7 +61,9 @@ export async function openGrowth(db: Database) {
     /** The rows and index entries read so far, by table. */
     countRead: async () => {
       const read = await admin.query<{ table: string; count: number }>(
-        `select relname as table, (seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0))::float8 as count
+        `select relname as table,
+                (seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i
+                                           where i.relid = t.relid), 0))::float8 as count
            from pg_stat_user_tables t where schemaname = 'public'`,
       )
       return new Map(read.rows.map(({ table, count }) => [table, count]))

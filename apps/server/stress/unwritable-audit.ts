@@ -74,7 +74,8 @@ export async function openDatabaseControl(address: string, untilUp: () => Promis
   const sql = async (text: string) => void (await client.query(text))
   const reconnect = async () => {
     await sql(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
     )
     await untilUp()
   }

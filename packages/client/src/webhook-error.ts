@@ -5,7 +5,7 @@ const MESSAGES = {
     'webhook-timestamp is too old. The request is late or a replay, or the clock of this machine is fast',
   timestamp_too_new: 'webhook-timestamp is in the future. The clock of this machine is slow',
   signature_invalid:
-    'No signature is valid. The sender is not the service, the secret is wrong, or the body was changed or parsed',
+    'No signature is valid. The sender or the secret is wrong, or the body was changed or parsed',
   secret_invalid: 'The webhook secret is not valid. Pass the whole secret, which starts with whsec_',
   body_invalid: 'The signature is valid, but the body is not an event. An event is a JSON object with a type',
 }

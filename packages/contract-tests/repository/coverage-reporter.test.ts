@@ -13,7 +13,10 @@ const HEALTHY = `describe('readThing', () => { test('200: it is read', () => {})
 const COVERED = 'Every documented status of 1 operations has a test that passed.'
 const UNCOVERED = 'Documented, and without a test that passed:'
 
-/** What a run of vitest says whose suite is these files, under a document that names two statuses of one operation. */
+/**
+ * What a run of vitest says whose suite is these files, under a document that names two statuses of one
+ * operation.
+ */
 async function run(files: Record<string, string>): Promise<{ exitCode: number; output: string }> {
   const root = await mkdtemp(join(tmpdir(), 'tiwala-reporter-'))
   await mkdir(join(root, 'src'))
@@ -57,13 +60,18 @@ test('tests that a failing beforeAll kept from running cover nothing, and are co
 })
 
 test('a failed test covers nothing', async () => {
-  const missing = `describe('readThing', () => { test('404: it is unknown', () => { expect(200).toBe(404) }) })`
+  const missing = `
+    describe('readThing', () => { test('404: it is unknown', () => { expect(200).toBe(404) }) })`
   const { exitCode, output } = await run({ found: HEALTHY, missing })
   expect([exitCode, output]).toEqual([1, expect.stringContaining(`${UNCOVERED}\n   readThing 404\n`)])
 })
 
 test('a skipped test fails the run even where another one covers its status', async () => {
-  const missing = `describe('readThing', () => { test('404: it is unknown', () => {}); test('404: again', ({ skip }) => skip()) })`
+  const missing = `
+    describe('readThing', () => {
+      test('404: it is unknown', () => {})
+      test('404: again', ({ skip }) => skip())
+    })`
   const { exitCode, output } = await run({ found: HEALTHY, missing })
   expect([exitCode, output]).toEqual([1, expect.stringContaining(COVERED)])
   expect(output).toContain('Tests that did not run: 1, in:\n   src/missing.test.ts\n')

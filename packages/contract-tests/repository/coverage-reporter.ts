@@ -12,8 +12,8 @@ type Documented = Record<string, number[]>
 const DOCUMENTED: Documented = Object.fromEntries(IDS.map((id) => [id, documentedStatuses(id)]))
 
 /**
- * Fails a run of the whole suite when a documented status of an operation has no test `NNN: ...` under the operation's name that passed,
- * or when any test did not run.
+ * Fails a run of the whole suite when a documented status of an operation has no test `NNN: ...` under the
+ * operation's name that passed, or when any test did not run.
  */
 export function coverageReporter(suite = SUITE, documented = DOCUMENTED): Reporter {
   let vitest: Vitest
@@ -33,7 +33,8 @@ export function coverageReporter(suite = SUITE, documented = DOCUMENTED): Report
       process.stdout.write(
         untested.length > 0
           ? `\n Documented, and without a test that passed:\n   ${untested.join('\n   ')}\n`
-          : `\n Every documented status of ${Object.keys(documented).length} operations has a test that passed.\n`,
+          : `\n Every documented status of ${Object.keys(documented).length} operations ` +
+              'has a test that passed.\n',
       )
       if (notRun.length + untested.length > 0) process.exitCode = 1
     },

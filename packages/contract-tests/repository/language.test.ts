@@ -10,8 +10,11 @@ const texts = handWritten(/\.(ts|mjs|md|ya?ml|sql|css|html)$/).filter(
 )
 
 /** Old-fashioned or imprecise words. Name the actor and use the standard term instead. */
-const REFUSED_WORDS =
-  /\b(whoever|whom|whose is it|nobody|somebody|anew|thereby|thereof|withal|begun|whatever|anybody|(is|are) told)\b/i
+const REFUSED_WORDS = new RegExp(
+  String.raw`\b(whoever|whom|whose is it|nobody|somebody|anew|thereby|thereof|withal|` +
+    String.raw`begun|whatever|anybody|(is|are) told)\b`,
+  'i',
+)
 /** Documents that are not in the repository. */
 const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bseed section/
 

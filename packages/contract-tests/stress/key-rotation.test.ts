@@ -61,7 +61,7 @@ async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<voi
   return { ...tally, ...traffic, perSecond }
 }
 
-test('200: every key, credential and webhook secret is replaced under 100 requests a second, and no request fails', async () => {
+test('200: all keys and secrets are replaced under 100 requests a second, and none fails', async () => {
   const { read, exchange } = createKeyRing(service)
   const before = (await read()).filter(({ purpose }) => PURPOSES.includes(purpose as Purpose))
   const measured = await underTraffic(async (traffic, tally) => {
@@ -78,14 +78,16 @@ test('200: every key, credential and webhook secret is replaced under 100 reques
     for (const purpose of PURPOSES) {
       await exchange(purpose, UNTIL_UNNEEDED[purpose])
       console.log(
-        `${purpose}: exchanged after ${Math.round((performance.now() - beganAtMs) / 1000)} s and ${tally.sent} requests`,
+        `${purpose}: exchanged after ${Math.round((performance.now() - beganAtMs) / 1000)} s ` +
+          `and ${tally.sent} requests`,
       )
     }
     await sleep(Math.max(0, LEAST_LASTING_MS - (performance.now() - beganAtMs)))
   })
   const { perSecond, sent, failures, slowestMs, lateMs, received, unverified } = measured
   console.log(
-    `${perSecond.toFixed(1)} requests a second, ${sent} in all; the slowest took ${Math.round(slowestMs)} ms; ` +
+    `${perSecond.toFixed(1)} requests a second, ${sent} in all; ` +
+      `the slowest took ${Math.round(slowestMs)} ms; ` +
       `journeys began at most ${Math.round(lateMs)} ms late; ${received.length} events arrived`,
   )
   expect(failures).toEqual([])

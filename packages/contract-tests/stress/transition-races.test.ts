@@ -6,7 +6,7 @@ const ROUNDS = 1_000
 
 const service = await startServiceForFile({})
 
-test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
+test(`200, 409: accept, decline, cancel, revoke and expiry take one path: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(
     service,
     await runRounds(service, await createParticipants(service), ROUNDS),

@@ -13,12 +13,13 @@ beforeEach(
 )
 afterEach(() => service.close())
 
-test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its response within a second of the decision`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements, and respond within a second`, async () => {
   const alone = await countStatements(QUIET_MS)
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const beside = await countStatements(QUIET_MS, inquiries)
   console.log(
-    `statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ${beside.statements} with ${WAITING}`,
+    `statements in ${QUIET_MS} ms: ${alone.statements} without waiting inquiries, ` +
+      `${beside.statements} with ${WAITING}`,
   )
   expect(beside.inquiries).toBe(0)
   expect(beside.statements - alone.statements).toBeLessThan(WAITING / 100)
@@ -28,7 +29,7 @@ test(`200: ${WAITING} waiting inquiries cause no statements, and each gets its r
   expect(longestMs).toBeLessThan(1_000)
 })
 
-test(`200: all ${WAITING} waiting inquiries read again at once when the clock moves, and none is refused, also when the server closes`, async () => {
+test(`200: all ${WAITING} waiting inquiries read again after the clock moves; none is refused`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, WAIT_SECONDS)
   const asked = countStatements(QUIET_MS, inquiries)
   await service.advance(1)

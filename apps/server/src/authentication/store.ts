@@ -24,12 +24,18 @@ const findWithSecrets = (kind: CredentialKind) =>
   batched(async (db, lookups: CredentialLookup[]) => {
     const codes = [...new Set(lookups.map(({ code }) => code))]
     const { rows } = await sql<PartnerWithSecrets & { code: string }>`
-    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version, to_char((select clock_now()) at time zone ${lookups[0]!.timeZone}, 'YYYY-MM-DD') as today, (
-        select json_agg(c) from (
-          select id, mac, last_used_on from credential c
-           where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null and (select clock_now()) < c.expires_at order by c.id desc limit 2
-        ) c) as secrets, case when p.limits->>'per_day' is not null then (
-        select json_build_object('day', day, 'used', used) from partner_usage u where u.partner_id = p.id order by day desc limit 1) end as usage
+    select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version,
+           to_char((select clock_now()) at time zone ${lookups[0]!.timeZone}, 'YYYY-MM-DD') as today,
+           (select json_agg(c) from (
+              select id, mac, last_used_on from credential c
+               where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null
+                 and (select clock_now()) < c.expires_at
+               order by c.id desc limit 2
+           ) c) as secrets,
+           case when p.limits->>'per_day' is not null then (
+              select json_build_object('day', day, 'used', used) from partner_usage u
+               where u.partner_id = p.id order by day desc limit 1
+           ) end as usage
       from partner p where ${sql.ref(`p.${CODE_OF[kind]}`)} = any(${list(codes, 'text')})`.execute(db)
     const byCode = new Map(rows.map(({ code, ...row }) => [code, row]))
     return lookups.flatMap(({ code }, index) => {

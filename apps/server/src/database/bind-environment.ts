@@ -11,6 +11,7 @@ export async function bindEnvironment(db: Database, environment: 'sandbox' | 'li
   const owner = rows[0]!.environment
   if (owner !== environment)
     throw new Error(
-      `This database belongs to the ${owner} environment and this process is ${environment}. Check TIWALA_ENVIRONMENT and DATABASE_URL; no data was touched.`,
+      `This database belongs to the ${owner} environment and this process is ${environment}. ` +
+        'Check TIWALA_ENVIRONMENT and DATABASE_URL; no data was touched.',
     )
 }

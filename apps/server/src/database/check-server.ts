@@ -7,7 +7,8 @@ const MIN_VERSION = 150_000
  * prepared statements.
  */
 export const POOLED =
-  'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: let DATABASE_URL lead to PostgreSQL itself'
+  'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: ' +
+  'let DATABASE_URL lead to PostgreSQL itself'
 
 type Server = {
   version: number
@@ -30,13 +31,20 @@ type Server = {
  * a role and of a database and the reserved connections do not apply to a superuser.
  */
 const SERVER = `
-  select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name,
-         current_setting('server_encoding') as encoding, current_setting('transaction_read_only')::boolean as is_read_only,
+  select current_setting('server_version_num')::int as version,
+         current_setting('server_version') as version_name,
+         current_setting('server_encoding') as encoding,
+         current_setting('transaction_read_only')::boolean as is_read_only,
          current_setting('transaction_timeout', true) as transaction_timeout,
-         current_setting('synchronous_commit') as synchronous_commit, current_setting('session_replication_role') as session_replication_role,
-         quote_ident(r.rolname) as role, r.rolsuper as is_superuser, r.rolconnlimit as role_limit, quote_ident(d.datname) as database, d.datconnlimit as database_limit,
-         current_setting('max_connections')::int - case when r.rolsuper then 0 else current_setting('superuser_reserved_connections')::int
-           + coalesce(current_setting('reserved_connections', true), '0')::int end as server_limit
+         current_setting('synchronous_commit') as synchronous_commit,
+         current_setting('session_replication_role') as session_replication_role,
+         quote_ident(r.rolname) as role, r.rolsuper as is_superuser, r.rolconnlimit as role_limit,
+         quote_ident(d.datname) as database, d.datconnlimit as database_limit,
+         current_setting('max_connections')::int
+           - case when r.rolsuper then 0
+                  else current_setting('superuser_reserved_connections')::int
+                       + coalesce(current_setting('reserved_connections', true), '0')::int
+             end as server_limit
     from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database()`
 
 /**
@@ -74,13 +82,24 @@ function findVersionOrSettingProblem(server: Server): string | undefined {
   if (is_read_only)
     return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
   if (encoding !== 'UTF8')
-    return `the encoding of its database is ${encoding}, and Tiwala needs UTF8: create one with encoding 'UTF8'`
+    return (
+      `the encoding of its database is ${encoding}, and Tiwala needs UTF8: ` +
+      "create one with encoding 'UTF8'"
+    )
   if (synchronous_commit === 'off')
-    return `synchronous_commit is off, so a crash would lose committed data: ${inRole('synchronous_commit = on')}`
+    return (
+      'synchronous_commit is off, so a crash would lose committed data: ' + inRole('synchronous_commit = on')
+    )
   if (session_replication_role !== 'origin')
-    return `session_replication_role is ${session_replication_role}, so its triggers do not run: ${inRole('session_replication_role = origin')}`
+    return (
+      `session_replication_role is ${session_replication_role}, so its triggers do not run: ` +
+      inRole('session_replication_role = origin')
+    )
   if (transaction_timeout !== null && transaction_timeout !== '0')
-    return `transaction_timeout is ${transaction_timeout}, which ends work that may take longer: ${inRole('transaction_timeout = 0')}`
+    return (
+      `transaction_timeout is ${transaction_timeout}, which ends work that may take longer: ` +
+      inRole('transaction_timeout = 0')
+    )
   return undefined
 }
 
@@ -99,7 +118,8 @@ async function findSessionProblem(
   const [first] = wrong
   return (
     first &&
-    `${first.name} is ${first.actual} in our sessions and must be ${first.wanted}: remove it from DATABASE_URL, from a pooler or from a login trigger`
+    `${first.name} is ${first.actual} in our sessions and must be ${first.wanted}: ` +
+      'remove it from DATABASE_URL, from a pooler or from a login trigger'
   )
 }
 
@@ -110,12 +130,19 @@ function findConnectionLimitProblem(
 ) {
   const atOnce = processes > 1 ? processes + 1 : 1
   const needed = atOnce * CONNECTIONS_PER_PROCESS
-  const because = `Tiwala needs ${needed}, ${CONNECTIONS_PER_PROCESS} for each of ${atOnce} process${atOnce > 1 ? 'es (one more during a restart)' : ''}`
+  const forEach = `each of ${atOnce} process${atOnce > 1 ? 'es (one more during a restart)' : ''}`
+  const because = `Tiwala needs ${needed}, ${CONNECTIONS_PER_PROCESS} for ${forEach}`
   const isTooLow = (limit: number) => !is_superuser && limit >= 0 && limit < needed
   if (isTooLow(role_limit))
-    return `the role ${role} may have ${role_limit} connections and ${because}: alter role ${role} connection limit ${needed}`
+    return (
+      `the role ${role} may have ${role_limit} connections and ${because}: ` +
+      `alter role ${role} connection limit ${needed}`
+    )
   if (isTooLow(database_limit))
-    return `the database ${database} may have ${database_limit} connections and ${because}: alter database ${database} connection limit ${needed}`
+    return (
+      `the database ${database} may have ${database_limit} connections and ${because}: ` +
+      `alter database ${database} connection limit ${needed}`
+    )
   if (server_limit < needed)
     return `it allows ${server_limit} connections and ${because}: raise max_connections`
   return undefined

@@ -33,7 +33,8 @@ export async function advanceClock(
 ): Promise<boolean> {
   const { rows } = await sql`
     update clock set advance = advance + make_interval(secs => ${seconds})
-     where ${maxSeconds}::float8 is null or advance + make_interval(secs => ${seconds}) <= make_interval(secs => ${maxSeconds}::float8)
+     where ${maxSeconds}::float8 is null
+        or advance + make_interval(secs => ${seconds}) <= make_interval(secs => ${maxSeconds}::float8)
     returning ${notifyClock}`.execute(db)
   return rows.length > 0
 }

@@ -13,7 +13,8 @@ export function lockFolder(folder: string): { release(): void } {
   } catch (error) {
     file.close()
     throw new Error(
-      `The data folder ${folder} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
+      `The data folder ${folder} is in use by another Tiwala process. ` +
+        'Stop that one, or give this one its own TIWALA_DATA_DIR.',
       { cause: error },
     )
   }

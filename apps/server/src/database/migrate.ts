@@ -21,7 +21,8 @@ export async function migrate(
     const newer = applied?.filter((name) => !names.includes(name)) ?? []
     if (newer.length)
       throw new Error(
-        `The database's schema is newer than this program (${newer.join()}); nothing was changed. Run the version that made it.`,
+        `The database's schema is newer than this program (${newer.join()}); nothing was changed. ` +
+          'Run the version that made it.',
       )
     await requireQueuePermission(tx)
     if (!applied)
@@ -39,7 +40,8 @@ export async function migrate(
 
 const FAILED = 'The database schema could not be brought up to date'
 const INCOMPLETE =
-  'The database holds a part of the schema, but not the list of applied migrations: restore it from a backup, or use an empty database'
+  'The database holds a part of the schema, but not the list of applied migrations: ' +
+  'restore it from a backup, or use an empty database'
 const REASONS: Record<string, string> = {
   '42501': 'The role in DATABASE_URL lacks a permission that the start needs',
   '42P07': INCOMPLETE,
@@ -70,9 +72,9 @@ async function readApplied(tx: Database): Promise<string[] | undefined> {
 async function apply(tx: Database, name: string): Promise<void> {
   const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
-    tx,
-  )
+  await sql`
+    insert into kysely_migration (name, timestamp)
+    values (${name}, ${new Date().toISOString()})`.execute(tx)
 }
 
 /**
@@ -81,11 +83,11 @@ async function apply(tx: Database, name: string): Promise<void> {
  */
 async function requireQueuePermission(tx: Database): Promise<void> {
   const { rows } = await sql<{ may: boolean }>`
-    select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null or has_database_privilege(current_database(), 'create') as may`.execute(
-    tx,
-  )
+    select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null
+        or has_database_privilege(current_database(), 'create') as may`.execute(tx)
   if (!rows[0]!.may)
     throw new Error(
-      `The role in DATABASE_URL may not create the schema ${QUEUE_SCHEMA} in the database; nothing was changed.`,
+      `The role in DATABASE_URL may not create the schema ${QUEUE_SCHEMA} in the database; ` +
+        'nothing was changed.',
     )
 }

@@ -63,7 +63,8 @@ function parseNotification(payload: string): Notification | undefined {
 }
 
 /** A column that notifies every process of the record `r` when the transaction commits. */
-export const notifyRecord = sql`pg_notify(${CHANNEL}, concat_ws(' ', 'record', r.partner_id, r.citizen_id, r.tracking_no))`
+export const notifyRecord = sql`pg_notify(
+  ${CHANNEL}, concat_ws(' ', 'record', r.partner_id, r.citizen_id, r.tracking_no))`
 export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
 /** For events to partners that are not caused by a change of a record. */
 export const notifyEvent = sql`pg_notify(${CHANNEL}, 'event')`

@@ -15,9 +15,9 @@ export const withStartupLock = <Result>(
   act: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
-    await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT_MS}, true)`.execute(
-      tx,
-    )
+    await sql`
+      select set_config('statement_timeout', '0', true),
+             set_config('lock_timeout', ${LOCK_TIMEOUT_MS}, true)`.execute(tx)
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)})`.execute(tx)
     return act(tx)
   })

@@ -13,8 +13,17 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ])
-const DRIVER =
-  /PGlite is clos|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|pool after calling end|driver has already been destroyed/
+const DRIVER = new RegExp(
+  [
+    'PGlite is clos',
+    'Connection terminated',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'timeout exceeded when trying to connect',
+    'pool after calling end',
+    'driver has already been destroyed',
+  ].join('|'),
+)
 
 /**
  * Whether the database is temporarily unavailable, so that the client should try again. False for an error in

@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
 const WARNING =
-  'ignoring X-Forwarded-For or Forwarded: TIWALA_TRUSTED_PROXIES does not contain the address that sent it; ' +
+  'ignoring X-Forwarded-For or Forwarded: ' +
+  'TIWALA_TRUSTED_PROXIES does not contain the address that sent it; ' +
   'all clients behind that proxy count as one address'
 
 /** Some load balancers add the port: `203.0.113.7:1234`, `[2001:db8::1]:443`. */

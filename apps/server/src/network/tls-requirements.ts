@@ -52,7 +52,8 @@ function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environ
   if (!isRemote || ssl === 'verified' || TIWALA_DATABASE_WITHOUT_TLS === host) return []
   const problem = ssl === 'none' ? 'without TLS' : 'with TLS that does not verify the server'
   return [
-    `DATABASE_URL: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
+    `DATABASE_URL: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), ` +
+      `or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
   ]
 }
 
@@ -75,6 +76,7 @@ function readConnection(url: string): Connection | string {
   } catch (error) {
     // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL,
     // so only its code is used.
-    return `DATABASE_URL: the driver refuses it (${(error as NodeJS.ErrnoException).code ?? 'see its sslmode and certificate files'})`
+    const { code = 'see its sslmode and certificate files' } = error as NodeJS.ErrnoException
+    return `DATABASE_URL: the driver refuses it (${code})`
   }
 }

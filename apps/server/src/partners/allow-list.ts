@@ -5,7 +5,8 @@ import { Failure } from '../failure.ts'
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, prefix: number]
 
 const NOT_A_RANGE =
-  'must be an IP address, or a range such as 203.0.113.0/24 or 2001:db8::/32 whose bits after the prefix are 0'
+  'must be an IP address, or a range such as 203.0.113.0/24 or 2001:db8::/32 ' +
+  'whose bits after the prefix are 0'
 
 /** Refuses entries that are neither an address nor a range; the error names the index of each. */
 export function requireRanges(field: string, texts: readonly string[] = []): void {

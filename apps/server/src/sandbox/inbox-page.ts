@@ -41,7 +41,8 @@ const page = (rows: string[], help: string, timeZone: string) => `<!doctype html
   <body>
     <main>
       <h1>Inbox</h1>
-      <p>Events that the service sent to the sandbox partner, as it will send them to the callback URL of your server. Newest first. This page reloads every five seconds.</p>
+      <p>Events that the service sent to the sandbox partner, as it will send them to the callback URL of
+        your server. Newest first. This page reloads every five seconds.</p>
       ${rows.length ? table(rows, timeZone) : NOTHING_YET}
       ${help}
     </main>
@@ -58,8 +59,11 @@ function howTo(service: Service): string {
     service.config.operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
   return `<h2>Make an event appear</h2>
       <ul>
-        <li>Ask a citizen for their profile: <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>, or <code>npm run demo</code>. Their answer arrives here.</li>
-        <li>Or send a test event, with <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:
+        <li>Ask a citizen for their profile:
+          <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>,
+          or <code>npm run demo</code>. Their answer arrives here.</li>
+        <li>Or send a test event, with <code>operator_token</code> of the
+          <a href="/sandbox/bootstrap.json">sandbox credentials</a>:
           <pre><code>curl -X ${method.toUpperCase()} -H "Authorization: Bearer $OPERATOR_TOKEN" \\
   ${escapeHtml(url)}</code></pre></li>
       </ul>
@@ -68,12 +72,15 @@ function howTo(service: Service): string {
 
 function table(rows: string[], timeZone: string): string {
   return `<div class="wide"><table>
-        <thead><tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr></thead>
+        <thead>
+          <tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr>
+        </thead>
         <tbody>
 ${rows.map((cells) => `          ${cells}`).join('\n')}
         </tbody>
       </table></div>
-      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
+      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking
+        number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
 }
 
 function row({ received_at, attempts, signature_ok, body }: Arrival, time: Intl.DateTimeFormat): string {

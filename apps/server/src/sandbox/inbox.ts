@@ -11,7 +11,8 @@ const MAX_EVENTS = 100
 const MAX_CHARACTERS = 256 * 1024
 /** Posted text is never run as a script. */
 const NO_SCRIPT_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** An event, rendered when it arrives, so that a page is only concatenated. */
 type RenderedArrival = { attempts: number; json: string; row: string }

@@ -13,9 +13,11 @@ import { drawPhoto } from './photo.ts'
  * The target of the sandbox partner's `redirect_url`. The code stays in the address bar; nothing reads it.
  */
 const SIGNED_IN_PAGE = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title><link rel="stylesheet" href="/page.css">
+<html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title>
+<link rel="stylesheet" href="/page.css">
 <main><h1>Back at the partner</h1>
-<p>Here your application reads <code>exchange_code</code> from the address. Its server exchanges the code for the citizen's profile within 60 seconds.</p>
+<p>Here your application reads <code>exchange_code</code> from the address.
+Its server exchanges the code for the citizen's profile within 60 seconds.</p>
 <p><a href="/docs">How to do that</a></p></main></html>
 `
 

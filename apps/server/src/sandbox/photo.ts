@@ -8,12 +8,14 @@ export function drawPhoto(number: number): string {
   const hair = HAIR[(number * 3) % HAIR.length]!
   const clothes = CLOTHES[(number * 5) % CLOTHES.length]!
   const fringe = 58 + (number % 4) * 6
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" role="img" aria-label="Drawing of a synthetic citizen">
+  const [above, below] = [fringe - 6, fringe + 26]
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"
+  role="img" aria-label="Drawing of a synthetic citizen">
   <rect width="200" height="200" fill="#e9ecef"/>
   <path d="M30 200c0-45 30-62 70-62s70 17 70 62z" fill="${clothes}"/>
   <rect x="86" y="118" width="28" height="34" rx="12" fill="${skin}"/>
   <ellipse cx="100" cy="84" rx="40" ry="48" fill="${skin}"/>
-  <path d="M58 ${fringe + 26}C50 20 150 20 142 ${fringe + 26}C134 ${fringe - 6} 66 ${fringe - 6} 58 ${fringe + 26}z" fill="${hair}"/>
+  <path d="M58 ${below}C50 20 150 20 142 ${below}C134 ${above} 66 ${above} 58 ${below}z" fill="${hair}"/>
   <circle cx="84" cy="88" r="4"/><circle cx="116" cy="88" r="4"/>
   <path d="M86 110q14 10 28 0" fill="none" stroke="#5b2c1c" stroke-width="3" stroke-linecap="round"/>
 </svg>

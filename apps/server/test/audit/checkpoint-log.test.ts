@@ -46,9 +46,9 @@ test('a checkpoint is logged once with its number and root, after its commit and
   await expect.poll(agree, POLLING).toBe(true)
 
   // Every statement succeeds, and the commit fails.
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
-    service.db,
-  )
+  await sql`
+    create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'no'; end $$`.execute(service.db)
   await sql`
     create constraint trigger refuse after insert on audit_checkpoint deferrable initially deferred
       for each row execute function refuse()`.execute(service.db)

@@ -20,7 +20,10 @@ async function redeemBehindLock<T>(
   meanwhile: () => Promise<void>,
 ): Promise<T> {
   const redeemed = await service.db.transaction().execute(async (holder) => {
-    await sql`select 1 from ${sql.table(table)} where id = (select id from ${sql.table(table)} order by ${sql.ref(table === 'authorization_record' ? 'requested_at' : 'id')} desc limit 1) for update`.execute(
+    const age = sql.ref(table === 'authorization_record' ? 'requested_at' : 'id')
+    await sql`
+      select 1 from ${sql.table(table)}
+       where id = (select id from ${sql.table(table)} order by ${age} desc limit 1) for update`.execute(
       holder,
     )
     const blocked = redeem()
@@ -33,10 +36,9 @@ async function redeemBehindLock<T>(
 }
 
 async function isAnyStatementBlocked(): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      service.db,
-    )
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
   return rows.length > 0
 }
 
@@ -128,7 +130,7 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
     expect(statuses).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
-  test('200: accepted when nothing changed during the wait, so the wait alone is not the reason', async () => {
+  test('200: accepted if nothing changed during the wait: the wait is not the reason', async () => {
     expect(await outcomes(async () => {})).toEqual(Array(ROUNDS).fill(200))
   })
 })
@@ -139,9 +141,10 @@ test('control: a statement that checks the expiry before it waits accepts every 
     await api.issueExchangeCode()
     const { rows } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(service.db)
     const naive = () =>
-      sql`update exchange_code set redeemed_at = clock_now() where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now() returning id`.execute(
-        service.db,
-      )
+      sql`
+        update exchange_code set redeemed_at = clock_now()
+         where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now()
+        returning id`.execute(service.db)
     accepted.push((await redeemBehindLock('exchange_code', naive, () => service.advance(61))).rows.length)
   }
   expect(accepted).toEqual(Array(ROUNDS).fill(1))

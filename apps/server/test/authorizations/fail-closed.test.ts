@@ -42,8 +42,9 @@ const FAULTS = [
 
 const CANARY = '(select max(id) from citizen)'
 /** The record that was accepted last, and a record that was accepted before it. */
-const RECORD = `(select id from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at desc limit 1)`
-const EARLIER = `(select snapshot from authorization_record where snapshot is not null and state = 'ACCEPTED' order by accepted_at limit 1)`
+const ACCEPTED = `from authorization_record where snapshot is not null and state = 'ACCEPTED'`
+const RECORD = `(select id ${ACCEPTED} order by accepted_at desc limit 1)`
+const EARLIER = `(select snapshot ${ACCEPTED} order by accepted_at limit 1)`
 
 /** Events that are written together with the use of a QR value or of an access token. */
 const CONSUMED = `audit_event where kind in ('profile.viewed', 'sso.authenticated')`
@@ -53,7 +54,8 @@ const KEEP = {
   record: `create table kept_record as select * from authorization_record where id = ${RECORD}`,
 }
 const PUT_BACK = [
-  `update citizen c set data_key = k.data_key, profile = k.profile, passport = k.passport from kept_citizen k where c.id = k.id`,
+  `update citizen c set data_key = k.data_key, profile = k.profile, passport = k.passport
+     from kept_citizen k where c.id = k.id`,
   `update authorization_record r set snapshot = k.snapshot from kept_record k where r.id = k.id`,
   'drop table kept_citizen, kept_record',
 ]
@@ -66,7 +68,8 @@ const MOVES: { what: string; move: string; names: OperationName[] }[] = [
   {
     what: "the key, profile and passport of another citizen in a citizen's row",
     move: `update citizen c set data_key = o.data_key, profile = o.profile, passport = o.passport
-             from citizen o where c.id = ${CANARY} and o.id = (select min(id) from citizen where passport is not null)`,
+             from citizen o
+            where c.id = ${CANARY} and o.id = (select min(id) from citizen where passport is not null)`,
     names: ['inquire', 'profileByQr', 'authenticate'],
   },
   {
@@ -76,7 +79,8 @@ const MOVES: { what: string; move: string; names: OperationName[] }[] = [
   },
   {
     what: "the citizen's profile as a record's snapshot",
-    move: `update authorization_record set snapshot = (select profile from kept_citizen) where id = (select id from kept_record)`,
+    move: `update authorization_record set snapshot = (select profile from kept_citizen)
+            where id = (select id from kept_record)`,
     names: ['inquire'],
   },
   {

@@ -200,11 +200,11 @@ describe('a statement refuses, and uses nothing up, when', () => {
       const { rows } = await sql<{ id: number }>`
         with other as (
           insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits from partner limit 1 returning id
+          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits
+            from partner limit 1 returning id
         )
-        insert into credential (partner_id, kind, mac, expires_at) select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(
-        service.db,
-      )
+        insert into credential (partner_id, kind, mac, expires_at)
+        select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(service.db)
       expect(await run(service.db, { ...access, credentialId: rows[0]!.id })).toBe(false)
       expect(await run(service.db, access)).toBe(true)
     },
@@ -214,9 +214,9 @@ describe('a statement refuses, and uses nothing up, when', () => {
 describe('of two concurrent statements, the second waits for the first', () => {
   const isAnyBlocked = async () =>
     (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        service.db,
-      )
+      await sql`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
     ).rows.length > 0
 
   /**

@@ -40,7 +40,8 @@ async function prepare(): Promise<Fixture> {
   const trackingNo = await api.createPendingRecord(headers)
   expect((await api.accept(trackingNo, headers)).ok).toBe(true)
   const { rows } = await sql<Row & Access & { record_id: number }>`
-    select c.*, r.id as record_id, p.id as "partnerId", k.id as "credentialId", p.access_version as "accessVersion"
+    select c.*, r.id as record_id, p.id as "partnerId",
+           k.id as "credentialId", p.access_version as "accessVersion"
       from authorization_record r join citizen c on c.id = r.citizen_id join partner p on p.id = r.partner_id
            join credential k on k.partner_id = p.id and k.kind = 'secret_token'
      where r.tracking_no = ${trackingNo}`.execute(service.db)
@@ -121,10 +122,9 @@ async function begin(): Promise<ControlledTransaction<unknown>> {
 /** Returns true when `count` statements wait for a lock, or false when `isOver` returns true first. */
 async function areBlocked(count: number, isOver: () => boolean): Promise<boolean> {
   while (!isOver()) {
-    const { rows } =
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        service.db,
-      )
+    const { rows } = await sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
     if (rows.length >= count) return true
     await new Promise(setImmediate)
   }
@@ -160,7 +160,7 @@ describe.each(Object.entries(READERS))('while %s holds a read lock', (_name, rea
   })
 })
 
-test('10 of 10 freezes succeed while readers hold the row without a gap, and no later reader discloses', async () => {
+test('10 of 10 freezes succeed under constant reads, and no later reader discloses', async () => {
   const [FREEZES, COUNT, LOCK_SECONDS] = [10, 12, 0.02]
   const POLLING = { timeout: 20_000, interval: 5 }
   const fixture = await prepare()

@@ -31,7 +31,7 @@ function createRecordingBatch() {
   return { batches, gate, lookUp: (input: string) => lookUp(NO_DATABASE, input) }
 }
 
-test('lookups of one event-loop turn, or during a running statement, share a statement, and each gets its own result', async () => {
+test('simultaneous lookups share a statement, and each gets its own result', async () => {
   const { batches, lookUp } = createRecordingBatch()
   const first = ['fine', 'unknown'].map(lookUp)
   await nextTurn()
@@ -40,7 +40,7 @@ test('lookups of one event-loop turn, or during a running statement, share a sta
   expect(results.map((result) => result?.input)).toEqual(['fine', undefined, 'fine', undefined, 'fine'])
 })
 
-test('a second statement starts beside a slow one when many lookups wait; a third one never starts', async () => {
+test('many waiting lookups start a second statement beside a slow one, and never a third', async () => {
   const { batches, lookUp, gate } = createRecordingBatch()
   gate.hold()
   const waiting = [lookUp('fine')]
@@ -83,9 +83,8 @@ test('200, 503: a locked citizen row delays no inquiry about another citizen', a
   await Promise.all([api.accept(records[0]!, locked), api.accept(records[1]!, free)])
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql`
-      select c.id from citizen c join authorization_record r on r.citizen_id = c.id where r.tracking_no = ${records[0]} for update of c`.execute(
-      tx,
-    )
+      select c.id from citizen c join authorization_record r on r.citizen_id = c.id
+       where r.tracking_no = ${records[0]} for update of c`.execute(tx)
     expect(rows).toHaveLength(1)
     const responses = await Promise.all(
       [...Array<number>(6).fill(0), ...Array<number>(6).fill(1)].map((which) => api.inquire(records[which]!)),

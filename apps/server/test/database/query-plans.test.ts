@@ -22,7 +22,8 @@ test('an inquiry reads only its own record, however many records the partner has
   }
   await sql`
     insert into authorization_record
-    select (jsonb_populate_record(r, jsonb_build_object('id', n, 'tracking_no', 'NO' || n, 'qr_value', 'QR' || n))).*
+    select (jsonb_populate_record(r, jsonb_build_object(
+              'id', n, 'tracking_no', 'NO' || n, 'qr_value', 'QR' || n))).*
       from authorization_record r, generate_series(1, 300) n`.execute(service.db)
   // PostgreSQL keeps the plan from the sixth execution on.
   await inquireOften()
@@ -41,14 +42,13 @@ test('an inquiry reads only its own record, however many records the partner has
 test('sealing reads each unsealed event about once, however many there are', async () => {
   const service = await startService(inject('postgres'))
   const { db } = service
-  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, ${MANY}::int) n`.execute(
-    db,
-  )
+  await sql`
+    insert into audit_event (kind, request_id)
+    select 'profile.viewed', 'req_' || n from generate_series(1, ${MANY}::int) n`.execute(db)
   const readIndexUse = async () => {
     const { rows } = await sql<{ probes: number; leaves: number }>`
-      select idx_scan as probes, (select count(*) from audit_leaf) as leaves from pg_stat_user_indexes where indexrelname = 'audit_leaf_event_id_key'`.execute(
-      db,
-    )
+      select idx_scan as probes, (select count(*) from audit_leaf) as leaves
+        from pg_stat_user_indexes where indexrelname = 'audit_leaf_event_id_key'`.execute(db)
     return rows[0]!
   }
   const { probes } = await vi.waitFor(

@@ -5,13 +5,13 @@ import { expect, inject, test } from 'vitest'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
-test('200: after all its connections are terminated three times, the server is ready and receives notifications again', async () => {
+test('200: the server is ready and receives notifications again after it lost all connections', async () => {
   const service = await startService(inject('postgres'))
   const api = await createApiClient(service.url)
   for (let round = 0; round < 3; round++) {
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
-      service.db,
-    )
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`.execute(service.db)
     await expect
       .poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 60_000 })
       .toBe(200)
@@ -30,8 +30,7 @@ test('200: after all its connections are terminated three times, the server is r
 
 async function listeners(db: Awaited<ReturnType<typeof startService>>['db']): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'tiwala-listen'`.execute(
-    db,
-  )
+    select count(*) as count from pg_stat_activity
+     where datname = current_database() and application_name = 'tiwala-listen'`.execute(db)
   return rows[0]!.count
 }

@@ -49,14 +49,16 @@ const EXPECTED_SETTINGS = {
   idle_in_transaction_session_timeout: '5000',
 }
 
-test('200: with bad settings of the role both journeys work, and each connection has the settings that it needs', async () => {
+test('200: bad settings of the role: both journeys work, and each connection overrides them', async () => {
   await using after = new AsyncDisposableStack()
   const database = after.use(await temporaryDatabase(EMPTY))
   const [address, admin] = [new URL(database.url), new pg.Client(database.url)]
   const [name, role] = [address.pathname.slice(1), `bad_settings_${address.pathname.slice(1)}`]
   await admin.connect()
   await admin.query(
-    `create role ${role} login password '${PASSWORD}'; grant create on database ${name} to ${role}; grant create on schema public to ${role}`,
+    `create role ${role} login password '${PASSWORD}';
+     grant create on database ${name} to ${role};
+     grant create on schema public to ${role}`,
   )
   after.defer(async () => {
     await admin.query(`drop owned by ${role} cascade; drop role ${role}`)

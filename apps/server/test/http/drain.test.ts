@@ -6,7 +6,7 @@ import { requestText, sendRaw } from '../kit/raw-http.ts'
 
 const DRAIN_MS = 600
 
-test('200, 503: a draining server is not ready, still serves new connections, closes each after its response, then ends', async () => {
+test('200, 503: a draining server is not ready, answers each connection once, and ends', async () => {
   const operatorAddress = `127.0.0.1:${await freePort()}`
   const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
   const api = await createApiClient(service.url)

@@ -77,7 +77,7 @@ test('a free slot goes to the caller with the fewest requests in flight', () => 
   expect(started.slice(4)).toEqual(['b0', 'b1', 'a4', 'a5', 'b2', 'b3', 'a6'])
 })
 
-test('a caller that sends one request at a time waits for one slot, however many requests another caller has queued', () => {
+test('a caller with one request waits for one slot, however many requests another caller has queued', () => {
   const { started, send, sendMany, response } = admit({ slots: 2 })
   sendMany('a', 300)
   for (let count = 0; count < 50; count++) {
@@ -130,7 +130,7 @@ test('unauthenticated callers together get a quarter of the slots while other ca
   expect(latest.filter((name) => name.startsWith('unknown'))).toHaveLength(10)
 })
 
-test('503: unauthenticated callers cannot fill the queue: their requests are refused before those of a known caller', () => {
+test('503: a full queue refuses requests of unauthenticated callers before those of a known caller', () => {
   const { refused, sendMany } = admit({ slots: 1, queued: 8 })
   for (let address = 0; address < 9; address++)
     sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
@@ -151,7 +151,7 @@ test('when a caller is authenticated, its queued requests move with it', () => {
   expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
 })
 
-test('a request that wants its slot back waits in the queue of its caller, in turn with new requests', async () => {
+test('a request that wants its slot back waits in the queue of its caller, in turn', async () => {
   const { started, send, sendMany, response } = admit({ slots: 1 })
   const waiting = send('a-waiting', { caller: 'a' })
   waiting.req.slot!.release()

@@ -88,7 +88,7 @@ test('404: a request that waits for its diagnosis to be written holds no slot', 
   expect(new Set(await Promise.all(diagnoses))).toEqual(new Set([404]))
 })
 
-test('404: beyond ten requests of a partner, a request for a diagnosis does not wait until it is written', async () => {
+test('404: beyond ten requests of a partner, a diagnosis request does not wait for its writing', async () => {
   const isAnsweredAtOnce = async () => {
     const sentAtMs = performance.now()
     const { status } = await api.send('readDiagnosis', {

@@ -100,7 +100,7 @@ const settingsOf = ({ url, folder }: { url: string; folder: string }) => ({
   TIWALA_DATA_DIR: folder,
 })
 
-test('a port in use stops the start, and the error names the setting; the other port is released', async () => {
+test('a port in use stops the start and frees the other port; the error names the setting', async () => {
   await using database = await temporaryDatabase()
   const otherServer = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => otherServer.once('listening', resolve))
@@ -113,7 +113,8 @@ test('a port in use stops the start, and the error names the setting; the other 
     LOG_LEVEL: 'silent',
   }
   await expect(start(readConfig(settings), createLog('silent'))).rejects.toThrow(
-    `Port ${operatorPort} is in use. Stop what listens there, or choose another: TIWALA_OPERATOR_ADDRESS=127.0.0.1:8082`,
+    `Port ${operatorPort} is in use. Stop what listens there, or choose another: ` +
+      'TIWALA_OPERATOR_ADDRESS=127.0.0.1:8082',
   )
   otherServer.close()
   const probe = createServer().listen(Number(PORT), '127.0.0.1')

@@ -27,7 +27,7 @@ async function timed(call: Promise<Response>) {
   return { response, body: await response.json(), tookMs: performance.now() - startedAtMs }
 }
 
-test('503: without a database every response comes in time with Retry-After, nothing is used up, and health checks respond', async () => {
+test('503: without a database every response has Retry-After and is in time; nothing is used', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   await using folder = await temporaryFolder()
   const service = await startService({ kind: 'postgres', url: network.url, logFolder: folder.path }, SETTINGS)

@@ -22,7 +22,7 @@ function limit() {
   }
 }
 
-test('429: an attacker with many addresses and codes uses bounded memory, and its earlier refusals still count', () => {
+test('429: many addresses and codes use bounded memory, and earlier refusals still count', () => {
   const refuse = limit()
   for (let count = 0; count < 3; count++) refuse('192.0.2.1', 'twc_guessed')
   expect(refuse('192.0.2.1', 'twc_guessed')).toBe('rate_limited')

@@ -56,7 +56,10 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
     if (type.startsWith('multipart')) {
       const sections = parts.map(
         ([name, value]) =>
-          `--b\r\nContent-Disposition: ${chance(0.9) ? 'form-data' : 'x'}; name="${name}"${chance(0.1) ? '; filename="f"' : ''}\r\n${chance(0.1) ? `${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n` : ''}\r\n${textOf(value)}\r\n`,
+          `--b\r\nContent-Disposition: ${chance(0.9) ? 'form-data' : 'x'}; name="${name}"` +
+          (chance(0.1) ? '; filename="f"' : '') +
+          `\r\n${chance(0.1) ? `${among(HEADERS)}: ${among(HEADER_VALUES)}\r\n` : ''}\r\n` +
+          `${textOf(value)}\r\n`,
       )
       return sections.join('') + (chance(0.85) ? '--b--\r\n' : '')
     }
@@ -91,9 +94,10 @@ export function createMutator(seed: number, api: ApiClient): () => MutatedReques
           '/sandbox/photos/NaN.svg',
         ])
       : path
-    const query = chance(0.6)
-      ? `?${Array.from({ length: 1 + below(3) }, () => `${among(['tracking_no', 'qr_value', 'limit', 'state', 'cursor', ...TEXTS.map(encode)])}=${encode(among(TEXTS))}`).join('&')}`
-      : ''
+    const nameOfParameter = () =>
+      among(['tracking_no', 'qr_value', 'limit', 'state', 'cursor', ...TEXTS.map(encode)])
+    const parameter = () => `${nameOfParameter()}=${encode(among(TEXTS))}`
+    const query = chance(0.6) ? `?${Array.from({ length: 1 + below(3) }, parameter).join('&')}` : ''
     return (twisted + query).replaceAll(/[^!-~]/g, '')
   }
   const encode = (text: string) => (chance(0.7) ? encodeURIComponent(text.toWellFormed()) : text)

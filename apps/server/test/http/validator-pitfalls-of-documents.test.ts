@@ -123,7 +123,7 @@ test.each(operationIds)(
   },
 )
 
-test('11: 200, 404: unknown paths and the target * are not found; the validator does not handle the health check', async () => {
+test('11: 200, 404: unknown paths and the target * are not found; health checks work', async () => {
   for (const path of ['/unknown', '/%00', '/..%2f', '//x'])
     expect(await refusalOf(request('GET', path))).toBe('404 not_found')
   expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
@@ -173,7 +173,7 @@ test.each(operationIds)('14: 404: %s is found only under the exact spelling of i
   }
 })
 
-test('14: 400, 422: queries and forms contain plain strings, without nesting and without type conversion', async () => {
+test('14: 400, 422: queries and forms hold plain strings, without nesting and type conversion', async () => {
   const inquireWith = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
   expect(await inquireWith('tracking_no[a]=x')).toBe('422 validation_failed')
   expect(await inquireWith('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')

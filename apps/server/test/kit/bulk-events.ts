@@ -17,11 +17,11 @@ export async function createPartnerWithCallback(
 export async function writeEvents(db: Database, partnerCodes: string[], count: number): Promise<void> {
   await sql`
     insert into callback_event (partner_id, type, data)
-    select p.id, 'authorization.accepted', json_build_object('tracking_no', lpad(n::text, 26, '0'), 'state', 'ACCEPTED', 'scope', 'PROFILE_INQUIRE')
+    select p.id, 'authorization.accepted', json_build_object(
+             'tracking_no', lpad(n::text, 26, '0'), 'state', 'ACCEPTED', 'scope', 'PROFILE_INQUIRE')
       from generate_series(1, ${count}::int) n
-      join partner p on p.partner_code = (${partnerCodes}::text[])[1 + n % ${partnerCodes.length}::int]`.execute(
-    db,
-  )
+      join partner p
+        on p.partner_code = (${partnerCodes}::text[])[1 + n % ${partnerCodes.length}::int]`.execute(db)
 }
 
 export async function countDelivered(db: Database): Promise<number> {

@@ -15,9 +15,12 @@ export async function countSeedRows(databaseUrl: string): Promise<Record<string,
   const inside = new pg.Client(databaseUrl)
   await inside.connect()
   const { rows } = await inside.query<Record<string, number>>(`
-    select (select count(*)::int from kysely_migration) as migrations, (select count(*)::int from installation) as environments,
-           (select count(*)::int from partner) as partners, (select count(*)::int from credential) as credentials,
-           (select count(*)::int from webhook_secret) as webhook_secrets, (select count(*)::int from citizen) as citizens,
+    select (select count(*)::int from kysely_migration) as migrations,
+           (select count(*)::int from installation) as environments,
+           (select count(*)::int from partner) as partners,
+           (select count(*)::int from credential) as credentials,
+           (select count(*)::int from webhook_secret) as webhook_secrets,
+           (select count(*)::int from citizen) as citizens,
            (select count(*)::int from job_queue.queue where name = 'callbacks') as queues`)
   await inside.end()
   return rows[0]!

@@ -21,7 +21,8 @@ const begin = () => startQuotas({ db: service.db, config: service.config, log: c
 /** The sandbox partner as authentication returns it, with its usage from the database. */
 const proven = async (perDay: number | null, today = '2026-11-21') => {
   const { rows } = await sql<{ id: number; used_today: number }>`
-    select id, coalesce((select used from partner_usage u where u.partner_id = p.id and day = ${today}::date), 0) as used_today
+    select id, coalesce((select used from partner_usage u
+                          where u.partner_id = p.id and day = ${today}::date), 0) as used_today
       from partner p where partner_code = 'SANDBOX'`.execute(service.db)
   return { ...rows[0]!, today, limits: { per_day: perDay } } as AuthenticatedPartner
 }
@@ -30,7 +31,7 @@ const usage = async () =>
     ({ used }) => used,
   )
 
-test('an in-flight request holds a part of the quota, and returns it when the request is refused', async () => {
+test('an in-flight request holds a part of the quota, and returns it if it is refused', async () => {
   const quotas = begin()
   const partner = await proven(2)
   const [first, second] = [quotas.hold(partner)!, quotas.hold(partner)!]
@@ -133,14 +134,14 @@ async function limited(perMinute: number, perDay: number | null) {
   return { response, leave, refusal }
 }
 
-test('429: a request counts against rate and quota after its client disconnects, because its work may continue', async () => {
+test('429: a request counts after its client disconnects, because its work may continue', async () => {
   const { leave, refusal } = await limited(2, 1)
   await leave('requestAuthorization')
   expect(await refusal('requestAuthorization')).toBe('quota_exceeded')
   expect(await refusal('requestAuthorization')).toBe('rate_limited')
 })
 
-test('429: a request past its deadline counts against the quota; a refused or failed request does not', async () => {
+test('429: a request past its deadline counts against the quota; a refused one does not', async () => {
   const { response, refusal } = await limited(1_000, 1)
   for (const status of [422, 500, 503]) await response('requestAuthorization', status)
   await response('requestAuthorization', 503, true)

@@ -10,7 +10,7 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 const PROCESSES = 2
 const POLLING = { timeout: 60_000, interval: 50 }
 
-test('workers start at once on an empty database, report ready once, are replaced when they die, and end together', async () => {
+test('workers start on an empty database, are ready once, are replaced, and end together', async () => {
   await using database = await temporaryDatabase('template0')
   const settings = {
     DATABASE_URL: database.url,
@@ -70,6 +70,7 @@ test('SIGINT ends all workers without the drain of SIGTERM', async () => {
 
 test('TIWALA_PROCESSES above one needs PostgreSQL', async () => {
   expect(await startupErrorOf({ TIWALA_PROCESSES: '2' })).toBe(
-    'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) (see apps/server/SETTINGS.md)\n',
+    'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) ' +
+      '(see apps/server/SETTINGS.md)\n',
   )
 })

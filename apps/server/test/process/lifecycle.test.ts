@@ -29,7 +29,8 @@ describe('with the embedded database', () => {
       expect(first.stdout()).toContain(`${first.url}${address}\n`)
 
     expect(await startupErrorOf({ TIWALA_DATA_DIR: folder.path })).toContain(
-      `The data folder ${folder.path} is in use by another Tiwala process. Stop that one, or give this one its own TIWALA_DATA_DIR.`,
+      `The data folder ${folder.path} is in use by another Tiwala process. ` +
+        'Stop that one, or give this one its own TIWALA_DATA_DIR.',
     )
     before = await createApiClient(first.url)
     trackingNo = await before.createPendingRecord()
@@ -46,7 +47,7 @@ describe('with the embedded database', () => {
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
   })
 
-  test('kill -9 during writes loses no data; SIGTERM completes in-flight requests; the files contain no secret', async () => {
+  test('kill -9 loses no data; SIGTERM completes requests; the files hold no secret', async () => {
     await using second = await startReadyProcess({ TIWALA_DATA_DIR: folder.path })
     const after = await createApiClient(second.url)
     expect(after.partner).toEqual(before.partner)

@@ -163,7 +163,8 @@ describe('a key ring file with permissions for other users', () => {
   test.each([0o644, 0o604, 0o602, 0o660, 0o640, 0o620, 0o610, 0o777])('mode %o is refused', async (mode) => {
     const shown = mode.toString(8).padStart(4, '0')
     expect(await refusalOfFile(mode)).toBe(
-      `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). Remove their rights: chmod 0600, or mount the file with that mode.`,
+      `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). ` +
+        'Remove their rights: chmod 0600, or mount the file with that mode.',
     )
   })
 
@@ -182,7 +183,7 @@ describe('a key ring file with permissions for other users', () => {
     for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(check(mode)).toThrow(/chmod 0440/)
   })
 
-  test('the permissions of the target of a symbolic link count, at the start and at each change', async () => {
+  test('a symbolic link: the permissions of its target count, at the start and at each change', async () => {
     await using folder = await temporaryFolder()
     const [data, link] = [join(folder.path, '..data'), join(folder.path, 'ring.json')]
     await mkdir(data)

@@ -23,7 +23,7 @@ const ALLOWED = new Set([
   'time',
 ])
 
-test('a whole journey with every failure at debug level leaves no personal data or secret in the output', async () => {
+test('a journey with every failure at debug level logs no personal data and no secret', async () => {
   await using database = await temporaryDatabase()
   await using server = await startProcess({
     DATABASE_URL: database.url,

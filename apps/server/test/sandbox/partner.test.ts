@@ -8,7 +8,7 @@ import { freePort } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-test('200: a restart restores the secrets of the sandbox partner, and older access tokens stay valid', async () => {
+test('200: a restart restores the secrets of the sandbox partner, and access tokens stay valid', async () => {
   await using database = await temporaryDatabase()
   const settings = {
     DATABASE_URL: database.url,

@@ -84,7 +84,7 @@ describe('additional authenticated data', () => {
     expect(() => unwrapKey(keys, 'citizen.data_key 8', wrapped)).toThrow('is not the one')
   })
 
-  test('an encrypted column or snapshot is not decrypted as another column, for another citizen, or for another record', () => {
+  test('a value is not decrypted as another column, for another citizen, or for another record', () => {
     const subject = '00000000-0000-4000-8000-000000000007'
     const profile = { uniqid: 'value' } as Schemas['Profile']
     const citizen = encryptCitizen(keys, undefined, { profile, passport: null })

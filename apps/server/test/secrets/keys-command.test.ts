@@ -11,7 +11,7 @@ import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const COMMAND = fileURLToPath(new URL('../../keys.ts', import.meta.url))
 
-test('removing an audit key keeps its public half until a second removal; other keys are removed at once', async () => {
+test('a removed audit key keeps its public half until a second removal; other keys go at once', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')
   await writeFile(file, JSON.stringify({ keys: mintKeys() }))

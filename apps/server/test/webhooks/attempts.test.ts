@@ -48,14 +48,19 @@ async function readEvents(db = service.db): Promise<Row[]> {
 
 async function readEndpoints() {
   const { rows } = await sql<{ partner_code: string; is_failing: boolean; is_disabled: boolean }>`
-    select partner_code, is_failing, disabled_at is not null as is_disabled from callback_endpoint join partner p on p.id = partner_id
+    select partner_code, is_failing, disabled_at is not null as is_disabled
+      from callback_endpoint join partner p on p.id = partner_id
      order by partner_code`.execute(service.db)
   return rows
 }
 
 test('each event gets its own outcome, and each endpoint the outcome of its last attempt', async () => {
   const events = await queuedEvents(9)
-  const outcomeOf: Record<string, object[]> = { ATTEMPTS_A: [FAILED, FAILED, DELIVERED], ATTEMPTS_B: [DELIVERED, DELIVERED, FAILED], ATTEMPTS_C: [GONE, DELIVERED, DELIVERED] } // prettier-ignore
+  const outcomeOf: Record<string, object[]> = {
+    ATTEMPTS_A: [FAILED, FAILED, DELIVERED],
+    ATTEMPTS_B: [DELIVERED, DELIVERED, FAILED],
+    ATTEMPTS_C: [GONE, DELIVERED, DELIVERED],
+  }
   const recorded = events.map(({ id, partner_code }, index) => ({
     id,
     ...(outcomeOf[partner_code]![Math.floor(index / 3)] as typeof FAILED),

@@ -86,7 +86,7 @@ describe('live', () => {
     },
   )
 
-  test('no connection: the name is resolved once, and the checked address is used, even if the name changes (DNS rebinding)', async () => {
+  test('no connection: the name is resolved once, its checked address used (DNS rebinding)', async () => {
     const { lookup, lookups } = createResolver([PUBLIC], ['127.0.0.1'])
     const before = counter.connections()
     expect(await post(`https://good.example:${counter.port}/`, { lookup, timeoutMs: 100 })).not.toEqual(

@@ -95,7 +95,7 @@ describe('the outcome', () => {
     expect(nextDeliveryState(FAILED, 1).nextDelaySeconds).toBeLessThan(6)
   })
 
-  test('410 disables the endpoint; a disabled or missing endpoint ends the delivery without disabling', () => {
+  test('410 disables the endpoint; a disabled or missing endpoint only ends the delivery', () => {
     expect(nextDeliveryState(respondWith(410, 60), 1)).toEqual({
       status: 'DEAD',
       outcome: 'HTTP 410',

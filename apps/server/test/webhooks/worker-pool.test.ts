@@ -147,7 +147,7 @@ describe('a worker pool', () => {
   })
 })
 
-test('a dead endpoint with queued events does not delay other endpoints (long form: stress/deliveries.test.ts)', async () => {
+test('a dead endpoint does not delay other endpoints (long form: stress/deliveries.test.ts)', async () => {
   const service = await startService(inject('postgres'))
   const [dead, good] = [
     { endpoints: 1, events: 80 },

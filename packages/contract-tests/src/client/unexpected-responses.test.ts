@@ -53,7 +53,7 @@ describe('responses that are not from the service', () => {
     })
   })
 
-  test('unexpected_answer: a redirect is not followed, so that secrets are sent to no other server', async () => {
+  test('unexpected_answer: a redirect is not followed, so no other server gets secrets', async () => {
     respond = (_req, res) => void res.writeHead(307, { Location: `${url()}/elsewhere` }).end()
     expect(await refusal(client().requestAuthorization('x'))).toMatchObject({ ...UNEXPECTED, status: 307 })
     expect(asked.map((req) => req.url)).not.toContain('/elsewhere')

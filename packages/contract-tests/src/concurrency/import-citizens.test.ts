@@ -44,7 +44,7 @@ describe('importCitizens', () => {
     await expect.poll(async () => (await attempt()).status).toBe(200)
   })
 
-  test('401: a request without a valid token is refused before its body is read, and takes no slot', async () => {
+  test('401: a request without a valid token is refused before its body, and takes no slot', async () => {
     const started = Array.from({ length: 5 }, () => startImport('wrong'))
     // The listeners are added at the same time, because the responses arrive in any order.
     const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [

@@ -51,7 +51,7 @@ describe('single-use values', () => {
     expect((await partner.sso.authenticate(tokens[0]!)).uniqid).toBe(citizen.uniqid)
   })
 
-  test(`200: ${CALLERS} simultaneous requests of four partners with one QR value give one record of one partner`, async () => {
+  test(`200: ${CALLERS} requests of four partners with one QR value give one of them a record`, async () => {
     const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr()
     const { won, refused } = await race((caller) =>
@@ -65,7 +65,7 @@ describe('single-use values', () => {
     ])
   })
 
-  test(`200: ${CALLERS} simultaneous requests of four partners with one QR value for sharing give one record of one partner`, async () => {
+  test(`200: ${CALLERS} requests of four partners with one sharing QR value give one record`, async () => {
     const [partners, citizen] = [await fourPartners(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { won, refused } = await race((caller) => partners[caller % 4]!.profiles.profileByQr(qrValue))
@@ -77,7 +77,7 @@ describe('single-use values', () => {
     ])
   })
 
-  test('200: of simultaneous requestAuthorization and profileByQr with one QR value exactly one operation succeeds', async () => {
+  test('200: one QR value in requestAuthorization and profileByQr: only one succeeds', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('share')
     const { profiles } = partner
@@ -100,7 +100,7 @@ describe('single-use values', () => {
       expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_invalid')
   })
 
-  test("404: partner B gets identical responses for partner A's tracking numbers and for unknown ones, except the request id", async () => {
+  test('404: tracking numbers of another partner and unknown ones have the same response', async () => {
     const [a, b, citizen] = [await service.partner(), await service.partner(), await service.citizen()]
     const numbers = await Promise.all(
       Array.from(

@@ -14,7 +14,7 @@ const ROUNDS = 15
 
 const service = await startServiceForFile({})
 
-test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests at expiry one path succeeds: ${ROUNDS} rounds`, async () => {
+test(`200, 409: accept, decline, cancel, revoke and expiry take one path: ${ROUNDS} rounds`, async () => {
   const { faults, paths } = await checkConsistency(
     service,
     await runRounds(service, await createParticipants(service), ROUNDS),
@@ -24,7 +24,7 @@ test(`200, 409: of 16 simultaneous accept, decline, cancel and revoke requests a
   expect(Object.keys(paths).length).toBeGreaterThanOrEqual(3)
 })
 
-test('control: with a read before the write several decisions succeed, and the consistency check finds them', async () => {
+test('control: the consistency check finds several decisions after a read before the write', async () => {
   const participants = { ...(await createParticipants(service)), act: naively(service) }
   const { faults } = await checkConsistency(service, await runRounds(service, participants, 12))
   expect(faults.length).toBeGreaterThan(3)
@@ -44,18 +44,15 @@ function naively({ db }: TestService): Act {
         from authorization_record where tracking_no = ${trackingNo}`.execute(db)
     const { id, state } = rows[0]!
     if (state !== FROM[target]) return false
-    await sql`update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(
-      db,
-    )
+    await sql`
+      update authorization_record set state = ${target}, ended_at = clock_now() where id = ${id}`.execute(db)
     const type = `authorization.${target.toLowerCase()}`
     await sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id)
-      select ${type}, partner_id, citizen_id, tracking_no, 'naive' from authorization_record where id = ${id}`.execute(
-      db,
-    )
+      select ${type}, partner_id, citizen_id, tracking_no, 'naive'
+        from authorization_record where id = ${id}`.execute(db)
     await sql`insert into callback_event (partner_id, type, data)
-      select partner_id, ${type}, json_build_object('tracking_no', tracking_no) from authorization_record where id = ${id}`.execute(
-      db,
-    )
+      select partner_id, ${type}, json_build_object('tracking_no', tracking_no)
+        from authorization_record where id = ${id}`.execute(db)
     return true
   }
 }

@@ -7,7 +7,7 @@ const WAITING = 100
 
 const service = await startServiceForFile({})
 
-test(`200: ${WAITING} waiting inquiries cause no statements; each gets its response when the citizen decides`, async () => {
+test(`200: ${WAITING} waiting inquiries cause no statements, and respond to the decision`, async () => {
   const inquiries = await startWaitingInquiries(service, WAITING, 25)
   expect((await countStatements(1_000, inquiries)).inquiries).toBe(0)
   const { notAccepted, longestMs } = await acceptAll(inquiries)

@@ -46,7 +46,7 @@ const writtenBy = async (response: Response) =>
 describe.each(CHANGING)('%s', (id) => {
   const success = documentedStatuses(id).find((status) => status < 300)!
 
-  test(`${success}: the audit names the actor and the change, and of the affected parties only the partner`, async () => {
+  test(`${success}: the audit names the actor, the change, and, of those affected, the partner`, async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const parts = await VALID_REQUESTS[id]({ ...service, partner, citizen })
     const response = await send(id, parts)
@@ -79,7 +79,7 @@ describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).
   },
 )
 
-test('200: each change of the preferences is recorded as the difference, and a refused one is not recorded', async () => {
+test('200: a change of the preferences is recorded as the difference, a refused one is not', async () => {
   const [citizen, a, b] = [
     await service.citizen(),
     (await service.partner()).code,

@@ -74,7 +74,7 @@ describe.each(BY_SECRET)('%s', (id) => {
   })
 })
 
-test('200: a request with an access token and an Origin succeeds, and pages of other origins cannot read the response', async () => {
+test('200: an access token works with an Origin; other origins cannot read the response', async () => {
   const response = await send('authenticate', valid.get('authenticate')!, { Origin: PAGE })
   expect([response.status, corsOf(response)]).toEqual([200, {}])
 })

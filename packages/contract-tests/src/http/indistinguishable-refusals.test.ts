@@ -92,7 +92,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }
     }
   }
 
-  test('unknown, blocked, frozen and erased values have the same response, headers, statements and diagnosis, also after they expire', async () => {
+  test('unknown, blocked, frozen and erased values are indistinguishable, also once expired', async () => {
     const outcomes = new Map<string, unknown>()
     const prepared: [string, Prepared][] = []
     const partner = await service.partner()

@@ -12,7 +12,7 @@ const allow = (partner_code: string, ip_allow_list: string[]) =>
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 describe.each(OPERATIONS_ABOUT_CITIZENS)('%s', (id) => {
-  test('403: an address that is not on the list is refused from the next request on; nothing is used', async () => {
+  test('403: an address off the list is refused from the next request on; nothing is used', async () => {
     const call = await prepareRequest(service, id)
     await allow(call.partner.code, ['203.0.113.0/24'])
     const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
@@ -45,7 +45,7 @@ describe('inquire', () => {
     expect(failedCheckOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
   })
 
-  test('403: of the forwarded addresses only the last one counts, which the trusted proxy has added', async () => {
+  test('403: only the last forwarded address counts, which the trusted proxy has added', async () => {
     const partner = await service.partner({ ip_allow_list: ['203.0.113.7'] })
     const headers = { ...partner.headers, ...from('203.0.113.7, 198.51.100.7') }
     expect((await service.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(403)

@@ -21,7 +21,7 @@ function needed(id: keyof OperatorOperations): string[] {
 const service = await startServiceForFile()
 const calls = await validRequests(service)
 
-test('operations that issue or end a secret need credentials:write; createPartner also needs partners:write', () => {
+test('issuing or ending a secret needs credentials:write; createPartner also partners:write', () => {
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
   expect(needing('credentials:write')).toEqual([
     'createPartner',

@@ -46,7 +46,7 @@ const PLAIN: [path: string, type: string, cacheControl: string][] = [
 ]
 
 describe.each([...COMPRESSIBLE, ...PLAIN])('%s', (path, type, cacheControl) => {
-  test('200: the type, ETag and caching headers; 304 for a matching ETag; HEAD without the body', async () => {
+  test('200: the type, ETag and caching headers; 304 for a matching ETag; HEAD has no body', async () => {
     const whole = await send(path)
     expect(whole).toMatchObject({
       status: 200,
@@ -115,7 +115,7 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
 })
 
 describe.each(Object.keys(documents))('the document %s', (name) => {
-  test('200: pages of every origin may read the document, and it holds the address of this server', async () => {
+  test('200: every origin may read the document, and it holds the address of this server', async () => {
     const json = await send(`/openapi/${name}.json`, { Origin: 'https://editor.example' })
     expect(json.headers).toMatchObject({
       'access-control-allow-origin': '*',

@@ -112,7 +112,7 @@ describe('requestAuthorization', () => {
 })
 
 describe('inquire', () => {
-  test('200: over the quota, existing requests can be inquired about and cancelled, and sign-ins completed', async () => {
+  test('200: over the quota, inquiries and cancellations still work, and sign-ins complete', async () => {
     const [partner, citizen] = [await limited({ per_day: 2 }), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))

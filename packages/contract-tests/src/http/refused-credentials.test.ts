@@ -68,7 +68,7 @@ describe('generateToken', () => {
     expect(await request.stillWorks()).toBe(200)
   })
 
-  test('403: an unknown partner_code, a wrong partner_secret and a malformed one have the same response', async () => {
+  test('403: an unknown partner_code and a wrong or malformed partner_secret look the same', async () => {
     const request = await prepareRequest(service, 'generateToken')
     const { partner_secret } = (await service.partner()).credentials
     const wrong = [{ partner_code: 'UNKNOWN' }, { partner_secret }, { partner_secret: 'junk' }]

@@ -26,9 +26,9 @@ import {
  * ahead.
  */
 const service = await startServiceForFile({})
-await sql`create or replace function notify_partner(changed_partner_id bigint) returns void language sql as ''`.execute(
-  service.db,
-)
+await sql`
+  create or replace function notify_partner(changed_partner_id bigint) returns void
+  language sql as ''`.execute(service.db)
 
 describe('without a notification of the change', () => {
   test.each(ACCESS_CHANGES)(
@@ -152,7 +152,7 @@ describe('an access token', () => {
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('401: a token of the old secret ends with the grace period, and a token of the new secret does not', async () => {
+  test('401: the grace period ends a token of the old secret, not one of the new secret', async () => {
     const { partner, citizen } = await issued()
     const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')
     await service.advance(DAY_SECONDS - 100)

@@ -20,7 +20,8 @@ export async function fillAudit({ db }: TestService, writers: number, rowsOfEach
       await db.transaction().execute(async (tx) => {
         await sql`
           insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id, actor, detail)
-          select 'profile.disclosed', ${writer}, n, lpad(n::text, 26, '0'), 'req_' || ${round}::int || '_' || n, 'writer-' || ${writer}::int, 'row ' || n
+          select 'profile.disclosed', ${writer}, n, lpad(n::text, 26, '0'),
+                 'req_' || ${round}::int || '_' || n, 'writer-' || ${writer}::int, 'row ' || n
             from generate_series(1, ${rows}::int) n`.execute(tx)
         if (isLost) await sql`rollback`.execute(tx)
       })
@@ -49,19 +50,20 @@ export async function allowTampering({ db }: TestService): Promise<void> {
 export async function pickTarget({ db }: TestService): Promise<Target> {
   const { rows } = await sql<Leaf & { last: number }>`
     with placed as (
-      select l.checkpoint, l.position, l.event_id, e.kind, e.xid, max(l.position) over (partition by l.checkpoint) as last,
+      select l.checkpoint, l.position, l.event_id, e.kind, e.xid,
+             max(l.position) over (partition by l.checkpoint) as last,
              lag(e.xid) over one_by_one as xid_before, lead(e.xid) over one_by_one as xid_behind
         from kept_audit_leaf l join kept_audit_event e on e.id = l.event_id
       window one_by_one as (partition by l.checkpoint order by l.position)
     ), fit as (
       select * from placed
-       where kind = 'profile.disclosed' and xid_before <> xid and xid_behind <> xid and checkpoint < (select max(checkpoint) - 1 from placed)
+       where kind = 'profile.disclosed' and xid_before <> xid and xid_behind <> xid
+         and checkpoint < (select max(checkpoint) - 1 from placed)
     ), chosen as (
       select checkpoint from fit group by checkpoint having count(*) > 2 order by random() limit 1
     )
-    select checkpoint, position, event_id, last from fit join chosen using (checkpoint) order by random() limit 20`.execute(
-    db,
-  )
+    select checkpoint, position, event_id, last from fit join chosen using (checkpoint)
+     order by random() limit 20`.execute(db)
   const [a, ...others] = rows.toSorted((one, other) => one.position - other.position)
   const b = others.find(({ position }) => position > a!.position + 1)
   return { a: a!, b: b!, last: a!.last }

@@ -64,8 +64,8 @@ export async function exportCheckpoints(operator: Operator): Promise<Schemas['Au
 }
 
 /**
- * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and more
- * events than one page of the sealer.
+ * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and
+ * more events than one page of the sealer.
  */
 export async function startAuditedService(): Promise<TestService> {
   const service = await startServiceForFile({})
@@ -74,9 +74,9 @@ export async function startAuditedService(): Promise<TestService> {
     await partner.profiles.profileByQr(await citizen.showQr('share'))
     await untilSealed(service.operator)
   }
-  await sql`insert into audit_event (kind, request_id) select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(
-    service.db,
-  )
+  await sql`
+    insert into audit_event (kind, request_id)
+    select 'profile.viewed', 'req_' || n from generate_series(1, 600) n`.execute(service.db)
   await untilSealed(service.operator)
   return service
 }

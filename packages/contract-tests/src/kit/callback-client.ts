@@ -111,5 +111,6 @@ type Signed = { webhook_id: string | null; webhook_timestamp: string | null; bod
 /** The signature of Standard Webhooks, implemented without the code of the server. */
 export function signatureOf(secret: string, { webhook_id, webhook_timestamp, body }: Signed): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${webhook_id}.${webhook_timestamp}.${body}`).digest('base64')}`
+  const signed = `${webhook_id}.${webhook_timestamp}.${body}`
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }

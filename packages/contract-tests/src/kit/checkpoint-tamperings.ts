@@ -20,7 +20,8 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   {
     how: 'a checkpoint replaced by the one before',
     act: ({ a }) => [
-      `update audit_checkpoint c set body = o.body, signature = o.signature from audit_checkpoint o where c.number = ${a.checkpoint + 1} and o.number = ${a.checkpoint}`,
+      `update audit_checkpoint c set body = o.body, signature = o.signature from audit_checkpoint o
+        where c.number = ${a.checkpoint + 1} and o.number = ${a.checkpoint}`,
     ],
     found: itself('checkpoint_altered', 1),
   },
@@ -39,14 +40,16 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   {
     how: 'the end of a signature edited, where no bit counts',
     act: ({ a }) => [
-      `update audit_checkpoint set signature = left(signature, -1) || chr(ascii(right(signature, 1)) + 1) where number = ${a.checkpoint}`,
+      `update audit_checkpoint set signature = left(signature, -1) || chr(ascii(right(signature, 1)) + 1)
+        where number = ${a.checkpoint}`,
     ],
     found: itself('signature_invalid'),
   },
   {
     how: 'what a checkpoint says edited',
     act: ({ a }) => [
-      `update audit_checkpoint set body = replace(body, '"root":"', '"root":"A') where number = ${a.checkpoint}`,
+      `update audit_checkpoint set body = replace(body, '"root":"', '"root":"A')
+        where number = ${a.checkpoint}`,
     ],
     found: itself('signature_invalid'),
   },
@@ -58,7 +61,8 @@ export const CHECKPOINT_TAMPERINGS: Tampering[] = [
   {
     how: 'the signer of a checkpoint edited',
     act: ({ a }) => [
-      `update audit_checkpoint set body = replace(body, '"kid":"', '"kid":"x') where number = ${a.checkpoint}`,
+      `update audit_checkpoint set body = replace(body, '"kid":"', '"kid":"x')
+        where number = ${a.checkpoint}`,
     ],
     found: itself('key_unknown'),
   },

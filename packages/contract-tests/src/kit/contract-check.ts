@@ -92,7 +92,8 @@ const successHeaders = (id: OperationId) =>
 
 function responsePointer(id: OperationId, status: number): string {
   const { method, path } = (routes[documentOf(id)] as Record<string, { method: string; path: string }>)[id]!
-  return `#/paths/${encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/${method}/responses/${status}`
+  const key = encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return `#/paths/${key}/${method}/responses/${status}`
 }
 
 function follow(document: Document, ref: string): Response_ & Header {

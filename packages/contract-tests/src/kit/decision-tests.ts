@@ -1,4 +1,5 @@
-// The tests that accepting and declining share: each decides a pending record, and refuses what the other has decided.
+// The tests that accepting and declining share: each decides a pending record, and refuses what the other has
+// decided.
 import { describe, expect, test } from 'vitest'
 import { refusal, type TestService } from './test-service.ts'
 

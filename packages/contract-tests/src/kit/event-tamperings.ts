@@ -13,7 +13,8 @@ const edit = (column: string, to: string): Tampering => ({
 
 const COLUMNS = 'xid, occurred_at, kind, partner_id, citizen_id, tracking_no, request_id, actor, detail'
 const copyOf = (id: number, as: number) =>
-  `insert into audit_event (id, ${COLUMNS}) overriding system value select ${as}, ${COLUMNS} from audit_event where id = ${id}`
+  `insert into audit_event (id, ${COLUMNS}) overriding system value
+   select ${as}, ${COLUMNS} from audit_event where id = ${id}`
 const at = ({ checkpoint, position }: Leaf) => `checkpoint = ${checkpoint} and position = ${position}`
 
 /** Exchanges a column of two rows through a value that no row has. */
@@ -70,7 +71,8 @@ export const TAMPERINGS: Tampering[] = [
     how: 'an event inserted with a leaf',
     act: ({ a, last }) => [
       copyOf(a.event_id, -a.event_id),
-      `insert into audit_leaf select checkpoint, ${last + 1}, ${-a.event_id}, hash from audit_leaf where ${at(a)}`,
+      `insert into audit_leaf select checkpoint, ${last + 1}, ${-a.event_id}, hash
+         from audit_leaf where ${at(a)}`,
     ],
     found: ({ a, last }) => ({
       checkpoint: a.checkpoint,

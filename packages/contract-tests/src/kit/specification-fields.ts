@@ -8,8 +8,9 @@ export const RECORD_FIELDS = names(
   'id pcn scope tracking_no callback_url is_accepted accepted_at payload response',
 )
 export const PROFILE_FIELDS = names(`
-  uniqid email birth_date first_name middle_name last_name suffix gender nationality photo mobile address street barangay municipality region
-  province country postal address_line_2 barangay_code province_code municipality_code region_code country_id foreign_address`)
+  uniqid email birth_date first_name middle_name last_name suffix gender nationality photo mobile address
+  street barangay municipality region province country postal address_line_2 barangay_code province_code
+  municipality_code region_code country_id foreign_address`)
 export const SSO_PROFILE_FIELDS = [...PROFILE_FIELDS, 'passport'].toSorted()
 export const PASSPORT_FIELDS = names(
   'first_name middle_name last_name suffix gender birth_date passport_number place_issued expiry_date',

@@ -18,6 +18,7 @@ export type Tampering = {
 export const exchange = (table: string, key: string, columns: string, one: number, other: number) => {
   const sets = columns.split(', ').map((column) => `${column} = o.${column}`)
   return [
-    `update ${table} t set ${sets.join(', ')} from ${table} o where t.${key} in (${one}, ${other}) and o.${key} = ${one} + ${other} - t.${key}`,
+    `update ${table} t set ${sets.join(', ')} from ${table} o
+      where t.${key} in (${one}, ${other}) and o.${key} = ${one} + ${other} - t.${key}`,
   ]
 }

@@ -1,8 +1,9 @@
 // Rounds in which 16 simultaneous requests try to end one authorization record.
 //
 // States: PENDING, then ACCEPTED, DECLINED, CANCELLED or EXPIRED; an ACCEPTED record can become REVOKED.
-// Example: four requests accept, four decline, four cancel and four revoke. If the accepting ones succeed first,
-// a revoking one may succeed after them. The partner and the audit must then see the path ACCEPTED, REVOKED.
+// Example: four requests accept, four decline, four cancel and four revoke. If the accepting ones succeed
+// first, a revoking one may succeed after them. The partner and the audit must then see the path ACCEPTED,
+// REVOKED.
 //
 // The consistency check compares the state, the events and the audit of each record with the responses.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,10 +101,9 @@ export async function runRounds(
 }
 
 async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from authorization_record where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(
-      db,
-    )
+  const { rows } = await sql`
+    select 1 from authorization_record
+     where tracking_no = ${trackingNo} and state <> 'PENDING'`.execute(db)
   return rows.length > 0
 }
 
@@ -113,7 +113,8 @@ type Trace = { tracking_no: string; state: string; events: string[]; audits: str
 async function tracesOf({ db }: TestService, rounds: Round[]): Promise<Map<string, Trace>> {
   const { rows } = await sql<Trace>`
     with notified as (
-      select data->>'tracking_no' as tracking_no, array_agg(type order by id) as events from callback_event group by 1
+      select data->>'tracking_no' as tracking_no, array_agg(type order by id) as events
+        from callback_event group by 1
     ), audited as (
       select tracking_no, array_agg(kind order by id) as audits from audit_event
        where kind like 'authorization.%' and kind <> 'authorization.requested' group by 1

@@ -5,7 +5,7 @@ import { refusal, startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile({})
 
 describe('completeRestore', () => {
-  test('200: single-use values issued before the restore are invalid; those issued after it are valid', async () => {
+  test('200: single-use values from before the restore are invalid, those from after it valid', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const before = {
       asking: await citizen.showQr(),

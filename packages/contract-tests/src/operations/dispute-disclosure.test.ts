@@ -24,7 +24,7 @@ const auditedBy = async (requestIds: string[]) =>
     .flatMap((row) => requestIds.filter((id) => row.includes(id)))
 
 describe('disputeDisclosure', () => {
-  test('200: the disclosure with the time of the dispute; the list shows it for this disclosure only', async () => {
+  test('200: the disclosure with the time of the dispute; the list shows no other as disputed', async () => {
     const { partner, citizen, trackingNo, id } = await disclosed()
     await partner.profiles.inquire(trackingNo)
     const [other, before] = (await citizen.app('listDisclosures', {})).body.disclosures
@@ -73,7 +73,7 @@ describe('disputeDisclosure', () => {
     await own.close()
   })
 
-  test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses; nothing is recorded", async () => {
+  test("404: another citizen's, an unknown and no disclosure: one response, nothing recorded", async () => {
     const { partner, citizen, id } = await disclosed()
     const otherCitizen = await service.citizen()
     const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())

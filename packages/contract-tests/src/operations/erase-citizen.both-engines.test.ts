@@ -7,7 +7,7 @@ const service = await startServiceForFile()
 const erase = (uniqid: string) => service.operator('eraseCitizen', { path: { uniqid } })
 
 describe('eraseCitizen', () => {
-  test('200: no operation returns data of the erased citizen, and their QR values, codes and tokens are invalid', async () => {
+  test('200: no operation returns data of the citizen; their QR values, codes and tokens end', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
@@ -41,7 +41,7 @@ describe('eraseCitizen', () => {
     expect((await partner.profiles.inquire(trackingNo)).record).toMatchObject({ is_accepted: 0, pcn: '-' })
   })
 
-  test('200: the receipt can be verified with the public keys, and names the request but not the citizen', async () => {
+  test('200: the public keys verify the receipt; it names the request and not the citizen', async () => {
     const citizen = await service.citizen()
     const { body, headers } = await erase(citizen.uniqid)
     const { keys } = (await service.operator('listAuditKeys', {})).body

@@ -127,7 +127,7 @@ describe('generateToken', () => {
     expect(await refusal(partner.sso.generateToken(late))).toMatchObject(INVALID)
   })
 
-  test("422: malformed, unknown, used, expired and another partner's values have the same response", async () => {
+  test("422: malformed, unknown, used, expired, another partner's values: the same response", async () => {
     const { partner, citizen, code: used } = await handed()
     const expired = await citizen.exchangeCode(partner.code)
     await partner.sso.generateToken(used)

@@ -36,7 +36,7 @@ describe('importCitizens', () => {
     expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
   })
 
-  test('200: valid lines are imported, invalid ones are reported with their number; blank lines count and are ignored', async () => {
+  test('200: valid lines are imported, invalid ones reported by number; blank lines count', async () => {
     const [first, second] = [newCitizen(), newCitizen()]
     const twice = { ...first, profile: { ...first.profile, last_name: 'Later' } }
     const wrong = newCitizen({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
@@ -73,7 +73,7 @@ describe('importCitizens', () => {
     expect(errors).toEqual([{ line: 1, errors: alone.fields }])
   })
 
-  test('200: a repeated import reports all citizens as known and changes nothing else; more than one batch', async () => {
+  test('200: a repeated import of two batches reports all citizens as known, without changes', async () => {
     const citizens = Array.from({ length: 450 }, () => newCitizen())
     const [before] = await service.countRows('citizen')
     expect(await load(...citizens)).toEqual({ created: 450, replaced: 0, ...NOTHING_WRONG })
@@ -90,7 +90,7 @@ describe('importCitizens', () => {
     expect(await service.countRows('citizen')).toEqual([before! + 250])
   })
 
-  test('200: every imported line has an audit row, and no data of the citizen is stored in clear', async () => {
+  test('200: every imported line has an audit row, and no citizen data is stored in clear', async () => {
     const citizens = [
       newCitizen({ last_name: 'Canary-Import' }),
       newCitizen({ last_name: 'Canary-Import' }),

@@ -67,7 +67,7 @@ describe('inquire', () => {
     expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
   })
 
-  test('200: an inquiry goes on waiting when the clock moves and the record has not changed; after the wait the next inquiry is allowed at once', async () => {
+  test('200: an inquiry keeps waiting when the clock moves; after it another is allowed', async () => {
     const pending = await service.pending()
     const waiting = inquire(pending, 'respond-async, Wait="2"')
     await untilWaiting(1)
@@ -103,7 +103,7 @@ describe('inquire', () => {
     expect((await errorBody(response)).error).toBe('tracking_no_not_found')
   })
 
-  test('429: a waiting inquiry counts as polling: a second one within two seconds is refused until the record has changed', async () => {
+  test('429: a second inquiry within 2 s of a waiting one, until the record has changed', async () => {
     const pending = await service.pending()
     expect((await inquire(pending, '')).state).toBe('PENDING')
     expect((await inquire(pending, 'wait=1')).response.status).toBe(429)

@@ -30,7 +30,7 @@ describe('issueExchangeCode', () => {
     expect((await issue(citizen, partner.code)).body.redirect_url).toBeNull()
   })
 
-  test('404: an unknown partner, one without the scope and a suspended one have the same response', async () => {
+  test('404: a partner that is unknown, suspended or without the scope: the same response', async () => {
     const citizen = await service.citizen()
     const [unscoped, suspended] = [
       await service.partner({ scopes: ['PROFILE_VIEW'] }),

@@ -33,7 +33,7 @@ describe('listCredentials', () => {
     ])
   })
 
-  test('200: last_used_on is the day in Manila, of the used secret only, and changes with the next use', async () => {
+  test('200: last_used_on is the day in Manila of the last use, for the used secret only', async () => {
     const partner = await service.partner()
     const used = async () =>
       (await credentials.list(partner)).find(({ kind }) => kind === 'secret_token')!.last_used_on

@@ -21,7 +21,7 @@ describe('listDeliveries', () => {
       expect(JSON.stringify(body)).not.toContain(word)
   })
 
-  test('200: deliveries of all partners, newest first; of one partner; none for an unknown partner code', async () => {
+  test('200: deliveries of all partners, newest first; of one partner; none of an unknown one', async () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const first = (await callbacks.sendTest(a)).webhook_id
     const second = (await callbacks.sendTest(b)).webhook_id

@@ -14,7 +14,7 @@ async function accepted() {
 }
 
 describe('listDisclosures', () => {
-  test('200: the partner, the time and the way of each disclosure, newest first, with the id of the request', async () => {
+  test('200: the partner, time, way and request id of each disclosure, newest first', async () => {
     const partner = await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' })
     const citizen = await service.citizen()
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
@@ -54,7 +54,7 @@ describe('listDisclosures', () => {
     expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  test('200: requests without a disclosure are not listed: pending, declined, cancelled, refused, a code exchange', async () => {
+  test('200: pending, declined, cancelled and refused requests and exchanges are not listed', async () => {
     const { partner, citizen, trackingNo } = await service.pending()
     await partner.profiles.inquire(trackingNo)
     await citizen.decline(trackingNo)
@@ -66,7 +66,7 @@ describe('listDisclosures', () => {
     expect(await listed(citizen)).toEqual([])
   })
 
-  test('200: the list holds no disclosures of other citizens, and is empty for a citizen that the registry does not know', async () => {
+  test('200: no disclosures of other citizens; none for a citizen unknown to the registry', async () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
     expect(await listed(await service.citizen())).toEqual([])
@@ -99,7 +99,7 @@ describe('listDisclosures', () => {
     expect(cursors).toEqual([created[1], created[3], null])
   })
 
-  test("422: an invented cursor, another citizen's cursor, the cursor of an event without a disclosure; a limit out of range", async () => {
+  test("422: an invented cursor, another citizen's, one of no disclosure; a limit out of range", async () => {
     const [{ citizen, acceptance }, other] = [await accepted(), await accepted()]
     const { requestId } = await other.partner.profiles.inquire(other.trackingNo)
     for (const cursor of ['made-up', requestId, acceptance])

@@ -52,7 +52,7 @@ describe('listDisputes', () => {
     ])
   })
 
-  test('200: disputes of all partners, newest first; of one partner; none for an unknown partner code', async () => {
+  test('200: disputes of all partners, newest first; of one partner; none of an unknown one', async () => {
     const [a, b] = [await service.partner(), await service.partner()]
     const [first, second, third] = [await disputed(a), await disputed(b), await disputed(a)]
     const ids = async (query: Filter) =>
@@ -84,7 +84,7 @@ describe('listDisputes', () => {
     expect(cursors).toEqual([created[1], created[3], null])
   })
 
-  test('422: an invented cursor, an undisputed disclosure as the cursor; a limit out of range; an invalid partner code', async () => {
+  test('422: an invented or undisputed cursor; a limit out of range; an invalid partner code', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const wrong: [Filter, string][] = [

@@ -29,7 +29,7 @@ describe('listPartners', () => {
     expect(seen).toEqual(created.toSorted())
   })
 
-  test('200: filtered by a text in the code or name, without case and wildcards; filtered by status', async () => {
+  test('200: filtered by status, and by a text in the code or name, without case and wildcards', async () => {
     const name = `Señor % ${Math.random()}_Hotel`
     const [one, other] = [await service.partner({ name }), await service.partner({ name })]
     await service.operator('suspendPartner', { path: { partner_code: other.code } })

@@ -140,7 +140,7 @@ describe('profileByQr', () => {
     expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
   })
 
-  test("422: malformed, unknown, used, expired, another partner's values and a wrong purpose have the same response", async () => {
+  test('422: malformed, unknown, used, expired, wrong-purpose and foreign values: one response', async () => {
     const { partner, citizen, qrValue: used } = await shown()
     const [another, expired] = [await service.partner(), await citizen.showQr('share')]
     await partner.profiles.profileByQr(used)

@@ -4,7 +4,7 @@ import { refusal, startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile()
 
 describe('readAuthorization', () => {
-  test('200: the partner, its purpose, the age of the request, and the four characters to compare', async () => {
+  test('200: the partner, its purpose, the age of the request, the four characters to compare', async () => {
     const [partner, citizen] = [
       await service.partner({ name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' }),
       await service.citizen(),

@@ -24,7 +24,7 @@ function expectAgo(detail: string | null, what: string, seconds: number): void {
 }
 
 describe('readDiagnosis', () => {
-  test('200: the diagnosis of an exchange code: mistyped, unknown or not usable, used, expired, issued for another partner', async () => {
+  test('200: exchange codes: mistyped, unknown, not usable, used, expired, of another partner', async () => {
     const { partner, citizen } = await meet()
     const otherPartner = await service.partner()
     const why = async (code: string) => {
@@ -51,7 +51,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: the diagnosis of a QR value: malformed, wrong purpose, used, used by another partner, expired, unknown or not usable', async () => {
+  test('200: QR values: malformed, wrong purpose, used, used by another, expired, not usable', async () => {
     const { partner, citizen } = await meet()
     const otherPartner = await service.partner()
     const why = async (qrValue: string) => {
@@ -82,7 +82,7 @@ describe('readDiagnosis', () => {
     expectAgo(await why(late), 'expired', 41)
   })
 
-  test('200: the diagnosis of an access token: used, expired, revoked because its code was sent again', async () => {
+  test('200: access tokens: used, expired, revoked because the code was sent again', async () => {
     const { partner, citizen } = await meet()
     const why = async (token: string) =>
       (await findFailedCheck(partner, partner.sso.authenticate(token))).detail

@@ -12,7 +12,7 @@ const service = await startServiceForFile({
 const count = async () => (await service.countRows('diagnosis'))[0]!
 
 describe('readDiagnosis', () => {
-  test("200: a client that knows only the X-Secret-Code cannot displace the diagnoses of the partner's own requests", async () => {
+  test('200: a client with the X-Secret-Code alone displaces no diagnosis of the partner', async () => {
     const partner = await service.partner()
     const headers = { ...partner.headers, 'X-Secret-Token': 'wrong' }
     for (let sent = 0; sent < 5; sent++) await service.send('inquire', { headers, query: 'tracking_no=x' })
@@ -33,7 +33,7 @@ describe('readDiagnosis', () => {
     expect((await refusal(partner.profiles.diagnose(third.requestId!))).code).toBe('not_found')
   })
 
-  test("200: the diagnosis distinguishes the partner's rate limit, the citizen's rate limit and polling too early", async () => {
+  test('200: the diagnosis tells apart both rate limits and polling too early', async () => {
     const [partner, another, citizen] = [
       await service.partner(),
       await service.partner(),

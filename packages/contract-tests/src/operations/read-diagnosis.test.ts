@@ -81,7 +81,7 @@ describe('readDiagnosis', () => {
     ).toBe('state')
   })
 
-  test('200: the diagnosis of a refusal during suspension is readable once the partner is resumed', async () => {
+  test('200: a refusal during suspension has a diagnosis once the partner is resumed', async () => {
     const { partner } = await meet()
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
@@ -91,7 +91,7 @@ describe('readDiagnosis', () => {
     expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('suspension')
   })
 
-  test("404: another partner's refusal, an unknown request and a successful request have the same response", async () => {
+  test("404: another partner's refusal, an unknown and a successful request: the same response", async () => {
     const { partner, citizen } = await meet()
     const otherPartner = await service.partner()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))

@@ -77,7 +77,7 @@ describe('readDisclosureProof', () => {
     expect(isValidProof((await prove(id)).body)).toBe(true)
   })
 
-  test("404: another citizen's disclosure, an unknown one and an event without a disclosure have identical responses", async () => {
+  test("404: another citizen's, an unknown and no disclosure have the same response", async () => {
     const { partner, id } = await disclosed()
     const otherCitizen = await service.citizen()
     const { record } = await partner.profiles.requestAuthorization(await otherCitizen.showQr())
@@ -95,8 +95,8 @@ describe('readDisclosureProof', () => {
 
 /** Runs `act` while sealing fails. */
 async function whileSealingFails<T>(act: () => Promise<T>): Promise<T> {
-  await sql`create trigger held_off before insert on audit_checkpoint for each statement execute function refuse_change()`.execute(
-    service.db,
-  )
+  await sql`
+    create trigger held_off before insert on audit_checkpoint
+    for each statement execute function refuse_change()`.execute(service.db)
   return act().finally(() => sql`drop trigger held_off on audit_checkpoint`.execute(service.db))
 }

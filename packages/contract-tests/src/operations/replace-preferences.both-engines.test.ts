@@ -13,7 +13,7 @@ const replace = async ({ app }: Citizen, body: Preferences) =>
   (await app('replacePreferences', { body })).body
 
 describe('replacePreferences', () => {
-  test('200: the new preferences with the partners in order; each request replaces all preferences', async () => {
+  test('200: the new preferences, partners in order; each request replaces all preferences', async () => {
     const [citizen, other] = [await service.citizen(), await service.citizen()]
     const codes = [
       (await service.partner()).code,

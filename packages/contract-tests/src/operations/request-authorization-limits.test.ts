@@ -8,7 +8,7 @@ const service = await startServiceForFile({
 })
 
 describe('requestAuthorization', () => {
-  test('429: a fourth pending request of one partner, a sixth of all partners; the QR value is not used, and works once a slot is free', async () => {
+  test('429: a fourth pending request of a partner, a sixth of all; the QR value stays unused', async () => {
     const [first, second, citizen] = [
       await service.partner(),
       await service.partner(),

@@ -148,7 +148,7 @@ describe('requestAuthorization', () => {
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
   })
 
-  test("422: malformed, unknown, used, expired and another partner's values have the same response", async () => {
+  test("422: malformed, unknown, used, expired, another partner's values: the same response", async () => {
     const { partner, citizen } = await meet()
     const another = await service.partner()
     const [used, expired] = [await citizen.showQr(), await citizen.showQr()]

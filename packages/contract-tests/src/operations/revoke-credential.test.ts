@@ -7,7 +7,7 @@ const service = await startServiceForFile({})
 const credentials = createCredentialClient(service)
 
 describe('revokeCredential', () => {
-  test('200: the credential is refused from the next request on; a repeated revocation changes nothing', async () => {
+  test('200: the credential is refused from the next request on; a repetition changes nothing', async () => {
     const partner = await service.partner()
     const { secret } = await credentials.rotate(partner, 7)
     const [, old] = (await credentials.list(partner)).filter(({ kind }) => kind === 'secret_token')

@@ -12,7 +12,7 @@ const rotate = async ({ code }: Partner, grace_days: number) =>
   (await service.operator('rotateWebhookSecret', { path: { partner_code: code }, body: { grace_days } })).body
 
 describe('rotateWebhookSecret', () => {
-  test('200: the new secret signs at once; the previous one signs, too, until the grace period ends', async () => {
+  test('200: the new secret signs at once, the previous one until the grace period ends', async () => {
     const partner = await callbacks.reachable()
     const previous = partner.credentials.webhook_secret
     const { webhook_secret, previous_until } = await rotate(partner, 1)

@@ -127,7 +127,7 @@ describe.each(['setCallback', 'createPartner'] as const)('%s', (id) => {
     expect(Object.keys((await refusal(set(url))).fields)).toEqual(['callback_url'])
   })
 
-  test(`${id === 'setCallback' ? 200 : 201}: any public https URL, and loopback addresses in the sandbox`, async () => {
+  test(`${id === 'setCallback' ? 200 : 201}: public https URLs; loopback in the sandbox`, async () => {
     for (const url of [
       'https://hotel.example:8443/callback?for=tiwala',
       'https://93.184.215.14/',

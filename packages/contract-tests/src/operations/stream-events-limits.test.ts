@@ -24,7 +24,7 @@ test('503: a stream above the limit of open streams', async () => {
   )
 })
 
-test('429: a third stream of one citizen at a limit of 2; another citizen is not affected, and a closed stream frees its slot', async () => {
+test('429: a third stream of a citizen at a limit of 2, until a stream closes; others are free', async () => {
   const own = await startTestService({ TIWALA_STREAMS_PER_CITIZEN: '2' })
   const [citizen, other] = [await own.citizen(), await own.citizen()]
   const request = ({ token }: Citizen) =>

@@ -11,7 +11,7 @@ const listen = async (citizen: Citizen, headers?: Record<string, string>) =>
 const statesOf = (events: StreamEvent[]) => events.map(({ event }) => [event.type, event.data.state])
 
 describe('streamEvents', () => {
-  test('200: the stream has an event for a request and for each change of a record, immediately', async () => {
+  test('200: the stream has an event for a request and each change of a record, at once', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const events = await listen(citizen)
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
@@ -48,7 +48,7 @@ describe('streamEvents', () => {
     await events.return(undefined)
   })
 
-  test('200: Last-Event-ID gives the events that were missed while disconnected, and only those', async () => {
+  test('200: Last-Event-ID gives exactly the events that were missed while disconnected', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.profiles.requestAuthorization(await citizen.showQr())
     await service.advance(60)

@@ -47,9 +47,8 @@ describe('verifyAudit', () => {
     const { a } = await pickTarget(service)
     await sql`update audit_event set actor = 'another actor' where id = ${a.event_id}`.execute(service.db)
     const { leaf } = (await exportEvents(service.operator)).find(({ id }) => id === a.event_id)!.seal!
-    await sql`update audit_leaf set hash = ${leafHash(leaf).toString('base64url')} where event_id = ${a.event_id}`.execute(
-      service.db,
-    )
+    const altered = leafHash(leaf).toString('base64url')
+    await sql`update audit_leaf set hash = ${altered} where event_id = ${a.event_id}`.execute(service.db)
     expect((await verifyAll(service.operator)).fault).toEqual({
       checkpoint: a.checkpoint,
       position: null,
@@ -57,12 +56,12 @@ describe('verifyAudit', () => {
       what: 'root_altered',
     })
     await sql`delete from audit_event where id = ${a.event_id}`.execute(service.db)
-    await sql`insert into audit_event overriding system value select * from kept_audit_event where id = ${a.event_id}`.execute(
-      service.db,
-    )
-    await sql`update audit_leaf l set hash = k.hash from kept_audit_leaf k where k.event_id = l.event_id and l.event_id = ${a.event_id}`.execute(
-      service.db,
-    )
+    await sql`
+      insert into audit_event overriding system value
+      select * from kept_audit_event where id = ${a.event_id}`.execute(service.db)
+    await sql`
+      update audit_leaf l set hash = k.hash from kept_audit_leaf k
+       where k.event_id = l.event_id and l.event_id = ${a.event_id}`.execute(service.db)
     expect((await verifyAll(service.operator)).fault).toBeNull()
   })
 
@@ -72,7 +71,8 @@ describe('verifyAudit', () => {
     await untilSealed(service.operator)
     expect((await verifyAll(service.operator)).fault).toBeNull()
     const { rows } = await sql<{ id: number }>`
-      insert into audit_event (kind, request_id, occurred_at) values ('profile.viewed', 'req_forged', clock_now() - interval '3 hours') returning id`.execute(
+      insert into audit_event (kind, request_id, occurred_at)
+      values ('profile.viewed', 'req_forged', clock_now() - interval '3 hours') returning id`.execute(
       service.db,
     )
     await untilSealed(service.operator)

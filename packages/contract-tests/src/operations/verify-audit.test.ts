@@ -11,7 +11,7 @@ import {
 const service = await startAuditedService()
 
 describe('verifyAudit', () => {
-  test('200: the audit has no fault; a check in parts gives the same result as a check of the whole', async () => {
+  test('200: the audit has no fault; a check in parts has the same result as one of the whole', async () => {
     const { checkpoints, rows, fault } = await verifyAll(service.operator)
     expect([fault, rows]).toEqual([null, (await exportEvents(service.operator)).length])
     const parts: number[] = []

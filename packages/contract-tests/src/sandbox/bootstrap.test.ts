@@ -75,7 +75,7 @@ describe('the sandbox', () => {
     expect(webhook_secret).toMatch(/^whsec_[0-9A-Za-z+/]+=*$/)
   })
 
-  test('200: at least 12 citizens with four behaviors; the first one is manual and has a passport', async () => {
+  test('200: at least 12 citizens with four behaviors; the first is manual and has a passport', async () => {
     const { citizens } = bootstrap
     expect(citizens.length).toBeGreaterThanOrEqual(12)
     expect(new Set(citizens.map(({ uniqid }) => uniqid)).size).toBe(citizens.length)

@@ -34,7 +34,7 @@ describe('the clock of the sandbox', () => {
     ])
   })
 
-  test('422: all moves together are at most 400 days, also when simultaneous, and the sandbox still works there', async () => {
+  test('422: all moves together are at most 400 days, after which the sandbox still works', async () => {
     const own = await startTestService({})
     const move = async (days: number) => {
       const response = await fetch(`${own.url}/sandbox/clock`, {

@@ -5,7 +5,7 @@ import { lastDelivery, partnerWithReceiver, respondWith, untilReceived } from '.
 const service = await startServiceForFile()
 
 describe('failed deliveries', () => {
-  test('are sent again with the same id and body until they are received: after 5 s, 5 m, 30 m and so on', async () => {
+  test('are sent again with the same id and body until received: after 5 s, 5 m, 30 m, and on', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service, respondWith(500))
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.decline(record.tracking_no)

@@ -14,7 +14,7 @@ const service = await startServiceForFile()
 
 const typesOf = (received: Received[]) => received.map(({ event }) => event.type).toSorted()
 describe('events', () => {
-  test('are sent once for every change of a record and for a sign-in, signed and without personal data', async () => {
+  test('are sent once for each change and sign-in, signed and without personal data', async () => {
     const { receiver, partner, citizen } = await partnerWithReceiver(service)
     const ask = async () =>
       (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no

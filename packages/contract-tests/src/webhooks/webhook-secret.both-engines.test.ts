@@ -6,7 +6,7 @@ const service = await startServiceForFile()
 const callbacks = createCallbackClient(service)
 
 describe('createPartner', () => {
-  test('201: the webhook secret verifies the events of this partner only, and is not stored in clear', async () => {
+  test('201: the secret verifies only events of this partner, and is not stored in clear', async () => {
     const [a, b] = [await callbacks.reachable(), await callbacks.reachable()]
     const secrets = [a, b].map(({ credentials }) => credentials.webhook_secret)
     expect([await callbacks.signersOf(a, secrets), await callbacks.signersOf(b, secrets)]).toEqual([

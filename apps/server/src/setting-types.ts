@@ -1,0 +1,43 @@
+// The types of settings: how each is read from a variable of the environment, and what is refused.
+import { isIP } from 'node:net'
+import type { DocumentName } from '@tiwala/contract'
+import { makeValidator } from 'envalid'
+import { readAddress } from './network/addresses.ts'
+
+export const wholeFrom = (min: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input)
+    if (input.trim() === '' || !Number.isSafeInteger(value) || value < min)
+      throw new Error(`"${input}" is not a whole number of at least ${min}`)
+    return value
+  })
+export const whole = wholeFrom(1)
+/** The error never repeats the value, since the URL of a database contains a password. */
+export const url = makeValidator<string>((input) => {
+  if (!URL.canParse(input)) throw new Error('is not a URL')
+  return input
+})
+export const proxies = makeValidator<string[]>((input) => {
+  const addresses = input
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean)
+  const wrong = addresses.filter((address) => !isIP(address.replace(/\/\d{1,3}$/, '')))
+  if (wrong.length) throw new Error(`"${wrong.join()}" is not an IP address or range such as 10.0.0.0/8`)
+  return addresses
+})
+export const timeZone = makeValidator<string>(
+  (input) => new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input,
+)
+export const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'operator']
+export const documents = makeValidator<DocumentName[]>((input) => {
+  const names = input.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(DOCUMENTS as readonly string[]).includes(name))
+  if (unknown.length) throw new Error(`"${unknown.join()}" is not one of ${DOCUMENTS.join()}`)
+  return names as DocumentName[]
+})
+export const operatorAddress = makeValidator<string>((input) => {
+  if (input !== 'shared' && !readAddress(input))
+    throw new Error(`"${input}" is not host:port, such as 127.0.0.1:8081, or shared`)
+  return input
+})
