@@ -1,7 +1,7 @@
 import { port, str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
-import { DOCUMENTS, documents, operatorAddress, proxies, timeZone, url, whole } from './setting-types.ts'
-import { LIMITS } from './settings-limits.ts'
+import { LIMITS } from './settings/limits.ts'
+import { DOCUMENTS, documents, operatorAddress, proxies, timeZone, url, whole } from './settings/types.ts'
 
 const live = {
   default: undefined,
@@ -25,7 +25,7 @@ export const SETTINGS = {
       'The host of a remote PostgreSQL that live may use without TLS that verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
-  TIWALA_PROCESSES: whole({
+  TIWALA_PROCESSES: whole('count', { max: 1_024 })({
     default: 1,
     desc:
       'The number of processes that serve requests on this machine. They share one port. ' +
@@ -98,13 +98,13 @@ export const SETTINGS = {
     desc: "The audience of the administrators' tokens.",
   }),
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "The URL of the keys of the administrators' issuer." }),
-  TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole({
+  TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole('hours')({
     default: 24,
     desc:
       "The maximum lifetime (`exp` minus `iat`) of an issuer's token. " +
       'The service rejects a token with a longer lifetime.',
   }),
-  TIWALA_IDENTITY_KEYS_KEPT_HOURS: whole({
+  TIWALA_IDENTITY_KEYS_KEPT_HOURS: whole('hours')({
     default: 24,
     desc:
       'How long the last fetched keys of an issuer stay in use while its JWKS URL cannot be reached. ' +

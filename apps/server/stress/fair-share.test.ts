@@ -14,7 +14,7 @@ import { type ResponseResult, percentile } from './load-generator.ts'
 const REQUESTS = 100
 const ROUNDS = 3
 /** The default limits. */
-const BOUNDED = { TIWALA_LONGEST_QUEUED_MS: '500', TIWALA_ANSWER_WITHIN_MS: '1000', LOG_LEVEL: 'silent' }
+const BOUNDED = { TIWALA_MAX_QUEUED_MS: '500', TIWALA_REQUEST_DEADLINE_MS: '1000', LOG_LEVEL: 'silent' }
 
 function startFlood(workerData: Flood) {
   const worker = new Worker(new URL('flood-worker.ts', import.meta.url), { workerData })

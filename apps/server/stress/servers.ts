@@ -13,7 +13,7 @@ export const UNBOUNDED = {
 }
 
 /** The default timeouts, which other tests raise. Here the tests measure how soon a server gives up. */
-export const DEFAULT_TIMEOUTS = { TIWALA_ANSWER_WITHIN_MS: '1000', TIWALA_LONGEST_QUEUED_MS: '250' }
+export const DEFAULT_TIMEOUTS = { TIWALA_REQUEST_DEADLINE_MS: '1000', TIWALA_MAX_QUEUED_MS: '250' }
 
 export type Servers = Awaited<ReturnType<typeof startServers>>
 

@@ -16,7 +16,7 @@ const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '
  */
 const LAYERS = [
   ['background', 'cluster', 'contract', 'database', 'limits', 'network', 'secrets'],
-  ['audit'],
+  ['audit', 'settings'],
   ['citizens', 'webhooks'],
   ['partners'],
   ['authorizations', 'disclosures', 'keys', 'sso'],
@@ -32,8 +32,6 @@ const ROOT_FILES = new Set([
   'main.ts',
   'operation.ts',
   'operations.ts',
-  'setting-types.ts',
-  'settings-limits.ts',
   'settings.ts',
   'start.ts',
 ])

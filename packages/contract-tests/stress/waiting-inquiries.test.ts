@@ -9,7 +9,7 @@ const WAIT_SECONDS = 120
 
 let service: TestService
 beforeEach(
-  async () => void (service = await startTestService({ TIWALA_LONGEST_WAIT_SECONDS: String(WAIT_SECONDS) })),
+  async () => void (service = await startTestService({ TIWALA_MAX_WAIT_SECONDS: String(WAIT_SECONDS) })),
 )
 afterEach(() => service.close())
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { recordUse } from '../partners/credentials/note-use.ts'
+import { recordUse } from '../partners/credentials/record-use.ts'
 import { secretPrefix } from '../partners/credentials/secrets.ts'
 import { type CredentialKind, replaceHmac } from '../partners/credentials/store.ts'
 import type { AuthenticatedPartner, Secret } from '../partners/partner.ts'

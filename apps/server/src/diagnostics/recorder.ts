@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
 const MAX_QUEUED = 1_000
 const MAX_PARTNERS = 10_000
 
-export type Recorder = { note(refusal: Refusal): void; stop(): Promise<void> }
+export type Recorder = { record(refusal: Refusal): void; stop(): Promise<void> }
 
 type QueuedRefusal = { refusal: Refusal; atMs: number }
 
@@ -45,7 +45,7 @@ export function startRecorder(service: Service): Recorder {
   }
   const loop = startPollLoop(FLUSH_MS, flush)
   return {
-    note: (refusal) => {
+    record: (refusal) => {
       if (queued.length < MAX_QUEUED && isWithinBudget(refusal))
         queued.push({ refusal, atMs: performance.now() })
     },

@@ -13,12 +13,12 @@ const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 const MAX_LENGTH = 200
 
 /** Passes each refusal that belongs to a partner to the recorder, after the response was sent. */
-export function recordRefusals({ note }: Recorder): ErrorRequestHandler {
+export function recordRefusals({ record }: Recorder): ErrorRequestHandler {
   return (thrown, req, res, next) => {
     res.once('finish', () => {
       const failure: unknown = res.locals['failure']
       const refusal = failure instanceof Failure && failure.status < 500 && toRefusal(req, failure)
-      if (refusal) note(refusal)
+      if (refusal) record(refusal)
     })
     next(thrown)
   }

@@ -94,8 +94,8 @@ export async function startService(
     TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1000000',
     TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000000',
     // So long that a busy test machine does not exceed them.
-    TIWALA_LONGEST_QUEUED_MS: '10000',
-    TIWALA_ANSWER_WITHIN_MS: '10000',
+    TIWALA_MAX_QUEUED_MS: '10000',
+    TIWALA_REQUEST_DEADLINE_MS: '10000',
   }
   const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine, config.admission.deadlineMs)

@@ -52,7 +52,7 @@ const refusal = (id: number, place = 0): Refusal => ({
 test('a refusal that was noted just before the stop is written', async () => {
   const { batches, db } = database()
   const recorder = start(db)
-  recorder.note(refusal(1))
+  recorder.record(refusal(1))
   await recorder.stop()
   expect(batches).toMatchObject([[{ request_id: 'req_1_0', error: 'tracking_no_not_found' }]])
 })
@@ -61,7 +61,7 @@ test('a flood of refusals is limited per partner and in total', async () => {
   const { batches, db } = database()
   const recorder = start(db, 2)
   for (let id = 1; id <= 2_000; id++)
-    for (let place = 0; place < 3; place++) recorder.note(refusal(id, place))
+    for (let place = 0; place < 3; place++) recorder.record(refusal(id, place))
   await recorder.stop()
   expect(batches.map((batch) => batch.length)).toEqual([1_000])
   expect(batches[0]!.map(({ request_id }) => request_id).slice(0, 4)).toEqual([
@@ -80,10 +80,10 @@ test('a database error loses one batch and no more', async () => {
     if (isDown) throw new Error('not now')
   })
   const recorder = start(db)
-  recorder.note(refusal(1))
+  recorder.record(refusal(1))
   await firstQuery.promise
   isDown = false
-  recorder.note(refusal(2))
+  recorder.record(refusal(2))
   await recorder.stop()
   expect(batches).toMatchObject([[{ request_id: 'req_2_0' }]])
 })

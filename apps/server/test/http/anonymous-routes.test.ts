@@ -104,8 +104,8 @@ describe('the limit per address', () => {
 
 test('503: pages are rejected under overload like operations; health checks still respond', async () => {
   const service = await startService(inject('postgres'), {
-    TIWALA_MOST_UNDER_WAY: '1',
-    TIWALA_MOST_QUEUED: '1',
+    TIWALA_MAX_IN_FLIGHT: '1',
+    TIWALA_MAX_QUEUED: '1',
   })
   const api = await createApiClient(service.url)
   const statusOf = async (path: string) => (await fetch(service.url + path)).status

@@ -13,7 +13,7 @@ const AT_ONCE = 8
 /** A client pauses after a refusal. Without the pause, the test would spend its time on refusals. */
 const PAUSE_MS = 250
 
-const { api } = await startServiceForFile({ TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '16' })
+const { api } = await startServiceForFile({ TIWALA_MAX_IN_FLIGHT: '1', TIWALA_MAX_QUEUED: '16' })
 
 type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 
@@ -107,7 +107,7 @@ test('404: beyond ten requests of a partner, a diagnosis request does not wait f
 test('200: a partner and its access tokens share one queue', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   const engine = { kind: 'postgres', url: network.url } as const
-  const own = await startService(engine, { TIWALA_MOST_UNDER_WAY: '1', TIWALA_MOST_QUEUED: '100' })
+  const own = await startService(engine, { TIWALA_MAX_IN_FLIGHT: '1', TIWALA_MAX_QUEUED: '100' })
   const { issueAccessToken, inquire, createPendingRecord, signIn } = await createApiClient(own.url)
   const trackingNo = await createPendingRecord()
   const [first, second] = [await issueAccessToken(), await issueAccessToken()]

@@ -11,10 +11,10 @@ const ANSWER_WITHIN_MS = 1_500
 /** Generous, for a busy machine. stress/slow-database.test.ts has the strict limit. */
 const IN_TIME_MS = 20_000
 const SETTINGS = {
-  TIWALA_MOST_UNDER_WAY: '2',
-  TIWALA_MOST_QUEUED: '1',
-  TIWALA_LONGEST_QUEUED_MS: '100',
-  TIWALA_ANSWER_WITHIN_MS: String(ANSWER_WITHIN_MS),
+  TIWALA_MAX_IN_FLIGHT: '2',
+  TIWALA_MAX_QUEUED: '1',
+  TIWALA_MAX_QUEUED_MS: '100',
+  TIWALA_REQUEST_DEADLINE_MS: String(ANSWER_WITHIN_MS),
 }
 const WAITING = 20
 /** The level `warn` of pino. */
@@ -81,8 +81,8 @@ test('503: without a database every response has Retry-After and is in time; not
 test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all wake at once`, async () => {
   const service = await startService(inject('postgres'), {
     ...SETTINGS,
-    TIWALA_MOST_QUEUED: '0',
-    TIWALA_ANSWER_WITHIN_MS: '10000',
+    TIWALA_MAX_QUEUED: '0',
+    TIWALA_REQUEST_DEADLINE_MS: '10000',
   })
   const api = await createApiClient(service.url)
   const trackingNo = await api.createPendingRecord()

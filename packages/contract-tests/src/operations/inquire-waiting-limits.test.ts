@@ -29,7 +29,7 @@ test('200: when the server closes, a waiting inquiry gets its response at once',
 })
 
 test('200: above the limit of waiting inquiries, the response is immediate', async () => {
-  const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
+  const own = await startTestService({ TIWALA_MAX_WAITING: '1' })
   const [first, second] = [await own.pending(), await own.pending()]
   const ask = ({ partner, trackingNo }: Pending) =>
     own.send('inquire', {

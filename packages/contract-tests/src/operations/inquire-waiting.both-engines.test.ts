@@ -4,7 +4,7 @@ import { startServiceForFile, type TestService } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({
   TIWALA_POLL_INTERVAL_SECONDS: '2',
-  TIWALA_LONGEST_WAIT_SECONDS: '20',
+  TIWALA_MAX_WAIT_SECONDS: '20',
 })
 
 /** Far above the time of a response on a busy machine, and below the 20 s after which a wait ends. */

@@ -10,7 +10,7 @@ const untilWaiting = async (count: number, service: TestService) => {
 }
 
 test('503: a stream above the limit of open streams', async () => {
-  const own = await startTestService({ TIWALA_MOST_WAITING: '1' })
+  const own = await startTestService({ TIWALA_MAX_WAITING: '1' })
   const { token } = await own.citizen()
   const request = () =>
     own.send('streamEvents', { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' } })

@@ -2,16 +2,25 @@
 import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
-import { readAddress } from './network/addresses.ts'
+import { readAddress } from '../network/addresses.ts'
 
-export const wholeFrom = (min: number) =>
+/** The largest value of each unit. A larger one would overflow a date, a timer or a number of the database. */
+const MAX = {
+  milliseconds: 3_600_000,
+  seconds: 366 * 86_400,
+  hours: 10 * 366 * 24,
+  days: 100 * 366,
+  count: 1_000_000_000,
+}
+
+/** A whole number of a unit. */
+export const whole = (unit: keyof typeof MAX, { min = 1, max = MAX[unit] } = {}) =>
   makeValidator<number>((input) => {
     const value = Number(input)
-    if (input.trim() === '' || !Number.isSafeInteger(value) || value < min)
-      throw new Error(`"${input}" is not a whole number of at least ${min}`)
+    if (input.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max)
+      throw new Error(`"${input}" is not a whole number from ${min} to ${max}`)
     return value
   })
-export const whole = wholeFrom(1)
 /** The error never repeats the value, since the URL of a database contains a password. */
 export const url = makeValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('is not a URL')

@@ -1,90 +1,96 @@
-import { whole, wholeFrom } from './setting-types.ts'
+import { whole } from './types.ts'
 
 /** Lifetimes, retention times, limits and rates. */
 export const LIMITS = {
-  TIWALA_QR_TTL_SECONDS: whole({ default: 60, desc: 'The lifetime of a QR value.' }),
-  TIWALA_QR_RETRY_SECONDS: wholeFrom(0)({
+  TIWALA_QR_TTL_SECONDS: whole('seconds')({ default: 60, desc: 'The lifetime of a QR value.' }),
+  TIWALA_QR_RETRY_SECONDS: whole('seconds', { min: 0 })({
     default: 30,
     desc: 'How long the same partner can send a used QR value again and get the same record.',
   }),
-  TIWALA_AUTHORIZATION_TTL_SECONDS: whole({
+  TIWALA_AUTHORIZATION_TTL_SECONDS: whole('seconds')({
     default: 300,
     desc: 'How long the citizen can answer a pending request.',
   }),
-  TIWALA_RESULT_TTL_SECONDS: whole({
+  TIWALA_RESULT_TTL_SECONDS: whole('seconds')({
     default: 3600,
     desc: 'How long a partner can read the profile of an accepted or viewed record.',
   }),
-  TIWALA_POLL_INTERVAL_SECONDS: wholeFrom(0)({
+  TIWALA_POLL_INTERVAL_SECONDS: whole('seconds', { min: 0 })({
     default: 2,
     desc: 'The minimum time between two inquiries about a pending record.',
   }),
-  TIWALA_EXCHANGE_CODE_TTL_SECONDS: whole({ default: 60, desc: 'The lifetime of an exchange code.' }),
-  TIWALA_ACCESS_TOKEN_TTL_SECONDS: whole({ default: 300, desc: 'The lifetime of an access token.' }),
-  TIWALA_SECRET_TTL_DAYS: whole({ default: 365, desc: "The lifetime of a partner's secrets." }),
-  TIWALA_CODES_KEPT_HOURS: whole({
+  TIWALA_EXCHANGE_CODE_TTL_SECONDS: whole('seconds')({
+    default: 60,
+    desc: 'The lifetime of an exchange code.',
+  }),
+  TIWALA_ACCESS_TOKEN_TTL_SECONDS: whole('seconds')({
+    default: 300,
+    desc: 'The lifetime of an access token.',
+  }),
+  TIWALA_SECRET_TTL_DAYS: whole('days')({ default: 365, desc: "The lifetime of a partner's secrets." }),
+  TIWALA_CODES_KEPT_HOURS: whole('hours')({
     default: 24,
     desc: 'How long used and expired QR values, exchange codes and tokens are kept.',
   }),
-  TIWALA_RECORDS_KEPT_DAYS: whole({
+  TIWALA_RECORDS_KEPT_DAYS: whole('days')({
     default: 90,
     desc: 'How long records are kept after they ended, without the profile.',
   }),
-  TIWALA_DIAGNOSES_KEPT_HOURS: whole({
+  TIWALA_DIAGNOSES_KEPT_HOURS: whole('hours')({
     default: 24,
     desc: 'How long a partner can ask why the service rejected one of its requests.',
   }),
-  TIWALA_DIAGNOSES_PER_MINUTE: whole({
+  TIWALA_DIAGNOSES_PER_MINUTE: whole('count')({
     default: 60,
     desc:
       'How many errors of a partner the service explains in a minute. ' +
       'The same number applies separately to requests that only name the partner.',
   }),
-  TIWALA_EVENTS_KEPT_DAYS: whole({
+  TIWALA_EVENTS_KEPT_DAYS: whole('days')({
     default: 30,
     desc: 'How long events to partners are kept after they were delivered or given up.',
   }),
-  TIWALA_SECRET_REMINDER_DAYS: whole({
+  TIWALA_SECRET_REMINDER_DAYS: whole('days')({
     default: 30,
     desc: 'How long before a secret expires its partner gets a reminder.',
   }),
-  TIWALA_PENDING_PER_CITIZEN: whole({
+  TIWALA_PENDING_PER_CITIZEN: whole('count')({
     default: 5,
     desc: 'How many requests can be pending for one citizen at once.',
   }),
-  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: whole({
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: whole('count')({
     default: 3,
     desc: 'How many requests from one partner can be pending for one citizen at once.',
   }),
-  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: whole({
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: whole('count')({
     default: 30,
     desc: 'How many requests one citizen can get in an hour.',
   }),
-  TIWALA_LONGEST_WAIT_SECONDS: wholeFrom(0)({
+  TIWALA_MAX_WAIT_SECONDS: whole('seconds', { min: 0, max: 3_600 })({
     default: 25,
     desc: 'How long an inquiry can wait for a change (`Prefer: wait`).',
   }),
-  TIWALA_MOST_WAITING: whole({
+  TIWALA_MAX_WAITING: whole('count')({
     default: 10_000,
     desc: 'How many inquiries can wait in one process. Beyond that, an inquiry gets its response at once.',
   }),
-  TIWALA_WAITS_PER_PARTNER: whole({
+  TIWALA_WAITS_PER_PARTNER: whole('count')({
     default: 200,
     desc:
       'How many inquiries of one partner can wait (`Prefer: wait`) in one process. ' +
       'Beyond that, the response is `429`.',
   }),
-  TIWALA_WAITS_PER_RECORD: whole({
+  TIWALA_WAITS_PER_RECORD: whole('count')({
     default: 5,
     desc: 'How many inquiries of one partner can wait for one record in one process.',
   }),
-  TIWALA_STREAMS_PER_CITIZEN: whole({
+  TIWALA_STREAMS_PER_CITIZEN: whole('count')({
     default: 5,
     desc:
       'How many event streams of one citizen can be open in one process. ' +
       'Beyond that, the response is `429`.',
   }),
-  TIWALA_MOST_UNDER_WAY: whole({
+  TIWALA_MAX_IN_FLIGHT: whole('count')({
     default: 100,
     desc:
       'The concurrency limit: how many requests one process handles at once. The default is five for each ' +
@@ -92,52 +98,52 @@ export const LIMITS = {
       'each statement takes 90 ms (latency = requests in flight / throughput). Inquiries that wait with ' +
       '`Prefer: wait` and event streams do not count.',
   }),
-  TIWALA_MOST_QUEUED: wholeFrom(0)({
+  TIWALA_MAX_QUEUED: whole('count', { min: 0 })({
     default: 1_000,
     desc:
       'How many more requests can wait for a slot. ' +
       'Beyond that, the newest request of the caller with the most waiting requests gets `503` at once.',
   }),
-  TIWALA_LONGEST_QUEUED_MS: whole({
+  TIWALA_MAX_QUEUED_MS: whole('milliseconds')({
     default: 500,
     desc: 'How long a request can wait for a slot before it gets `503`.',
   }),
-  TIWALA_ANSWER_WITHIN_MS: whole({
+  TIWALA_REQUEST_DEADLINE_MS: whole('milliseconds')({
     default: 1_000,
     desc:
       'The request deadline: how long a request can be in flight before it gets `503`, and how long one of ' +
       'its statements can take in the database. A request that waited for its slot has less time, but at ' +
       'least three quarters of it after the wait.',
   }),
-  TIWALA_DRAIN_MS: wholeFrom(0)({
+  TIWALA_DRAIN_MS: whole('milliseconds', { min: 0 })({
     default: 1_500,
     desc:
       'How long a process still responds after SIGTERM. It reports that it is not ready, and closes each ' +
       'connection with the next response. Set it a little longer than the load balancer needs to notice.',
   }),
-  TIWALA_REQUESTS_PER_MINUTE: whole({
+  TIWALA_REQUESTS_PER_MINUTE: whole('count')({
     default: 120,
     desc: 'Request authorization: the requests per minute of one partner.',
   }),
-  TIWALA_VIEWS_PER_MINUTE: whole({
+  TIWALA_VIEWS_PER_MINUTE: whole('count')({
     default: 60,
     desc: 'Profile by QR value: the requests per minute of one partner.',
   }),
-  TIWALA_TOKENS_PER_MINUTE: whole({
+  TIWALA_TOKENS_PER_MINUTE: whole('count')({
     default: 120,
     desc: 'Generate token: the requests per minute of one partner.',
   }),
-  TIWALA_SIGN_INS_PER_MINUTE: whole({
+  TIWALA_SIGN_INS_PER_MINUTE: whole('count')({
     default: 120,
     desc: 'SSO authentication: the requests per minute of one partner.',
   }),
-  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: whole({
+  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: whole('count')({
     default: 60,
     desc:
       'How many wrong credentials one address can send with the same code (or token) in a minute, or ten ' +
       'times as many in total, before further wrong credentials get `429`. Valid credentials always work.',
   }),
-  TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: whole({
+  TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: whole('count')({
     default: 500,
     desc:
       'How many requests one address can send in a second to the routes that need no credentials: pages, ' +
