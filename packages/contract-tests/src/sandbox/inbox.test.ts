@@ -3,7 +3,8 @@ import { signatureOf } from '../kit/callback-client.ts'
 import { event, createInboxClient, type Sent } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const service = await startServiceForFile()
+// A separate service, because other tests cause events of the shared sandbox partner.
+const service = await startServiceForFile({})
 const inbox = await createInboxClient(service)
 
 describe('the inbox of the sandbox', () => {
