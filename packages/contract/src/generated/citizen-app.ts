@@ -456,7 +456,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Exchange code
          * @description A single-use code with which one partner can sign the citizen in.
@@ -542,18 +542,12 @@ export interface components {
          */
         AcceptanceRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 409,
-                 *       "message": "The state of the authorization does not allow this",
-                 *       "error": "authorization_not_pending",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "authorization_not_pending" | "refused_by_preferences";
@@ -565,18 +559,12 @@ export interface components {
         /** @description The state of the record does not allow this. Nothing was changed. */
         AuthorizationNotPending: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 409,
-                 *       "message": "The state of the authorization does not allow this",
-                 *       "error": "authorization_not_pending",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "authorization_not_pending";
@@ -588,19 +576,13 @@ export interface components {
         /** @description The identity provider's token is missing, expired, or not valid for this service. */
         IdentityTokenRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 401,
-                 *       "message": "The token is not valid",
-                 *       "error": "token_invalid",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "token_missing" | "token_invalid" | "token_expired";
@@ -609,21 +591,15 @@ export interface components {
                 };
             };
         };
-        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
+        /** @description The service failed. A single-use code or token is not consumed. */
         InternalError: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 500,
-                 *       "message": "The service failed. Send the request again.",
-                 *       "error": "internal_error",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "internal_error";
@@ -638,18 +614,12 @@ export interface components {
          */
         MalformedRequest: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 400,
-                 *       "message": "The body cannot be read",
-                 *       "error": "malformed_request",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "malformed_request";
@@ -661,18 +631,12 @@ export interface components {
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 406,
-                 *       "message": "Every response is application/json",
-                 *       "error": "not_acceptable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_acceptable";
@@ -684,18 +648,12 @@ export interface components {
         /** @description Not found: what the path or the body of the request names does not exist. */
         NotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No partner has this partner_code",
-                 *       "error": "not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_found";
@@ -707,18 +665,12 @@ export interface components {
         /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 413,
-                 *       "message": "The body is larger than 16 KiB",
-                 *       "error": "payload_too_large",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "payload_too_large";
@@ -730,18 +682,12 @@ export interface components {
         /** @description The citizen's own preferences forbid this: the citizen froze everything or blocked this partner. */
         RefusedByPreferences: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 409,
-                 *       "message": "Your preferences forbid this",
-                 *       "error": "refused_by_preferences",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "refused_by_preferences";
@@ -750,29 +696,19 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
+        /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
         TooManyRequests: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 429,
-                 *       "message": "Too many requests",
-                 *       "error": "rate_limited",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    error?: "rate_limited" | "quota_exceeded";
+                    error?: "rate_limited";
                     /** @constant */
                     status?: 429;
                 };
@@ -784,18 +720,12 @@ export interface components {
          */
         TrackingNoNotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No record has this tracking_no",
-                 *       "error": "tracking_no_not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "tracking_no_not_found";
@@ -807,23 +737,13 @@ export interface components {
         /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 503,
-                 *       "message": "The service is not available now",
-                 *       "error": "unavailable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unavailable";
@@ -835,18 +755,12 @@ export interface components {
         /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 415,
-                 *       "message": "The Content-Type is not supported by this operation",
-                 *       "error": "unsupported_media_type",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unsupported_media_type";
@@ -858,23 +772,12 @@ export interface components {
         /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 422,
-                 *       "message": "A field is missing or wrong. See errors.",
-                 *       "error": "validation_failed",
-                 *       "errors": {
-                 *         "purpose": [
-                 *           "must be equal to one of the allowed values: inquire, share"
-                 *         ]
-                 *       },
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed";
@@ -894,15 +797,35 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description No cache may store a response, since it may contain a citizen's data (RFC 9111, section 5.2.2.5).
+         * @example no-store
+         */
+        CacheControl: "no-store";
+        /**
+         * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
+         * @example <http://localhost:8080/errors/rate_limited>; rel="help"
+         */
+        Link: string;
+        /**
          * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
         /**
+         * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
+         * @example 2
+         */
+        RetryAfterError: number;
+        /**
          * @description The bearer challenge (RFC 6750, section 3).
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
+        /**
+         * @description Tells a reverse proxy to pass each event on at once.
+         * @example no
+         */
+        XAccelBuffering: "no";
     };
     pathItems: never;
 }
@@ -937,8 +860,12 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderXAccelBuffering = components['headers']['XAccelBuffering'];
 export type $defs = Record<string, never>;
 export interface operations {
     listAuthorizations: {
@@ -963,6 +890,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1027,6 +955,7 @@ export interface operations {
             /** @description The authorization. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1083,6 +1012,7 @@ export interface operations {
             /** @description The accepted authorization. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1142,6 +1072,7 @@ export interface operations {
             /** @description The declined authorization. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1201,6 +1132,7 @@ export interface operations {
             /** @description The revoked authorization. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1259,6 +1191,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1321,6 +1254,7 @@ export interface operations {
             /** @description The disputed disclosure. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1378,6 +1312,7 @@ export interface operations {
             /** @description The proof. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1440,6 +1375,8 @@ export interface operations {
             /** @description The stream. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["XAccelBuffering"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1487,6 +1424,7 @@ export interface operations {
             /** @description The exchange code. */
             201: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1526,6 +1464,7 @@ export interface operations {
             /** @description The preferences. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1575,6 +1514,7 @@ export interface operations {
             /** @description The current preferences. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1625,6 +1565,7 @@ export interface operations {
             /** @description The QR value. */
             201: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

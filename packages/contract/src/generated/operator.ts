@@ -786,7 +786,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1103,19 +1103,13 @@ export interface components {
         /** @description The identity provider's token is missing, expired, or not valid for this service. */
         IdentityTokenRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 401,
-                 *       "message": "The token is not valid",
-                 *       "error": "token_invalid",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "token_missing" | "token_invalid" | "token_expired";
@@ -1127,18 +1121,12 @@ export interface components {
         /** @description The body is larger than 8 MiB. Nothing was written. Send the lines in several requests. */
         ImportTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 413,
-                 *       "message": "The body is too large",
-                 *       "error": "payload_too_large",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "payload_too_large";
@@ -1147,21 +1135,15 @@ export interface components {
                 };
             };
         };
-        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
+        /** @description The service failed. A single-use code or token is not consumed. */
         InternalError: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 500,
-                 *       "message": "The service failed. Send the request again.",
-                 *       "error": "internal_error",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "internal_error";
@@ -1176,18 +1158,12 @@ export interface components {
          */
         MalformedRequest: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 400,
-                 *       "message": "The body cannot be read",
-                 *       "error": "malformed_request",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "malformed_request";
@@ -1199,18 +1175,12 @@ export interface components {
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 406,
-                 *       "message": "Every response is application/json",
-                 *       "error": "not_acceptable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_acceptable";
@@ -1222,18 +1192,12 @@ export interface components {
         /** @description Not found: what the path or the body of the request names does not exist. */
         NotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No partner has this partner_code",
-                 *       "error": "not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_found";
@@ -1245,18 +1209,12 @@ export interface components {
         /** @description The token lacks a scope that the operation needs. */
         OperatorRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 403,
-                 *       "message": "The token lacks the scope partners:write",
-                 *       "error": "scope_not_granted",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "scope_not_granted";
@@ -1268,18 +1226,12 @@ export interface components {
         /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 413,
-                 *       "message": "The body is larger than 16 KiB",
-                 *       "error": "payload_too_large",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "payload_too_large";
@@ -1288,29 +1240,19 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
+        /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
         TooManyRequests: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 429,
-                 *       "message": "Too many requests",
-                 *       "error": "rate_limited",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    error?: "rate_limited" | "quota_exceeded";
+                    error?: "rate_limited";
                     /** @constant */
                     status?: 429;
                 };
@@ -1322,18 +1264,12 @@ export interface components {
          */
         TrackingNoNotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No record has this tracking_no",
-                 *       "error": "tracking_no_not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "tracking_no_not_found";
@@ -1345,23 +1281,13 @@ export interface components {
         /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 503,
-                 *       "message": "The service is not available now",
-                 *       "error": "unavailable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unavailable";
@@ -1373,18 +1299,12 @@ export interface components {
         /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 415,
-                 *       "message": "The Content-Type is not supported by this operation",
-                 *       "error": "unsupported_media_type",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unsupported_media_type";
@@ -1396,23 +1316,12 @@ export interface components {
         /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 422,
-                 *       "message": "A field is missing or wrong. See errors.",
-                 *       "error": "validation_failed",
-                 *       "errors": {
-                 *         "purpose": [
-                 *           "must be equal to one of the allowed values: inquire, share"
-                 *         ]
-                 *       },
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed";
@@ -1432,10 +1341,25 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description No cache may store a response, since it may contain a citizen's data (RFC 9111, section 5.2.2.5).
+         * @example no-store
+         */
+        CacheControl: "no-store";
+        /**
+         * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
+         * @example <http://localhost:8080/errors/rate_limited>; rel="help"
+         */
+        Link: string;
+        /**
          * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
          */
         RequestId: string;
+        /**
+         * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
+         * @example 2
+         */
+        RetryAfterError: number;
         /**
          * @description The bearer challenge (RFC 6750, section 3).
          * @example Bearer error="invalid_token"
@@ -1493,7 +1417,10 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterPartnerCode = components['parameters']['PartnerCode'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1524,6 +1451,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1584,6 +1512,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1642,6 +1571,7 @@ export interface operations {
             /** @description The checkpoint. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1686,6 +1616,7 @@ export interface operations {
             /** @description The keys. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1739,6 +1670,7 @@ export interface operations {
             /** @description The result. A fault in the audit is not an error of this request. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1794,6 +1726,7 @@ export interface operations {
             /** @description The records, at least one. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1852,6 +1785,7 @@ export interface operations {
             /** @description The citizen was stored. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1899,6 +1833,7 @@ export interface operations {
             /** @description The receipt. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1942,6 +1877,7 @@ export interface operations {
             /** @description All lines were processed. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1985,6 +1921,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2044,6 +1981,7 @@ export interface operations {
             /** @description The pending delivery. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2098,6 +2036,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2146,6 +2085,7 @@ export interface operations {
             /** @description The keys, by purpose, the current one first. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2202,6 +2142,7 @@ export interface operations {
             /** @description The number of citizens moved, and the number that remains. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2254,6 +2195,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2341,6 +2283,7 @@ export interface operations {
             /** @description The partner and its credentials. */
             201: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2416,6 +2359,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2492,6 +2436,7 @@ export interface operations {
             /** @description The changed partner. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2570,6 +2515,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2633,6 +2579,7 @@ export interface operations {
             /** @description The credentials. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2700,6 +2647,7 @@ export interface operations {
             /** @description The new credential and its secret. */
             201: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2761,6 +2709,7 @@ export interface operations {
             /** @description The revoked credential. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2810,6 +2759,7 @@ export interface operations {
             /** @description The active partner. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2873,6 +2823,7 @@ export interface operations {
             /** @description The suspended partner. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2936,6 +2887,7 @@ export interface operations {
             /** @description The pending delivery. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3001,6 +2953,7 @@ export interface operations {
             /** @description The new secret. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3039,6 +2992,7 @@ export interface operations {
             /** @description The current epoch. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

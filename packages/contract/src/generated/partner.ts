@@ -589,7 +589,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_missing" | "credentials_invalid" | "token_missing" | "token_invalid" | "token_expired" | "token_used" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden" | "tracking_no_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "qr_value_invalid" | "scope_invalid" | "exchange_code_invalid" | "slow_down" | "rate_limited" | "quota_exceeded" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Your registration
          * @description Your registration as a partner, in its current state.
@@ -850,19 +850,26 @@ export interface components {
          */
         AccessTokenRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 401,
-                 *       "message": "The access token was already used",
-                 *       "error": "token_used",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "token_missing" | "token_invalid" | "token_expired" | "token_used";
@@ -874,18 +881,12 @@ export interface components {
         /** @description The state of the record does not allow this. Nothing was changed. */
         AuthorizationNotPending: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 409,
-                 *       "message": "The state of the authorization does not allow this",
-                 *       "error": "authorization_not_pending",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "authorization_not_pending";
@@ -900,18 +901,12 @@ export interface components {
          */
         CredentialsRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 401,
-                 *       "message": "X-Secret-Code (twc_...) or X-Secret-Token (twt_...) is not valid",
-                 *       "error": "credentials_invalid",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "credentials_missing" | "credentials_invalid";
@@ -926,18 +921,12 @@ export interface components {
          */
         DiagnosisNotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No refusal of yours has this request_id",
-                 *       "error": "not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_found";
@@ -946,21 +935,45 @@ export interface components {
                 };
             };
         };
-        /** @description The service failed. Nothing was consumed: a single-use code or token is still valid. */
+        /** @description The service failed. A single-use code or token is not consumed. */
         InternalError: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "internal_error";
+                    /** @constant */
+                    status?: 500;
+                };
+            };
+        };
+        /** @description The service failed. A single-use code or token is not consumed. */
+        InternalErrorWithRateLimit: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 /**
-                 * @example {
-                 *       "status": 500,
-                 *       "message": "The service failed. Send the request again.",
-                 *       "error": "internal_error",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
                  */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "internal_error";
@@ -975,18 +988,12 @@ export interface components {
          */
         MalformedRequest: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 400,
-                 *       "message": "The body cannot be read",
-                 *       "error": "malformed_request",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "malformed_request";
@@ -998,18 +1005,12 @@ export interface components {
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 406,
-                 *       "message": "Every response is application/json",
-                 *       "error": "not_acceptable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "not_acceptable";
@@ -1024,18 +1025,17 @@ export interface components {
          */
         OwnerRefused: {
             headers: {
+                /**
+                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
+                 * @example *
+                 */
+                "Access-Control-Allow-Origin"?: "*";
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 403,
-                 *       "message": "This partner is suspended",
-                 *       "error": "partner_suspended",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "partner_suspended" | "ip_not_allowed" | "browser_use_forbidden";
@@ -1051,18 +1051,56 @@ export interface components {
          */
         PartnerRefused: {
             headers: {
+                /**
+                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
+                 * @example *
+                 */
+                "Access-Control-Allow-Origin"?: "*";
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /**
+         * @description The credentials are valid, but the partner is suspended (`partner_suspended`), lacks the scope
+         *     (`scope_not_granted`), or may not send requests from this address (`ip_not_allowed`). Or the request comes
+         *     from a browser (`browser_use_forbidden`).
+         */
+        PartnerRefusedWithRateLimit: {
+            headers: {
                 /**
-                 * @example {
-                 *       "status": 403,
-                 *       "message": "The scope PROFILE_INQUIRE is not granted to this partner",
-                 *       "error": "scope_not_granted",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
+                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
+                 * @example *
                  */
+                "Access-Control-Allow-Origin"?: "*";
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden";
@@ -1074,18 +1112,12 @@ export interface components {
         /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 413,
-                 *       "message": "The body is larger than 16 KiB",
-                 *       "error": "payload_too_large",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "payload_too_large";
@@ -1095,31 +1127,21 @@ export interface components {
             };
         };
         /**
-         * @description You inquired about this record less than 2 seconds ago (`slow_down`), sent too many requests
-         *     (`rate_limited`), or reached your daily quota (`quota_exceeded`).
+         * @description You inquired about this record less than 2 seconds ago (`slow_down`), or too many of your inquiries wait
+         *     (`rate_limited`).
          */
         PolledTooOften: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 429,
-                 *       "message": "This record was asked for less than 2 seconds ago",
-                 *       "error": "slow_down",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    error?: "slow_down" | "rate_limited" | "quota_exceeded";
+                    error?: "slow_down" | "rate_limited";
                     /** @constant */
                     status?: 429;
                 };
@@ -1132,23 +1154,25 @@ export interface components {
          */
         QrValueRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 422,
-                 *       "message": "Invalid qr_value",
-                 *       "error": "qr_value_invalid",
-                 *       "errors": {
-                 *         "qr_value": [
-                 *           "Invalid qr_value"
-                 *         ]
-                 *       },
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed" | "qr_value_invalid";
@@ -1157,21 +1181,80 @@ export interface components {
                 };
             };
         };
-        /** @description The profile is no longer available. It could be read for 3,600 seconds. Ask the citizen again. */
-        ResultExpired: {
+        /** @description You sent more requests in the last minute than your limit. */
+        RateLimitExceeded: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "rate_limited";
+                    /** @constant */
+                    status?: 429;
+                };
+            };
+        };
+        /**
+         * @description You sent more requests in the last minute than your limit, or this citizen has too many pending requests
+         *     (`rate_limited`). Or you reached your daily quota (`quota_exceeded`).
+         */
+        RateLimitOrQuotaExceeded: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 /**
-                 * @example {
-                 *       "status": 410,
-                 *       "message": "The profile of this record is no longer available",
-                 *       "error": "result_expired",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
                  */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["RetryAfterError"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "rate_limited" | "quota_exceeded";
+                    /** @constant */
+                    status?: 429;
+                };
+            };
+        };
+        /** @description The profile is no longer available. It could be read for 3,600 seconds. Ask the citizen again. */
+        ResultExpired: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "result_expired";
@@ -1187,18 +1270,30 @@ export interface components {
          */
         SsoPartnerRefused: {
             headers: {
+                /**
+                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
+                 * @example *
+                 */
+                "Access-Control-Allow-Origin"?: "*";
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 403,
-                 *       "message": "partner_code or partner_secret (tws_...) is not valid",
-                 *       "error": "partner_invalid",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "partner_invalid" | "partner_suspended" | "scope_not_granted" | "ip_not_allowed" | "browser_use_forbidden";
@@ -1214,18 +1309,25 @@ export interface components {
          */
         TokenPartnerRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 403,
-                 *       "message": "This partner is suspended",
-                 *       "error": "partner_suspended",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "partner_suspended" | "scope_not_granted" | "ip_not_allowed";
@@ -1241,23 +1343,25 @@ export interface components {
          */
         TokenRequestRefused: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                /**
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 422,
-                 *       "message": "Invalid exchange_code",
-                 *       "error": "exchange_code_invalid",
-                 *       "errors": {
-                 *         "exchange_code": [
-                 *           "Invalid exchange_code"
-                 *         ]
-                 *       },
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed" | "scope_invalid" | "exchange_code_invalid";
@@ -1266,29 +1370,19 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in the last minute (`rate_limited`), or the daily quota is reached (`quota_exceeded`). */
+        /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
         TooManyRequests: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 429,
-                 *       "message": "Too many requests",
-                 *       "error": "rate_limited",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    error?: "rate_limited" | "quota_exceeded";
+                    error?: "rate_limited";
                     /** @constant */
                     status?: 429;
                 };
@@ -1300,18 +1394,12 @@ export interface components {
          */
         TrackingNoNotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 404,
-                 *       "message": "No record has this tracking_no",
-                 *       "error": "tracking_no_not_found",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "tracking_no_not_found";
@@ -1323,23 +1411,44 @@ export interface components {
         /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
-                /**
-                 * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
-                 * @example 2
-                 */
-                "Retry-After": number;
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "unavailable";
+                    /** @constant */
+                    status?: 503;
+                };
+            };
+        };
+        /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
+        UnavailableWithRateLimit: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 /**
-                 * @example {
-                 *       "status": 503,
-                 *       "message": "The service is not available now",
-                 *       "error": "unavailable",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
+                 * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+                 *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+                 *     refused before it is counted does not get this header.
+                 * @example "120-in-1min"; r=119; t=60
                  */
+                RateLimit?: string;
+                /**
+                 * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+                 *     `RateLimit`.
+                 * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+                 */
+                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["RetryAfterError"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unavailable";
@@ -1351,18 +1460,12 @@ export interface components {
         /** @description The operation does not accept this `Content-Type`. */
         UnsupportedMediaType: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 415,
-                 *       "message": "The Content-Type is not supported by this operation",
-                 *       "error": "unsupported_media_type",
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "unsupported_media_type";
@@ -1374,23 +1477,12 @@ export interface components {
         /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
         ValidationFailed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "status": 422,
-                 *       "message": "A field is missing or wrong. See errors.",
-                 *       "error": "validation_failed",
-                 *       "errors": {
-                 *         "purpose": [
-                 *           "must be equal to one of the allowed values: inquire, share"
-                 *         ]
-                 *       },
-                 *       "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed";
@@ -1439,10 +1531,33 @@ export interface components {
          */
         AuthorizationState: components["schemas"]["AuthorizationState"];
         /**
+         * @description No cache may store a response, since it may contain a citizen's data (RFC 9111, section 5.2.2.5).
+         * @example no-store
+         */
+        CacheControl: "no-store";
+        /**
+         * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
+         * @example <http://localhost:8080/errors/rate_limited>; rel="help"
+         */
+        Link: string;
+        /**
          * @description The part of `Prefer` that the service honored (RFC 7240, section 3).
          * @example wait=25
          */
         PreferenceApplied: string;
+        /**
+         * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
+         *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
+         *     refused before it is counted does not get this header.
+         * @example "120-in-1min"; r=119; t=60
+         */
+        RateLimit: string;
+        /**
+         * @description Your limit for this operation: `q` requests in `w` seconds. `pk` identifies the counter. Sent together with
+         *     `RateLimit`.
+         * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
+         */
+        RateLimitPolicy: string;
         /**
          * @description Identifies this request. Quote it when you ask the administrator about a response.
          * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
@@ -1454,6 +1569,11 @@ export interface components {
          * @example 2
          */
         RetryAfter: number;
+        /**
+         * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
+         * @example 2
+         */
+        RetryAfterError: number;
         /**
          * @description The IANA time zone of `accepted_at`.
          * @example Asia/Manila
@@ -1496,13 +1616,17 @@ export type ResponseAuthorizationNotPending = components['responses']['Authoriza
 export type ResponseCredentialsRefused = components['responses']['CredentialsRefused'];
 export type ResponseDiagnosisNotFound = components['responses']['DiagnosisNotFound'];
 export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseInternalErrorWithRateLimit = components['responses']['InternalErrorWithRateLimit'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseOwnerRefused = components['responses']['OwnerRefused'];
 export type ResponsePartnerRefused = components['responses']['PartnerRefused'];
+export type ResponsePartnerRefusedWithRateLimit = components['responses']['PartnerRefusedWithRateLimit'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePolledTooOften = components['responses']['PolledTooOften'];
 export type ResponseQrValueRefused = components['responses']['QrValueRefused'];
+export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
+export type ResponseRateLimitOrQuotaExceeded = components['responses']['RateLimitOrQuotaExceeded'];
 export type ResponseResultExpired = components['responses']['ResultExpired'];
 export type ResponseSsoPartnerRefused = components['responses']['SsoPartnerRefused'];
 export type ResponseTokenPartnerRefused = components['responses']['TokenPartnerRefused'];
@@ -1510,6 +1634,7 @@ export type ResponseTokenRequestRefused = components['responses']['TokenRequestR
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnavailableWithRateLimit = components['responses']['UnavailableWithRateLimit'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
@@ -1518,9 +1643,14 @@ export type ParameterWebhookSignature = components['parameters']['WebhookSignatu
 export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
 export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
 export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderLink = components['headers']['Link'];
 export type HeaderPreferenceApplied = components['headers']['PreferenceApplied'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
 export type HeaderTimeZone = components['headers']['TimeZone'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
@@ -1537,6 +1667,9 @@ export interface operations {
             /** @description The profile of the signed-in citizen. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1557,9 +1690,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalErrorWithRateLimit"];
+            503: components["responses"]["UnavailableWithRateLimit"];
         };
     };
     cancelAuthorization: {
@@ -1580,6 +1713,7 @@ export interface operations {
             /** @description The canceled record. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Time-Zone": components["headers"]["TimeZone"];
@@ -1627,6 +1761,7 @@ export interface operations {
             /** @description The checks of the operation, in the order in which the service makes them. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1676,6 +1811,7 @@ export interface operations {
             /** @description The record in its current state. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
@@ -1718,6 +1854,7 @@ export interface operations {
             /** @description Your current registration. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1759,6 +1896,9 @@ export interface operations {
             /** @description The record with the profile. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Time-Zone": components["headers"]["TimeZone"];
@@ -1776,12 +1916,12 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["CredentialsRefused"];
-            403: components["responses"]["PartnerRefused"];
+            403: components["responses"]["PartnerRefusedWithRateLimit"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["QrValueRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["RateLimitOrQuotaExceeded"];
+            500: components["responses"]["InternalErrorWithRateLimit"];
+            503: components["responses"]["UnavailableWithRateLimit"];
         };
     };
     requestAuthorization: {
@@ -1817,6 +1957,9 @@ export interface operations {
             /** @description The pending record. On a retry, the record in its current state. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
@@ -1836,14 +1979,14 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["CredentialsRefused"];
-            403: components["responses"]["PartnerRefused"];
+            403: components["responses"]["PartnerRefusedWithRateLimit"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["QrValueRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["RateLimitOrQuotaExceeded"];
+            500: components["responses"]["InternalErrorWithRateLimit"];
+            503: components["responses"]["UnavailableWithRateLimit"];
         };
     };
     generateToken: {
@@ -1888,6 +2031,9 @@ export interface operations {
             /** @description The access token. This response has no `status`, `message` and `data`. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1913,9 +2059,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["TokenRequestRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["RateLimitOrQuotaExceeded"];
+            500: components["responses"]["InternalErrorWithRateLimit"];
+            503: components["responses"]["UnavailableWithRateLimit"];
         };
     };
     onAuthorizationAccepted: {

@@ -1,0 +1,94 @@
+// Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml, from the
+// catalogue and from the table spec/error-responses.yaml.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { parse, stringify } from 'yaml'
+import { type Catalogue, exampleBody } from './catalogue.ts'
+
+type ResponseEntry = { description: string; codes: string[]; showsRateLimit?: boolean; message?: string }
+
+const ALWAYS_SENT = ['X-Request-Id', 'Cache-Control', 'Link']
+const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy']
+/** The file in spec/headers/ of each header that an error response may have. */
+const HEADER_FILES: Record<string, string> = {
+  'X-Request-Id': 'request-id',
+  'Cache-Control': 'cache-control',
+  Link: 'link',
+  'Retry-After': 'retry-after-error',
+  'WWW-Authenticate': 'www-authenticate',
+  'Access-Control-Allow-Origin': 'access-control-allow-origin',
+  RateLimit: 'rate-limit',
+  'RateLimit-Policy': 'rate-limit-policy',
+}
+
+export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Promise<void> {
+  const write = (path: string, source: string, content: object) => {
+    const note = `# Generated from ${source} by \`npm run generate\`. Do not edit.\n`
+    return writeFile(
+      new URL(path, spec),
+      note + stringify(content, { lineWidth: 110, blockQuote: 'literal' }),
+    )
+  }
+  await write('schemas/error-code.yaml', 'spec/errors/', {
+    type: 'string',
+    title: 'Error code',
+    description:
+      'The stable code of an error. Your program decides by this code. `message` is for people and can change.',
+    enum: Object.keys(catalogue),
+  })
+  const table = parse(await readFile(new URL('error-responses.yaml', spec), 'utf8'), {
+    merge: true,
+  }) as Record<string, ResponseEntry>
+  await rm(new URL('responses/', spec), { recursive: true, force: true })
+  await mkdir(new URL('responses/', spec))
+  for (const [name, entry] of Object.entries(table))
+    await write(
+      `responses/${name}.yaml`,
+      'spec/error-responses.yaml and spec/errors/',
+      await toResponse(spec, catalogue, name, entry),
+    )
+}
+
+async function toResponse(spec: URL, catalogue: Catalogue, name: string, response: ResponseEntry) {
+  const { description, codes, showsRateLimit = false, message } = response
+  const entries = codes.map((code) => {
+    if (!catalogue[code]) throw new Error(`error-responses.yaml: ${name} has the unknown code ${code}`)
+    return { code, ...catalogue[code], ...(message && { example: { message } }) }
+  })
+  const [status, ...others] = new Set(entries.map((entry) => entry.status))
+  if (others.length > 0) throw new Error(`error-responses.yaml: the codes of ${name} have different statuses`)
+
+  const isInAll = (header: string) => entries.every(({ headers = {} }) => header in headers)
+  const ofCodes = [...new Set(entries.flatMap(({ headers = {} }) => Object.keys(headers)))]
+  const required = [...ALWAYS_SENT, ...ofCodes.filter(isInAll)]
+  const optional = [...ofCodes.filter((header) => !isInAll(header)), ...(showsRateLimit ? RATE_LIMIT : [])]
+  const headers: Record<string, object> = {}
+  for (const header of required) headers[header] = { $ref: `../headers/${HEADER_FILES[header]}.yaml` }
+  for (const header of optional) headers[header] = await readOptional(spec, header)
+  return {
+    description,
+    headers,
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '../schemas/error.yaml' },
+            {
+              type: 'object',
+              properties: { status: { const: status }, error: { type: 'string', enum: codes } },
+            },
+          ],
+        },
+        examples: Object.fromEntries(
+          entries.map((entry) => [entry.code, { value: exampleBody(entry.code, entry) }]),
+        ),
+      },
+    },
+  }
+}
+
+/** A reference cannot make a required header optional, so the response gets a copy. */
+async function readOptional(spec: URL, header: string): Promise<object> {
+  const text = await readFile(new URL(`headers/${HEADER_FILES[header]}.yaml`, spec), 'utf8')
+  const { required: _required, ...rest } = parse(text) as { required?: boolean }
+  return rest
+}
