@@ -13,6 +13,7 @@ import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
+import { errorPages } from './http/error-pages.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
 import { requireHost } from './http/host.ts'
@@ -27,7 +28,7 @@ import { rateLimitRefusedCredentials } from './http/rate-limit-refused-credentia
 import { recordRefusals } from './http/record-refusals.ts'
 import { captureValidatedBody } from './http/reply.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { sendFailure, sendLastResort } from './http/send-failure.ts'
+import { createSendFailure, createSendLastResort } from './http/send-failure.ts'
 import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
@@ -62,7 +63,12 @@ export async function createApp({
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
   const claims = new Claims(service.keys)
-  const { rejectIfOverloaded, acquireSlot } = createAdmission({ admission: config.admission, claims })
+  const sendFailure = createSendFailure(config.publicUrl)
+  const { rejectIfOverloaded, acquireSlot } = createAdmission({
+    admission: config.admission,
+    claims,
+    sendFailure,
+  })
   const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
@@ -74,7 +80,7 @@ export async function createApp({
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
   if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(
@@ -115,6 +121,11 @@ export async function createApp({
   app.use(() => {
     throw new Failure('not_found')
   })
-  app.use(rateLimitRefusedCredentials(config), recordRefusals(recorder), sendFailure, sendLastResort)
+  app.use(
+    rateLimitRefusedCredentials(config),
+    recordRefusals(recorder),
+    sendFailure,
+    createSendLastResort(config.publicUrl),
+  )
   return app
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Express } from 'express'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -136,13 +137,13 @@ async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
   )
 }
 
-function createHttpServer(app: Express, { maxWaiting }: Config): Server {
+function createHttpServer(app: Express, { maxWaiting, publicUrl }: Config): Server {
   const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
   // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
   // further ones, which limits the memory.
   server.maxConnections = 2 * maxWaiting + 1_000
   server.prependListener('request', toOriginForm)
-  server.on('clientError', rejectUnreadable)
+  server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
   // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
   // without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))

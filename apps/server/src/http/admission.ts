@@ -18,14 +18,13 @@
 //
 // Guarantees: each request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within
 // `deadlineMs` if it did not wait. A caller that sends few requests is not rejected for one that sends many.
-import type { Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
-import { sendFailure } from './send-failure.ts'
 
 /** One timer checks the deadlines of all requests at this interval. */
 const SWEEP_MS = 25
@@ -53,11 +52,16 @@ interface Ticket extends InFlightRequest, Queued<Ticket> {
   running: number
 }
 
-type Parts = { admission: Config['admission']; claims: Pick<Claims, 'of'> }
+type Parts = {
+  admission: Config['admission']
+  claims: Pick<Claims, 'of'>
+  sendFailure: ErrorRequestHandler
+}
 
 export function createAdmission({
   admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs },
   claims,
+  sendFailure,
 }: Parts) {
   const limit = createConcurrencyLimit(maxInFlight, deadlineMs)
   const inFlight = new InFlightRequests<Ticket>()
@@ -153,7 +157,12 @@ export function createAdmission({
     const caller = queue.callerOf(claim)
     if (isFull(caller)) makeRoom(caller)
     const { fingerprint } = claim
-    const onTimeout = () => sendBusy(req, res)
+    // The handler may still be running. Its result is discarded, and it uses up no single-use code
+    // (`reply.ts`).
+    const onTimeout = () => {
+      req.isGivenUp = true
+      sendFailure(busy(), req, res, () => {})
+    }
     const ticket: Ticket = {
       caller,
       queue: undefined,
@@ -220,11 +229,3 @@ export function createAdmission({
 }
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
-
-/**
- * The handler may still be running. Its result is discarded, and it uses up no single-use code (`reply.ts`).
- */
-function sendBusy(req: Request, res: Response): void {
-  req.isGivenUp = true
-  sendFailure(busy(), req, res, () => {})
-}

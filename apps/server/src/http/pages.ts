@@ -5,12 +5,11 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import { type RequestHandler, Router } from 'express'
-import helmet from 'helmet'
 import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
-import { computedOnce, protectPages } from './security-headers.ts'
+import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
 const SCALAR = join(
@@ -21,29 +20,8 @@ const SCALAR = join(
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
-/** These pages load nothing from other origins. */
-const protectOwnPages = computedOnce(
-  helmet({
-    xFrameOptions: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  }),
-)
-
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
-const REVALIDATE = 'public, max-age=0'
+export const REVALIDATE = 'public, max-age=0'
 const CACHE_FOR_A_DAY = 'public, max-age=86400'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 

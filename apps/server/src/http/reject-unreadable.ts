@@ -6,7 +6,7 @@ import { mintRequestId } from '../secrets/tokens.ts'
 const LINGER_MS = 300
 
 /** Responds in the documented error form if Node cannot parse the request as HTTP (`clientError`). */
-export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   // Browsers and proxies open connections in advance, and would read this response as that of their first
   // request.
@@ -23,6 +23,7 @@ export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(failure.toHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   // Otherwise a client that does not close its side would keep the connection open.

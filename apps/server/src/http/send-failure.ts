@@ -1,4 +1,3 @@
-import type { Schemas } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request } from 'express'
 import { error as validator } from 'express-openapi-validator'
 import { fieldErrors } from '../contract/field-errors.ts'
@@ -6,33 +5,36 @@ import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable
 import { Failure } from '../failure.ts'
 
 /** The only function that turns an error into an HTTP response. */
-export const sendFailure: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
-  if (res.headersSent) return next(thrown)
-  const failure = toFailure(req.refusal ?? thrown, req)
-  res.locals['failure'] = failure
-  res.status(failure.status).set(failure.headers).type('application/json')
-  res.send(JSON.stringify(failure.toBody(req.requestId)))
-}
-
-/** Runs if `sendFailure` fails. It also sends JSON without internal details, with methods of Node only. */
-export const sendLastResort: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
-  if (res.headersSent) {
-    // The response has started, so cutting the connection is the only way to show the failure. If the
-    // response is complete, the connection may already belong to the next request.
-    if (!res.writableEnded) res.socket?.destroy()
-    return
+export const createSendFailure =
+  (publicUrl: string): ErrorRequestHandler =>
+  (thrown: unknown, req, res, next) => {
+    if (res.headersSent) return next(thrown)
+    const failure = toFailure(req.refusal ?? thrown, req)
+    res.locals['failure'] = failure
+    res.status(failure.status).set(failure.toHeaders(publicUrl)).type('application/json')
+    res.send(JSON.stringify(failure.toBody(req.requestId)))
   }
-  res.locals['failure'] = new Failure('internal_error', { cause: thrown })
-  const body = {
-    status: 500,
-    message: 'The service failed. Send the request again.',
-    error: 'internal_error',
-    request_id: String(res.getHeader('X-Request-Id')),
-  } satisfies Schemas['Error']
-  res.statusCode = 500
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.end(JSON.stringify(body))
-}
+
+/**
+ * Runs if the function of `createSendFailure` fails. It also sends JSON without internal details, with methods
+ * of Node only.
+ */
+export const createSendLastResort =
+  (publicUrl: string): ErrorRequestHandler =>
+  (thrown: unknown, _req, res, _next) => {
+    if (res.headersSent) {
+      // The response has started, so cutting the connection is the only way to show the failure. If the
+      // response is complete, the connection may already belong to the next request.
+      if (!res.writableEnded) res.socket?.destroy()
+      return
+    }
+    const failure = new Failure('internal_error', { cause: thrown })
+    res.locals['failure'] = failure
+    res.statusCode = failure.status
+    for (const [name, value] of Object.entries(failure.toHeaders(publicUrl))) res.setHeader(name, value)
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.end(JSON.stringify(failure.toBody(String(res.getHeader('X-Request-Id')))))
+  }
 
 function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof Failure) return thrown

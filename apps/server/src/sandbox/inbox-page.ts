@@ -1,5 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { basePathOf } from '../contract/documents.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import type { Service } from '../operation.ts'
 import { sandboxPartner } from './partner.ts'
 
@@ -115,6 +116,3 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 
 const shown = (value: unknown): string =>
   typeof value === 'string' ? escapeHtml(value.slice(0, MAX_CELL_CHARACTERS)) : ''
-
-const escapeHtml = (text: string) =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import type { Claim } from '../../src/authentication/claims.ts'
 import { createAdmission } from '../../src/http/admission.ts'
+import { createSendFailure } from '../../src/http/send-failure.ts'
 
 type Bounds = { slots: number; queued?: number }
 
@@ -17,6 +18,7 @@ function admit({ slots, queued = 1_000 }: Bounds) {
   const { acquireSlot, rejectIfOverloaded } = createAdmission({
     admission: bounds,
     claims: { of: ({ claim }) => claim! },
+    sendFailure: createSendFailure('http://localhost'),
   })
   const started: string[] = []
   const refused: string[] = []

@@ -47,7 +47,7 @@ function drain() {
 function admission() {
   const bounds = { maxInFlight: 2 * CONCURRENT, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
-  const { acquireSlot } = createAdmission({ admission: bounds, claims })
+  const { acquireSlot } = createAdmission({ admission: bounds, claims, sendFailure: () => {} })
   return (response: FakeResponse) =>
     void acquireSlot({} as Request, response as unknown as Response, () => {})
 }

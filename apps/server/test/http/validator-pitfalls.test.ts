@@ -77,9 +77,10 @@ describe('4: security handlers', () => {
 test.each(documents.partner.components.schemas.ErrorCode.enum)(
   '5: the body of %s conforms to the contract',
   (code) => {
-    const failure = new Failure(code as Failure['code'], {
+    const failure = new Failure(code as 'unavailable', {
       errors: { field: ['is wrong'] },
       cause: new Error('inside'),
+      retryAfterSeconds: 1,
     })
     const body = failure.toBody('req_0123456789abcdefghijAB')
     assertErrorShape(body)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '../../src/http/log.ts'
 import { enforceDailyQuota, rateLimitPartner } from '../../src/http/partner-limits.ts'
-import { sendFailure } from '../../src/http/send-failure.ts'
+import { createSendFailure } from '../../src/http/send-failure.ts'
 import type { AuthenticatedPartner } from '../../src/partners/partner.ts'
 import { startQuotas } from '../../src/partners/usage/quotas.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -97,7 +97,7 @@ async function limited(perMinute: number, perDay: number | null) {
     enforceDailyQuota(quotas),
     (req, res) => void waiting.push({ req, res, closed: once(res, 'close') }),
   )
-  app.use(sendFailure)
+  app.use(createSendFailure(service.config.publicUrl))
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
