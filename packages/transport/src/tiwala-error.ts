@@ -19,6 +19,8 @@ export class TiwalaError extends Error {
    * How long to wait before you repeat the request, in seconds. `undefined` if the response does not say so.
    */
   readonly retryAfterSeconds: number | undefined
+  /** The page that explains the code. `undefined` if the response has no such link. */
+  readonly helpUrl: string | undefined
 
   private constructor(response: Response, body: PartnerSchemas['Error'] | undefined) {
     super(
@@ -33,6 +35,7 @@ export class TiwalaError extends Error {
     // The service sends whole seconds. A proxy may send a date instead (RFC 9110, section 10.2.3).
     const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0]
     this.retryAfterSeconds = retryAfter === undefined ? undefined : Number(retryAfter)
+    this.helpUrl = /<([^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
   }
 
   static from(response: Response, body: unknown): TiwalaError {

@@ -64,7 +64,7 @@ function renderCode(code: ErrorCode, entry: Entry, names: DocumentName[]): strin
   return renderPage(
     code,
     `<p><a href="/errors">All error codes</a></p>
-      <h1><code>${code}</code></h1>
+      <h1><code>${code.replaceAll('_', '_<wbr>')}</code></h1>
       <p>HTTP status ${statusLine}</p>
       <h2>What happened</h2>
       <p>${toHtml(meaning)}</p>

@@ -31,7 +31,7 @@ export function sandboxTokens({ config, keys }: Service) {
   return {
     citizen: (uniqid: string, lifetime?: string) =>
       sign(uniqid, config.citizenIdentity.audience, {}, lifetime),
-    operator: (scope = OPERATOR_SCOPES) =>
-      sign('sandbox-operator', config.operatorIdentity.audience, { scope }),
+    operator: (scope = OPERATOR_SCOPES, lifetime?: string) =>
+      sign('sandbox-operator', config.operatorIdentity.audience, { scope }, lifetime),
   }
 }

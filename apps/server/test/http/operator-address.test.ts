@@ -51,6 +51,12 @@ describe('the public address', () => {
     ).toEqual([200, 200])
   })
 
+  test('200: the page of an error code names no operation of the operator API', async () => {
+    const page = await (await fetch(`${service.url}/errors/rate_limited`)).text()
+    expect([page.includes('inquire'), page.includes('issueQrCode')]).toEqual([true, true])
+    expect([page.includes('listPartners'), page.includes(basePathOf('operator'))]).toEqual([false, false])
+  })
+
   test('the sandbox names the address of the operator API', async () => {
     const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
       operator_url: string
@@ -69,6 +75,11 @@ describe('the address of the operator API', () => {
     expect(await Promise.all(['/healthz', '/readyz'].map((path) => statusOf(operatorOrigin + path)))).toEqual(
       [200, 200],
     )
+  })
+
+  test('401: the error links to the page of its code at the public address', async () => {
+    const { headers } = await fetch(operatorOrigin + locate('listPartners').path)
+    expect(headers.get('link')).toBe(`<${service.url}/errors/token_missing>; rel="help"`)
   })
 
   test('404: serves no other path', async () => {

@@ -16,6 +16,7 @@ describe('errors of the service', () => {
       code: 'qr_value_invalid',
       fields: { qr_value: ['Invalid qr_value'] },
       retryAfterSeconds: undefined,
+      helpUrl: `${service.url}/errors/qr_value_invalid`,
     })
     expect(error.requestId).toMatch(/^req_\w{22}$/)
     expect(error.message).toBe(`Invalid qr_value (qr_value_invalid, ${error.requestId})`)

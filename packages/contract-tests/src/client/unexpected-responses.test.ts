@@ -50,6 +50,7 @@ describe('responses that are not from the service', () => {
       ...UNEXPECTED,
       status: 503,
       retryAfterSeconds: undefined,
+      helpUrl: undefined,
     })
   })
 

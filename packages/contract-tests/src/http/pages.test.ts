@@ -30,6 +30,8 @@ const REVALIDATED = 'public, max-age=0'
 const COMPRESSIBLE: [path: string, type: string, cacheControl: string][] = [
   ['/docs/scalar.js', 'text/javascript; charset=utf-8', 'public, max-age=86400'],
   ['/', HTML, REVALIDATED],
+  ['/errors', HTML, REVALIDATED],
+  ['/errors/rate_limited', HTML, REVALIDATED],
   ...Object.keys(documents).flatMap((name): [string, string, string][] => [
     [`/openapi/${name}.json`, 'application/json; charset=utf-8', 'public, max-age=300'],
     [`/openapi/${name}.yaml`, 'application/yaml', 'public, max-age=300'],
@@ -154,6 +156,10 @@ test.each([
   '/docs.css',
   '/openapi/x.json',
   '/PAGE.css',
+  '/errors/',
+  '/errors/unheard_of',
+  '/errors/constructor',
+  '/errors/RATE_LIMITED',
 ])('404: %s', async (path) => expect((await send(path)).status).toBe(404))
 test.each(['/docs', '/openapi/partner.json', '/docs/scalar.js'])('404: POST %s', async (path) =>
   expect((await send(path, {}, 'POST')).status).toBe(404),
