@@ -44,12 +44,11 @@ export class Failure extends Error {
     }
   }
 
-  /** `publicUrl`: the address of the service, which has a page about each code. */
   toHeaders(publicUrl: string): Record<string, string> {
     return {
       ...this.headers,
       'Cache-Control': 'no-store',
-      Link: `<${publicUrl}/errors/${this.code}>; rel="help"`,
+      Link: helpLink(publicUrl, this.code),
     }
   }
 
@@ -63,6 +62,9 @@ export class Failure extends Error {
     }
   }
 }
+
+/** The page that explains the code (RFC 8288). */
+export const helpLink = (publicUrl: string, code: ErrorCode) => `<${publicUrl}/errors/${code}>; rel="help"`
 
 /** A failure of one field. `message` and `errors` have the same text. */
 export function fieldFailure(code: Exclude<ErrorCode, WaitingCode>, field: string): Failure {

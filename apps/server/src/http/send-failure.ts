@@ -1,8 +1,9 @@
+import type { Schemas } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request } from 'express'
 import { error as validator } from 'express-openapi-validator'
 import { fieldErrors } from '../contract/field-errors.ts'
 import { isDatabaseUnavailable, isUnstorableText } from '../database/unavailable.ts'
-import { Failure } from '../failure.ts'
+import { Failure, helpLink } from '../failure.ts'
 
 /** The only function that turns an error into an HTTP response. */
 export const createSendFailure =
@@ -16,8 +17,8 @@ export const createSendFailure =
   }
 
 /**
- * Runs if the function of `createSendFailure` fails. It also sends JSON without internal details, with methods
- * of Node only.
+ * Runs if `sendFailure` fails. It also sends JSON without internal details, with methods of Node only and none
+ * of `Failure`.
  */
 export const createSendLastResort =
   (publicUrl: string): ErrorRequestHandler =>
@@ -30,10 +31,13 @@ export const createSendLastResort =
     }
     const failure = new Failure('internal_error', { cause: thrown })
     res.locals['failure'] = failure
-    res.statusCode = failure.status
-    for (const [name, value] of Object.entries(failure.toHeaders(publicUrl))) res.setHeader(name, value)
+    const { status, message, code } = failure
+    const body = { status, message, error: code, request_id: String(res.getHeader('X-Request-Id')) }
+    res.statusCode = status
     res.setHeader('Content-Type', 'application/json; charset=utf-8')
-    res.end(JSON.stringify(failure.toBody(String(res.getHeader('X-Request-Id')))))
+    res.setHeader('Cache-Control', 'no-store')
+    res.setHeader('Link', helpLink(publicUrl, code))
+    res.end(JSON.stringify(body satisfies Schemas['Error']))
   }
 
 function toFailure(thrown: unknown, req: Request): Failure {

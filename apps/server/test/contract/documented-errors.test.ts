@@ -46,7 +46,7 @@ const IS_GIVEN: Partial<Record<ErrorCode, (policy: Policy) => boolean>> = {
 
 test.each(Object.keys(IS_GIVEN) as ErrorCode[])('%s is documented where it can be given', (code) => {
   const given = IDS.filter((id) => IS_GIVEN[code]!(operations[id]))
-  expect(catalogue[code].operations.toSorted()).toEqual(given.toSorted())
+  expect(new Set<string>(catalogue[code].operations)).toEqual(new Set(given))
 })
 
 test('the RateLimit headers are documented for the operations with a limit per minute', () => {
@@ -54,5 +54,5 @@ test('the RateLimit headers are documented for the operations with a limit per m
     .flatMap((item) => Object.values(item))
     .filter(({ responses }) => JSON.stringify(responses).includes('"RateLimit-Policy"'))
   const limited = IDS.filter((id) => ofPartners(({ rateLimit }) => rateLimit !== null)(operations[id]))
-  expect(documented.map(({ operationId }) => operationId).toSorted()).toEqual(limited.toSorted())
+  expect(new Set(documented.map(({ operationId }) => operationId))).toEqual(new Set(limited))
 })

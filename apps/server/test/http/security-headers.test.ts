@@ -43,6 +43,7 @@ test('401: a response of the API is not cached, loads nothing in a browser, cann
   expect(await readHeaders(`${locate('inquire').path}?tracking_no=unknown`)).toEqual({
     status: 401,
     ...EVERYWHERE,
+    link: `<${service.url}/errors/credentials_missing>; rel="help"`,
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   })
