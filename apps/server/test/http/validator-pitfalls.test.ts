@@ -139,5 +139,6 @@ test('7: 500: if the error handler fails, the response is still JSON in the erro
   const response = await api.inquire('x')
   failing.mockRestore()
   expect(await response.clone().text()).not.toContain('inside')
+  expect(response.headers.get('link')).toContain('/errors/internal_error')
   expect(await refusalOf(response)).toBe('500 internal_error')
 })
