@@ -1,12 +1,13 @@
 // Generates packages/contract/src/generated/ from spec/: bundles each document, validates it and writes its
-// types. Before that, it writes the error responses of the documents from the catalogue of error codes.
-// `npm run generate` runs this file.
+// types. Before that, it writes the files of spec/ that follow from other files of spec/. `npm run generate`
+// runs this file.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { exampleBody, readCatalogue } from './errors/catalogue.ts'
-import { writeErrorDocuments } from './errors/write-documents.ts'
+import { exampleBody, readCatalogue } from './generators/error-catalogue.ts'
+import { writeErrorDocuments } from './generators/write-error-documents.ts'
+import { writeSsoProfile } from './generators/write-sso-profile.ts'
 
 const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -27,6 +28,7 @@ await mkdir(out, { recursive: true })
 
 const catalogue = await readCatalogue(spec)
 await writeErrorDocuments(spec, catalogue)
+await writeSsoProfile(spec)
 /** The operations that document each code, in the order of the documents. */
 const operationsOf = new Map<string, string[]>()
 

@@ -19,6 +19,7 @@ type ErrorResponse = {
   }
 }
 
+const ID = 'https://contract.invalid/'
 const SPEC = join(ROOT, 'spec')
 const CODES = Object.keys(catalogue) as ErrorCode[]
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table))
@@ -34,13 +35,12 @@ const ENTRY = {
     action: TEXT,
     citizen: TEXT,
     headers: { type: 'object' },
-    example: { $ref: 'https://contract.invalid/partner#/components/schemas/Error' },
+    example: { $ref: `${ID}partner#/components/schemas/Error` },
     operations: { items: { enum: IDS } },
   },
 }
 const ajv = new Ajv2020({ strict: false, allErrors: true })
-for (const [name, document] of Object.entries(documents))
-  ajv.addSchema(document, `https://contract.invalid/${name}`)
+for (const [name, document] of Object.entries(documents)) ajv.addSchema(document, ID + name)
 
 test('each code has one file, and the enum of every document holds the same codes', () => {
   const files = readdirSync(join(SPEC, 'errors')).map((file) => file.replace(/\.yaml$/, ''))
@@ -66,25 +66,22 @@ test('every error response is listed in a document', () => {
   expect(files.filter((file) => !listed.some((text) => text.includes(`../responses/${file}`)))).toEqual([])
 })
 
-describe.each(Object.entries(documents))(
-  'the error responses of the document %s',
-  (document, { components }) => {
-    test.each(Object.entries(components['responses'] as unknown as Record<string, ErrorResponse>))(
-      '%s has the headers of its codes, and a valid example of each code',
-      (name, { headers, content }) => {
-        const { schema, examples } = content['application/json']
-        const codes = schema.allOf[1].properties.error.enum
-        expect(Object.keys(examples)).toEqual(codes)
-        const validate = ajv.getSchema(
-          `https://contract.invalid/${document}#/components/responses/${name}/content/application~1json/schema`,
-        )!
-        for (const { value } of Object.values(examples))
-          expect(validate(value) || ajv.errorsText(validate.errors)).toBe(true)
-        const ofCodes = codes.flatMap((code) => Object.keys(catalogue[code].headers))
-        expect(Object.keys(headers)).toEqual(
-          expect.arrayContaining(['X-Request-Id', 'Cache-Control', 'Link', ...ofCodes]),
-        )
-      },
-    )
-  },
-)
+describe.each(Object.entries(documents))('the document %s', (document, { components }) => {
+  test.each(Object.entries(components['responses'] as unknown as Record<string, ErrorResponse>))(
+    'the error response %s has the headers of its codes, and a valid example of each code',
+    (name, { headers, content }) => {
+      const { schema, examples } = content['application/json']
+      const codes = schema.allOf[1].properties.error.enum
+      expect(Object.keys(examples)).toEqual(codes)
+      const validate = ajv.getSchema(
+        `${ID}${document}#/components/responses/${name}/content/application~1json/schema`,
+      )!
+      for (const { value } of Object.values(examples))
+        expect(validate(value) || ajv.errorsText(validate.errors)).toBe(true)
+      const ofCodes = codes.flatMap((code) => Object.keys(catalogue[code].headers))
+      expect(Object.keys(headers)).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'Cache-Control', 'Link', ...ofCodes]),
+      )
+    },
+  )
+})

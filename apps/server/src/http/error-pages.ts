@@ -47,11 +47,15 @@ const renderList = () =>
   renderPage(
     'Error codes',
     `<h1>Error codes</h1>
-      <p>The field <code>error</code> of an error response holds one of these codes. Your program decides by it.</p>
+      <p>The field <code>error</code> of an error response holds one of these codes. Your program decides by
+      it.</p>
       <ul>
-        ${ENTRIES.map(([code, { status, meaning }]) => `<li>${status} <a href="/errors/${code}"><code>${code}</code></a>: ${toHtml(meaning)}</li>`).join('\n        ')}
+        ${ENTRIES.map(renderItem).join('\n        ')}
       </ul>`,
   )
+
+const renderItem = ([code, { status, meaning }]: [ErrorCode, Entry]) =>
+  `<li>${status} <a href="/errors/${code}"><code>${code}</code></a>: ${toHtml(meaning)}</li>`
 
 function renderCode(code: ErrorCode, entry: Entry, names: DocumentName[]): string {
   const { status, meaning, action, citizen, headers, example, operations } = entry

@@ -1,8 +1,9 @@
-// Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml, from the
-// catalogue and from the table spec/error-responses.yaml.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { parse, stringify } from 'yaml'
-import { type Catalogue, exampleBody } from './catalogue.ts'
+// Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml. The
+// sources are the catalogue and the table spec/error-responses.yaml.
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { type Catalogue, exampleBody } from './error-catalogue.ts'
+import { writeGenerated } from './write-generated.ts'
 
 type ResponseEntry = { description: string; codes: string[]; showsRateLimit?: boolean; message?: string }
 
@@ -21,18 +22,12 @@ const HEADER_FILES: Record<string, string> = {
 }
 
 export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Promise<void> {
-  const write = (path: string, source: string, content: object) => {
-    const note = `# Generated from ${source} by \`npm run generate\`. Do not edit.\n`
-    return writeFile(
-      new URL(path, spec),
-      note + stringify(content, { lineWidth: 110, blockQuote: 'literal' }),
-    )
-  }
-  await write('schemas/error-code.yaml', 'spec/errors/', {
+  await writeGenerated(spec, 'schemas/error-code.yaml', 'spec/errors/', {
     type: 'string',
     title: 'Error code',
     description:
-      'The stable code of an error. Your program decides by this code. `message` is for people and can change.',
+      'The stable code of an error. Your program decides by this code. `message` is for people and can ' +
+      'change.',
     enum: Object.keys(catalogue),
   })
   const table = parse(await readFile(new URL('error-responses.yaml', spec), 'utf8'), {
@@ -41,7 +36,8 @@ export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Prom
   await rm(new URL('responses/', spec), { recursive: true, force: true })
   await mkdir(new URL('responses/', spec))
   for (const [name, entry] of Object.entries(table))
-    await write(
+    await writeGenerated(
+      spec,
       `responses/${name}.yaml`,
       'spec/error-responses.yaml and spec/errors/',
       await toResponse(spec, catalogue, name, entry),
