@@ -17,8 +17,8 @@ export const createSendFailure =
   }
 
 /**
- * Runs if `sendFailure` fails. It also sends JSON without internal details, with methods of Node only and none
- * of `Failure`.
+ * Runs if `sendFailure` fails. It also sends JSON without internal details. It calls methods of Node only, and
+ * none of `Failure`.
  */
 export const createSendLastResort =
   (publicUrl: string): ErrorRequestHandler =>

@@ -1,9 +1,14 @@
 // Routes without credentials are cheap: their responses are built once, and each address has a rate limit.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { Document, parse, stringify } from 'yaml'
 import { createByteBudget } from '../../src/http/byte-budget.ts'
+import { createSendFailure } from '../../src/http/send-failure.ts'
+import { createStaticResponse, sendStatic } from '../../src/http/static-response.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
 import { locate, createApiClient, refusalOf } from '../kit/api-client.ts'
 
@@ -126,6 +131,18 @@ test('503: pages are rejected under overload like operations; health checks stil
   await Promise.all(waiting)
   expect(await statusOf('/docs')).toBe(200)
   await service.close()
+})
+
+test('503: above the byte budget, no cache may store the error of a page that it may store', async () => {
+  const page = await createStaticResponse('text/plain', 'content')
+  const app = express()
+  app.use(sendStatic(page, 'public, max-age=300', { take: () => false }))
+  app.use(createSendFailure('http://localhost'))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { status, headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  server.close()
+  expect([status, headers.get('cache-control')]).toEqual([503, 'no-store'])
 })
 
 test('a byte budget is renewed each second', () => {
