@@ -5,7 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { exampleBody, readCatalogue } from './generators/error-catalogue.ts'
+import { readCatalogue } from './generators/error-catalogue.ts'
+import { writeErrorCatalogue } from './generators/write-error-catalogue.ts'
 import { writeErrorDocuments } from './generators/write-error-documents.ts'
 import { writeSsoProfile } from './generators/write-sso-profile.ts'
 
@@ -13,14 +14,8 @@ const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
 
-type Operation = { operationId: string; responses: Record<string, { $ref?: string }> }
-type Item = Partial<Record<(typeof METHODS)[number], Operation>>
-type ErrorResponse = {
-  content: {
-    'application/json': { schema: { allOf: [unknown, { properties: { error: { enum: string[] } } }] } }
-  }
-}
-type Bundle = { paths: Record<string, Item>; components: { responses: Record<string, ErrorResponse> } }
+type Item = Partial<Record<(typeof METHODS)[number], { operationId: string }>>
+type Bundle = { paths: Record<string, Item>; components: unknown }
 
 const spec = new URL('../../spec/', import.meta.url)
 const out = new URL('src/generated/', import.meta.url)
@@ -29,8 +24,7 @@ await mkdir(out, { recursive: true })
 const catalogue = await readCatalogue(spec)
 await writeErrorDocuments(spec, catalogue)
 await writeSsoProfile(spec)
-/** The operations that document each code, in the order of the documents. */
-const operationsOf = new Map<string, string[]>()
+const bundles: Bundle[] = []
 
 for (const name of DOCUMENTS) {
   const source = fileURLToPath(new URL(`${name}/openapi.yaml`, spec))
@@ -46,27 +40,9 @@ for (const name of DOCUMENTS) {
   await writeFile(new URL(`${name}.json`, out), `${JSON.stringify(bundle, null, 2)}\n`)
   await writeFile(new URL(`${name}.ts`, out), `${HEADER}${astToString(types)}`)
   await writeFile(new URL(`${name}.routes.ts`, out), `${HEADER}${routes(bundle)}`)
-  for (const [code, operationId] of documentedCodes(bundle))
-    operationsOf.set(code, [...(operationsOf.get(code) ?? []), operationId])
+  bundles.push(bundle)
 }
-const errors = Object.entries(catalogue).map(([code, entry]) => [
-  code,
-  { headers: {}, ...entry, example: exampleBody(code, entry), operations: operationsOf.get(code) ?? [] },
-])
-await writeFile(new URL('errors.json', out), `${JSON.stringify(Object.fromEntries(errors), null, 2)}\n`)
-
-/** Each error code that an operation documents, with the operation. */
-function documentedCodes({ paths, components }: Bundle): [code: string, operationId: string][] {
-  return Object.values(paths)
-    .flatMap((item) => METHODS.flatMap((method) => item[method] ?? []))
-    .flatMap(({ operationId, responses }) =>
-      Object.values(responses).flatMap(({ $ref }) => {
-        const response = components.responses[$ref?.split('/').at(-1) ?? '']
-        const codes = response?.content['application/json'].schema.allOf[1].properties.error.enum ?? []
-        return codes.map((code): [string, string] => [code, operationId])
-      }),
-    )
-}
+await writeErrorCatalogue(new URL('errors.json', out), catalogue, bundles)
 
 /** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */
 function routes({ paths }: Bundle): string {

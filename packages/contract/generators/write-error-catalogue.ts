@@ -1,0 +1,37 @@
+// Writes errors.json: the catalogue of error codes, with the operations that document each code.
+import { writeFile } from 'node:fs/promises'
+import { type Catalogue, exampleBody } from './error-catalogue.ts'
+
+type Operation = { operationId: string; responses: Record<string, { $ref?: string }> }
+type ErrorResponse = {
+  content: {
+    'application/json': { schema: { allOf: [unknown, { properties: { error: { enum: string[] } } }] } }
+  }
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, ErrorResponse> }
+}
+
+export function writeErrorCatalogue(file: URL, catalogue: Catalogue, documents: unknown[]): Promise<void> {
+  const documented = (documents as Document[]).flatMap(documentedCodes)
+  const entries = Object.entries(catalogue).map(([code, entry]) => {
+    const operations = documented.flatMap(([each, operationId]) => (each === code ? operationId : []))
+    return [code, { headers: {}, ...entry, example: exampleBody(code, entry), operations }]
+  })
+  return writeFile(file, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)
+}
+
+/** Each error code that an operation documents, with the operation. An error response is a component. */
+function documentedCodes({ paths, components }: Document): [code: string, operationId: string][] {
+  const operations = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter(({ operationId }) => operationId)
+  return operations.flatMap(({ operationId, responses }) =>
+    Object.values(responses).flatMap(({ $ref }) => {
+      const response = $ref && components.responses[$ref.split('/').at(-1)!]
+      const codes = response ? response.content['application/json'].schema.allOf[1].properties.error.enum : []
+      return codes.map((code): [string, string] => [code, operationId])
+    }),
+  )
+}
