@@ -1,5 +1,5 @@
 // Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml. The
-// sources are the catalogue and the table spec/error-responses.yaml.
+// sources are the catalogue and the table spec/sources/error-responses.yaml.
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { type Catalogue, exampleBody } from './error-catalogue.ts'
@@ -30,7 +30,7 @@ export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Prom
       'change.',
     enum: Object.keys(catalogue),
   })
-  const table = parse(await readFile(new URL('error-responses.yaml', spec), 'utf8'), {
+  const table = parse(await readFile(new URL('sources/error-responses.yaml', spec), 'utf8'), {
     merge: true,
   }) as Record<string, ResponseEntry>
   await rm(new URL('responses/', spec), { recursive: true, force: true })
@@ -39,7 +39,7 @@ export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Prom
     await writeGenerated(
       spec,
       `responses/${name}.yaml`,
-      'spec/error-responses.yaml and spec/errors/',
+      'spec/sources/error-responses.yaml and spec/errors/',
       await toResponse(spec, catalogue, name, entry),
     )
 }

@@ -11,11 +11,11 @@ type Schema = { required: string[]; properties: Record<string, object> }
  */
 export async function writeSsoProfile(spec: URL): Promise<void> {
   const read = async (path: string) => parse(await readFile(new URL(path, spec), 'utf8')) as Schema
-  const [profile, difference] = [await read('schemas/profile.yaml'), await read('sso-profile.yaml')]
+  const [profile, difference] = [await read('schemas/profile.yaml'), await read('sources/sso-profile.yaml')]
   await writeGenerated(
     spec,
     'schemas/sso-profile.yaml',
-    'spec/schemas/profile.yaml and spec/sso-profile.yaml',
+    'spec/schemas/profile.yaml and spec/sources/sso-profile.yaml',
     {
       ...profile,
       ...difference,
