@@ -82,9 +82,9 @@ async function toResponse(spec: URL, catalogue: Catalogue, name: string, respons
   }
 }
 
-/** A reference cannot make a required header optional, so the response gets a copy. */
+/** A reference cannot make a required header optional, so the response gets a copy of such a header. */
 async function readOptional(spec: URL, header: string): Promise<object> {
-  const text = await readFile(new URL(`headers/${HEADER_FILES[header]}.yaml`, spec), 'utf8')
-  const { required: _required, ...rest } = parse(text) as { required?: boolean }
-  return rest
+  const path = `headers/${HEADER_FILES[header]}.yaml`
+  const { required, ...rest } = parse(await readFile(new URL(path, spec), 'utf8')) as { required?: boolean }
+  return required ? rest : { $ref: `../${path}` }
 }

@@ -1025,11 +1025,7 @@ export interface components {
          */
         OwnerRefused: {
             headers: {
-                /**
-                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
-                 * @example *
-                 */
-                "Access-Control-Allow-Origin"?: "*";
+                "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1051,11 +1047,7 @@ export interface components {
          */
         PartnerRefused: {
             headers: {
-                /**
-                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
-                 * @example *
-                 */
-                "Access-Control-Allow-Origin"?: "*";
+                "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1077,11 +1069,7 @@ export interface components {
          */
         PartnerRefusedWithRateLimit: {
             headers: {
-                /**
-                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
-                 * @example *
-                 */
-                "Access-Control-Allow-Origin"?: "*";
+                "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 /**
@@ -1270,11 +1258,7 @@ export interface components {
          */
         SsoPartnerRefused: {
             headers: {
-                /**
-                 * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
-                 * @example *
-                 */
-                "Access-Control-Allow-Origin"?: "*";
+                "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 /**
@@ -1520,6 +1504,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description Present with `browser_use_forbidden`, so that the page that sent the request can read the error.
+         * @example *
+         */
+        AccessControlAllowOrigin: "*";
+        /**
          * @description When the pending request expires if the citizen does not answer (RFC 3339, UTC). Present while the record is
          *     pending.
          * @example 2026-11-20T08:05:00.000Z
@@ -1641,6 +1630,7 @@ export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type ParameterWebhookId = components['parameters']['WebhookId'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
+export type HeaderAccessControlAllowOrigin = components['headers']['AccessControlAllowOrigin'];
 export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
 export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
