@@ -45,7 +45,8 @@ export const SETTINGS = {
   TIWALA_PUBLIC_URL: url({
     ...live,
     desc:
-      'The URL at which callers reach this service. Default: `http://localhost:$PORT`. ' +
+      'The URL at which callers reach this service, for example in the links of error responses. ' +
+      'Default: `http://localhost:$PORT`. ' +
       'Live: must be `https`.',
   }),
   LOG_LEVEL: str({

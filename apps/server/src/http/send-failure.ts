@@ -17,7 +17,7 @@ export const createSendFailure =
   }
 
 /**
- * Runs if `sendFailure` fails. It also sends JSON without internal details. It calls methods of Node only, and
+ * Runs if `sendFailure` fails. It also sends JSON without internal details, and calls methods of Node only,
  * none of `Failure`.
  */
 export const createSendLastResort =
