@@ -1,7 +1,15 @@
 import { port, str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 import { LIMITS } from './settings/limits.ts'
-import { DOCUMENTS, documents, operatorAddress, proxies, timeZone, url, whole } from './settings/types.ts'
+import {
+  DOCUMENTS,
+  documents,
+  operatorAddress,
+  proxies,
+  timeZone,
+  url,
+  whole,
+} from './settings/validators.ts'
 
 const live = {
   default: undefined,

@@ -1,4 +1,4 @@
-import { whole } from './types.ts'
+import { whole } from './validators.ts'
 
 /** Lifetimes, retention times, limits and rates. */
 export const LIMITS = {

@@ -1,10 +1,10 @@
-// The types of settings: how each is read from a variable of the environment, and what is refused.
+// How each kind of setting is read from a variable of the environment, and what is refused.
 import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
 import { readAddress } from '../network/addresses.ts'
 
-/** The largest value of each unit. A larger one would overflow a date, a timer or a number of the database. */
+/** The largest value of each unit. A larger one could overflow a date, a timer or an integer in SQL. */
 const MAX = {
   milliseconds: 3_600_000,
   seconds: 366 * 86_400,
