@@ -321,11 +321,13 @@ export interface components {
             alg: "EdDSA";
             /** @constant */
             crv: "Ed25519";
+            /** @description The id of the key. */
             kid: string;
             /** @constant */
             kty: "OKP";
             /** @constant */
             use: "sig";
+            /** @description The public key itself (base64url). */
             x: string;
         };
         /**
@@ -347,6 +349,7 @@ export interface components {
          * @description The `data` of a server-sent event: one of the citizen's authorizations changed.
          */
         CitizenEvent: {
+            /** @description The record that changed. */
             data: {
                 state: components["schemas"]["AuthorizationState"];
                 tracking_no: components["schemas"]["TrackingNo"];
@@ -356,7 +359,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @enum {string} */
+            /**
+             * @description What happened to the record.
+             * @enum {string}
+             */
             type: "authorization.requested" | "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed";
         };
         /**
@@ -377,7 +383,10 @@ export interface components {
              */
             expires_at: string | null;
             partner: components["schemas"]["PartnerName"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner requested authorization.
+             */
             requested_at: string;
             /** @description The profile fields that the citizen shares by accepting, or has shared. */
             shares: string[];
@@ -394,7 +403,10 @@ export interface components {
          * @description One disclosure of the citizen's data to a partner.
          */
         Disclosure: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner got the data.
+             */
             disclosed_at: string;
             /**
              * Format: date-time
@@ -423,6 +435,7 @@ export interface components {
          */
         DisclosureProof: {
             checkpoint: components["schemas"]["AuditCheckpoint"];
+            /** @description The id of the disclosure. */
             disclosure_id: string;
             key: components["schemas"]["AuditKey"];
             /**
@@ -430,6 +443,7 @@ export interface components {
              *     disclosure), `tracking_no`, `actor`, `detail`, and `ids_hash`, which stands for ids that are not shown.
              */
             leaf: string;
+            /** @description The hashes on the way from the leaf to the root (base64url), beginning next to the leaf. */
             path: string[];
             /** @description The position in the tree, counted from 0. The tree has `last_position` - `first_position` + 1 leaves. */
             position: number;
@@ -922,6 +936,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The authorizations on this page. */
                         authorizations: components["schemas"]["ConsentRequest"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
@@ -1221,6 +1236,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The disclosures on this page. */
                         disclosures: components["schemas"]["Disclosure"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;

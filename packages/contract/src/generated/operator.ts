@@ -580,6 +580,7 @@ export interface components {
             request_id: string;
             /** @description Where the event is sealed. Null for about a second after the event. */
             seal: {
+                /** @description The number of the checkpoint that seals the event. */
                 checkpoint: number;
                 /**
                  * @description The sealed text. The root of a checkpoint can be computed again from all its leaves. In the
@@ -589,6 +590,7 @@ export interface components {
                 /** @description The position in the tree of the checkpoint, counted from 0. */
                 position: number;
             } | null;
+            /** @description The tracking number of the record. Null if the event is not about a record. */
             tracking_no: string | null;
         };
         /**
@@ -596,6 +598,7 @@ export interface components {
          * @description The first place where the audit differs from what was sealed.
          */
         AuditFault: {
+            /** @description The number of the checkpoint at the fault. */
             checkpoint: number;
             /** @description The `id` of the event. The id of a tampered event can be negative. Null if the id is beyond these bounds. */
             event: number | null;
@@ -629,11 +632,13 @@ export interface components {
             alg: "EdDSA";
             /** @constant */
             crv: "Ed25519";
+            /** @description The id of the key. */
             kid: string;
             /** @constant */
             kty: "OKP";
             /** @constant */
             use: "sig";
+            /** @description The public key itself (base64url). */
             x: string;
         };
         /**
@@ -671,7 +676,10 @@ export interface components {
          * @description One of a partner's credentials, without the secret itself.
          */
         Credential: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the credential was issued.
+             */
             created_at: string;
             /**
              * Format: date-time
@@ -686,9 +694,15 @@ export interface components {
              * @description The last day on which the credential authenticated the partner, in the time zone of the service (Asia/Manila). Null means never.
              */
             last_used_on: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the credential was revoked. Null if it was not.
+             */
             revoked_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether the credential can be used. Only an `ACTIVE` one authenticates the partner.
+             * @enum {string}
+             */
             status: "ACTIVE" | "EXPIRED" | "REVOKED";
         };
         /**
@@ -702,19 +716,32 @@ export interface components {
          * @description The delivery of one event to a partner.
          */
         Delivery: {
+            /** @description How often the service tried to deliver the event. */
             attempts: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner confirmed the event with `2xx`. Null if it did not.
+             */
             delivered_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last attempt was made. Null before the first.
+             */
             last_attempt_at: string | null;
             /**
              * @description The result of the last attempt: `HTTP` and the status, or why there is no status: `time-out`, `no
              *     connection`, `address not allowed`, `no callback URL`, `partner suspended`, `disabled`.
              */
             last_outcome: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. Null if there is none.
+             */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
             occurred_at: string;
             partner_code: components["schemas"]["PartnerCode"];
             status: components["schemas"]["DeliveryStatus"];
@@ -735,15 +762,24 @@ export interface components {
          * @description A disclosure that the citizen disputed ("this was not me").
          */
         Dispute: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner got the data.
+             */
             disclosed_at: string;
             /** @description The id of the partner's request. */
             disclosure_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the citizen disputed the disclosure.
+             */
             disputed_at: string;
             partner_code: components["schemas"]["PartnerCode"];
             tracking_no: components["schemas"]["TrackingNo"] | null;
-            /** @enum {string} */
+            /**
+             * @description How the partner got the data: by inquiry, by a QR value made for sharing, or by single sign-on.
+             * @enum {string}
+             */
             way: "INQUIRE" | "QR" | "SSO";
         };
         /**
@@ -751,7 +787,10 @@ export interface components {
          * @description The receipt of the erasure of one citizen.
          */
         ErasureReceipt: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the citizen was erased.
+             */
             erased_at: string;
             /**
              * @description A signed statement of the erasure (compact JWS). Claims: `iss`, `iat`, `jti` (the id of this request),
@@ -830,7 +869,9 @@ export interface components {
             in_use: number | null;
             /** @description Whether the service uses this key for new data. */
             is_current: boolean;
+            /** @description The id of the key. */
             kid: string;
+            /** @description What the service uses the key for. */
             purpose: string;
         };
         /**
@@ -852,7 +893,10 @@ export interface components {
         Partner: {
             /** @description The URL that receives events. */
             callback_url: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner was created.
+             */
             created_at: string;
             ip_allow_list: components["schemas"]["IpAllowList"];
             limits: components["schemas"]["PartnerLimits"];
@@ -861,10 +905,14 @@ export interface components {
             partner_code: components["schemas"]["PartnerCode"];
             /** @description Why the partner asks. The citizen reads it. */
             purpose: string;
+            /** @description What the partner may do. */
             scopes: components["schemas"]["Scope"][];
             /** @description The URL that receives exchange codes from the citizen app. */
             sso_url: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether the partner may send requests. The service rejects a `SUSPENDED` partner.
+             * @enum {string}
+             */
             status: "ACTIVE" | "SUSPENDED";
         };
         /**
@@ -988,13 +1036,19 @@ export interface components {
             birth_date: string;
             /** @description `MM/DD/YYYY`. */
             expiry_date: string;
+            /** @description The first name. */
             first_name: string;
             /** @description Mixed case, for example `Male`. */
             gender: string;
+            /** @description The last name. */
             last_name: string;
+            /** @description The middle name. */
             middle_name: string;
+            /** @description The number of the passport. */
             passport_number: string;
+            /** @description Where the passport was issued. */
             place_issued: string;
+            /** @description The suffix, for example `Jr.` or `III`. */
             suffix: string;
         };
         /**
@@ -1004,27 +1058,37 @@ export interface components {
         Profile: {
             /** @description The full address in one line. */
             address: string;
+            /** @description The second line of the address. */
             address_line_2: string;
+            /** @description The name of the barangay. */
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
             /** @description `YYYY-MM-DD`. */
             birth_date: string;
+            /** @description The name of the country. */
             country: string;
+            /** @description The number of the country in the registry. */
             country_id: number;
+            /** @description The email address. */
             email: string;
+            /** @description The first name. */
             first_name: string;
             /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
+            /** @description The last name. */
             last_name: string;
+            /** @description The middle name. Null if there is none. */
             middle_name: string | null;
             /** @description International format with a leading `+`. */
             mobile: string;
+            /** @description The name of the city or municipality. */
             municipality: string;
             /** @description Philippine Standard Geographic Code. */
             municipality_code: string;
+            /** @description The nationality. */
             nationality: string;
             /**
              * Format: uri
@@ -1033,12 +1097,15 @@ export interface components {
             photo: string;
             /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
+            /** @description The name of the province. */
             province: string;
             /** @description Philippine Standard Geographic Code. */
             province_code: string;
+            /** @description The name of the region. */
             region: string;
             /** @description Philippine Standard Geographic Code. */
             region_code: string;
+            /** @description The street and number. */
             street: string;
             /** @description For example `Jr.` or `III`. */
             suffix: string | null;
@@ -1060,7 +1127,10 @@ export interface components {
          * @description The state of one authorization record, without personal data.
          */
         TrackedAuthorization: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the citizen accepted. Null if the citizen did not.
+             */
             accepted_at: string | null;
             /**
              * Format: date-time
@@ -1073,9 +1143,15 @@ export interface components {
              */
             expires_at: string;
             partner_code: components["schemas"]["PartnerCode"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner requested authorization.
+             */
             requested_at: string;
-            /** @enum {string} */
+            /**
+             * @description The scope of the record.
+             * @enum {string}
+             */
             scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
             state: components["schemas"]["AuthorizationState"];
             tracking_no: components["schemas"]["TrackingNo"];
@@ -1479,6 +1555,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The events on this page. */
                         events: components["schemas"]["AuditEvent"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
@@ -1537,6 +1614,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The checkpoints on this page. */
                         checkpoints: components["schemas"]["AuditCheckpoint"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
@@ -1637,6 +1715,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The public keys of the audit. */
                         keys: components["schemas"]["AuditKey"][];
                         /** @description The number of the newest checkpoint. Null before the first. */
                         latest_checkpoint: number | null;
@@ -1685,7 +1764,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The number of checkpoints that were verified. */
                         checked_checkpoints: number;
+                        /** @description The number of events that were verified. */
                         checked_rows: number;
                         first_fault: components["schemas"]["AuditFault"] | null;
                         /** @description The checkpoint to continue with. Null at the end, and after a fault. */
@@ -1748,6 +1829,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The records with this tracking number. */
                         authorizations: components["schemas"]["TrackedAuthorization"][];
                     };
                 };
@@ -1799,6 +1881,7 @@ export interface operations {
                     "application/json": {
                         /** @description True if the citizen did not exist before. */
                         created: boolean;
+                        /** @description The citizen's identifier. */
                         uniqid: string;
                     };
                 };
@@ -1947,6 +2030,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The deliveries on this page. */
                         deliveries: components["schemas"]["Delivery"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
@@ -2057,6 +2141,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The disputes on this page. */
                         disputes: components["schemas"]["Dispute"][];
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
@@ -2104,6 +2189,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The keys of the key ring. */
                         keys: components["schemas"]["Key"][];
                     };
                 };
@@ -2154,7 +2240,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The number of citizens whose data was moved. */
                         moved: number;
+                        /** @description The number of citizens whose data still needs an older key. */
                         remaining: number;
                     };
                 };
@@ -2233,6 +2321,7 @@ export interface operations {
                     "application/json": {
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         next_cursor: string | null;
+                        /** @description The partners on this page. */
                         partners: components["schemas"]["Partner"][];
                     };
                 };
@@ -2600,6 +2689,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The credentials of the partner. */
                         credentials: components["schemas"]["Credential"][];
                     };
                 };
@@ -3003,6 +3093,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The security epoch after this request. */
                         epoch: number;
                     };
                 };

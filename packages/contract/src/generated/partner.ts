@@ -433,8 +433,12 @@ export interface components {
             callback_url: string | null;
             /** @description The identifier of the record. It is random and reveals neither order nor number. */
             id: number;
-            /** @enum {integer|null} */
+            /**
+             * @description `1` if the citizen accepted, `0` if the record has ended without a profile, otherwise `null`.
+             * @enum {integer|null}
+             */
             is_accepted: 1 | 0 | null;
+            /** @description What the partner sent. */
             payload: {
                 /** @description The QR value that was submitted. */
                 qr_value: string;
@@ -442,7 +446,10 @@ export interface components {
             /** @description The citizen's `uniqid`. On a profile-by-QR record it is the literal `-`. */
             pcn: string | null;
             response: components["schemas"]["Profile"] | null;
-            /** @enum {string} */
+            /**
+             * @description How the partner asked: `PROFILE_INQUIRE` by a request for authorization, `PROFILE_VIEW` by a QR value made for sharing.
+             * @enum {string}
+             */
             scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
             tracking_no: components["schemas"]["TrackingNo"];
         };
@@ -451,8 +458,12 @@ export interface components {
          * @description One of your records changed. Contains no personal data: inquire by the tracking number.
          */
         AuthorizationEvent: {
+            /** @description The record that changed. */
             data: {
-                /** @enum {string} */
+                /**
+                 * @description The scope of the record.
+                 * @enum {string}
+                 */
                 scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
                 state: components["schemas"]["AuthorizationState"];
                 tracking_no: components["schemas"]["TrackingNo"];
@@ -462,7 +473,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @enum {string} */
+            /**
+             * @description What happened to the record.
+             * @enum {string}
+             */
             type: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed";
         };
         /**
@@ -505,8 +519,12 @@ export interface components {
          * @description One of your secrets expires soon.
          */
         CredentialEvent: {
+            /** @description The secret that expires. */
             data: {
-                /** @enum {string} */
+                /**
+                 * @description The kind of secret: `secret_token` or `partner_secret`.
+                 * @enum {string}
+                 */
                 credential: "secret_token" | "partner_secret";
                 /**
                  * Format: date-time
@@ -531,7 +549,10 @@ export interface components {
             /** @description All checks of the operation, in order. Exactly one failed. The checks after it were not reached. */
             checks: components["schemas"]["DiagnosisCheck"][];
             error: components["schemas"]["ErrorCode"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the request was rejected.
+             */
             occurred_at: string;
             /** @description The operationId. Null if the request was rejected before the service determined the operation. */
             operation: string | null;
@@ -553,7 +574,10 @@ export interface components {
              *     not usable` means that the value does not exist or that its citizen forbids its use.
              */
             detail: string | null;
-            /** @enum {string} */
+            /**
+             * @description The outcome of the check: `not_reached` if an earlier check failed.
+             * @enum {string}
+             */
             outcome: "passed" | "failed" | "not_reached";
         };
         /**
@@ -597,10 +621,14 @@ export interface components {
         PartnerSelf: {
             /** @description The URL that receives events. */
             callback_url: string | null;
-            /** @enum {string} */
+            /**
+             * @description The environment of this service: `sandbox` with synthetic citizens, or `live`.
+             * @enum {string}
+             */
             environment: "sandbox" | "live";
             /** @description Your limits. `per_day` null means no quota. */
             limits: {
+                /** @description Your daily quota. Null means no quota. */
                 per_day: number | null;
                 /** @description The requests per minute of `requestAuthorization`. */
                 requests_per_minute: number;
@@ -613,7 +641,9 @@ export interface components {
             };
             /** @description Your legal name. The citizen reads it. */
             name: string;
+            /** @description Your partner code. */
             partner_code: string;
+            /** @description What you may do. */
             scopes: components["schemas"]["Scope"][];
             /** @description For each kind of secret, when the newest valid secret expires. Null if no secret is valid. */
             secrets: {
@@ -637,13 +667,19 @@ export interface components {
             birth_date: string;
             /** @description `MM/DD/YYYY`. */
             expiry_date: string;
+            /** @description The first name. */
             first_name: string;
             /** @description Mixed case, for example `Male`. */
             gender: string;
+            /** @description The last name. */
             last_name: string;
+            /** @description The middle name. */
             middle_name: string;
+            /** @description The number of the passport. */
             passport_number: string;
+            /** @description Where the passport was issued. */
             place_issued: string;
+            /** @description The suffix, for example `Jr.` or `III`. */
             suffix: string;
         };
         /**
@@ -666,27 +702,37 @@ export interface components {
         Profile: {
             /** @description The full address in one line. */
             address: string;
+            /** @description The second line of the address. */
             address_line_2: string;
+            /** @description The name of the barangay. */
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
             /** @description `YYYY-MM-DD`. */
             birth_date: string;
+            /** @description The name of the country. */
             country: string;
+            /** @description The number of the country in the registry. */
             country_id: number;
+            /** @description The email address. */
             email: string;
+            /** @description The first name. */
             first_name: string;
             /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
+            /** @description The last name. */
             last_name: string;
+            /** @description The middle name. Null if there is none. */
             middle_name: string | null;
             /** @description International format with a leading `+`. */
             mobile: string;
+            /** @description The name of the city or municipality. */
             municipality: string;
             /** @description Philippine Standard Geographic Code. */
             municipality_code: string;
+            /** @description The nationality. */
             nationality: string;
             /**
              * Format: uri
@@ -695,12 +741,15 @@ export interface components {
             photo: string;
             /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
+            /** @description The name of the province. */
             province: string;
             /** @description Philippine Standard Geographic Code. */
             province_code: string;
+            /** @description The name of the region. */
             region: string;
             /** @description Philippine Standard Geographic Code. */
             region_code: string;
+            /** @description The street and number. */
             street: string;
             /** @description For example `Jr.` or `III`. */
             suffix: string | null;
@@ -725,8 +774,15 @@ export interface components {
          * @enum {string}
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
+        /**
+         * Secret expiry
+         * @description The end of the newest valid secret of one kind.
+         */
         SecretExpiry: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the secret expires. Null if no secret is valid.
+             */
             expires_at: string | null;
         };
         /**
@@ -734,8 +790,12 @@ export interface components {
          * @description A citizen signed in to your application.
          */
         SignInEvent: {
+            /** @description The sign-in, without personal data. */
             data: {
-                /** @enum {string} */
+                /**
+                 * @description Always `SSO_AUTHENTICATION`.
+                 * @enum {string}
+                 */
                 scope: "SSO_AUTHENTICATION";
             };
             /**
@@ -754,27 +814,37 @@ export interface components {
         SsoProfile: {
             /** @description The full address in one line. */
             address: string;
+            /** @description The second line of the address. */
             address_line_2: string;
+            /** @description The name of the barangay. */
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
             /** @description `MM/DD/YYYY`. */
             birth_date: string;
+            /** @description The name of the country. */
             country: string;
+            /** @description The number of the country in the registry. */
             country_id: number;
+            /** @description The email address. */
             email: string;
+            /** @description The first name. */
             first_name: string;
             /** @description The foreign address of a citizen who lives abroad. */
             foreign_address: string | null;
             /** @description Upper case, for example `MALE`. */
             gender: string;
+            /** @description The last name. */
             last_name: string;
+            /** @description The middle name. Null if there is none. */
             middle_name: string | null;
             /** @description International format with a leading `+`. */
             mobile: string;
+            /** @description The name of the city or municipality. */
             municipality: string;
             /** @description Philippine Standard Geographic Code. */
             municipality_code: string;
+            /** @description The nationality. */
             nationality: string;
             passport: components["schemas"]["Passport"];
             /**
@@ -784,12 +854,15 @@ export interface components {
             photo: string;
             /** @description The postal code as a number. `0` if the citizen has none. */
             postal: number;
+            /** @description The name of the province. */
             province: string;
             /** @description Philippine Standard Geographic Code. */
             province_code: string;
+            /** @description The name of the region. */
             region: string;
             /** @description Philippine Standard Geographic Code. */
             region_code: string;
+            /** @description The street and number. */
             street: string;
             /** @description For example `Jr.` or `III`. */
             suffix: string | null;
@@ -833,6 +906,7 @@ export interface components {
          * @description An event that the administrator sends to test whether events reach you.
          */
         WebhookTestEvent: {
+            /** @description Always empty. */
             data: Record<string, never>;
             /**
              * Format: date-time
