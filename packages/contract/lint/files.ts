@@ -40,6 +40,9 @@ export function findingAt(folder: string, place: Place, rule: string): Finding {
 export const rootsOf = (files: SpecFiles) =>
   [...files.keys()].filter((path) => basename(path) === 'openapi.yaml')
 
+/** Published documents, and the sources from which `npm run generate` writes files of the spec. */
+const NO_PARTS_OF_DOCUMENTS = /^(published|errors|sources)\b/
+
 const YAML_ADVICE: Readonly<Record<string, string>> = {
   'duplicated mapping key': 'the key once; join the two parts or rename one.',
   tab: 'spaces for the indentation.',
@@ -55,7 +58,7 @@ export async function readFiles(
   const files = new Map<string, Document>()
   const findings: Finding[] = []
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!/\.ya?ml$/.test(name) || name.startsWith('published')) continue
+    if (!/\.ya?ml$/.test(name) || NO_PARTS_OF_DOCUMENTS.test(name)) continue
     const document = await resolver
       .resolveDocument(null, join(folder, name), true)
       .catch((error: YamlParseError) => error)

@@ -8,6 +8,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
   etag: 'ETag',
   'last-event-id': 'Last-Event-ID',
+  ratelimit: 'RateLimit',
+  'ratelimit-policy': 'RateLimit-Policy',
   'webhook-id': 'webhook-id',
   'webhook-timestamp': 'webhook-timestamp',
   'webhook-signature': 'webhook-signature',
