@@ -28,8 +28,15 @@ export type Place = {
   openField?: string
 }
 
-/** The two documents, and what was found. */
-export type Comparison = { before: Json; after: Json; breaks: Map<string, Break> }
+/** The two documents, the references to components that differ, and what was found. */
+export type Comparison = {
+  before: Json
+  after: Json
+  changed: ReadonlySet<string>
+  breaks: Map<string, Break>
+  /** The breaks in components that were compared already. */
+  memo: Map<string, Break[]>
+}
 
 export const startAt = (operation: string): Place => ({
   operation,
@@ -57,6 +64,27 @@ export function record({ breaks }: Comparison, found: Break): void {
   const key = `${found.place} ${found.problem}`
   const operations = new Set([...(breaks.get(key)?.operations ?? []), ...found.operations])
   breaks.set(key, { ...found, operations: [...operations] })
+}
+
+/**
+ * Compares a component that both documents refer to by the same name once, although many operations reach it. Such a
+ * comparison depends on nothing but the component, the flow and the way through the body.
+ */
+export function compareOnce(
+  comparison: Comparison,
+  at: Place,
+  flow: Flow,
+  compare: (comparison: Comparison) => void,
+): void {
+  const key = JSON.stringify([at.refs.at(-1), at.steps, flow, at.openField, at.fields])
+  let found = comparison.memo.get(key)
+  if (found === undefined) {
+    const trial = trialOf(comparison)
+    compare(trial)
+    found = [...trial.breaks.values()]
+    comparison.memo.set(key, found)
+  }
+  for (const each of found) record(comparison, { ...each, operations: [at.operation] })
 }
 
 /** The same documents, with a list of breaks of their own. */

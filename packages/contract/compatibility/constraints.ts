@@ -5,11 +5,17 @@ import { allows, includes } from './effective-schema.ts'
 /** Fewer values than before, more, or others. */
 export type Change = 'narrower' | 'wider' | 'different'
 
-/** How a keyword of a schema changes what is allowed. A keyword that is not known here is compared as a whole. */
+/** Keywords that allow fewer values where they are present. */
+const NARROWING =
+  /^(enum|type|format|pattern|not|multipleOf|uniqueItems|(exclusiveM|m)(in|ax)\w*|x-max\S*|items|prefixItems|contains|additionalProperties|propertyNames|dependent\w+|content\w+)$/
+
+/** How a keyword of a schema changes what is allowed. Any change of a keyword that is not known here may break. */
 export function compareKeyword(key: string, before: unknown, after: unknown): Change | undefined {
   if (isDeepStrictEqual(before, after)) return undefined
+  if (!NARROWING.test(key)) return 'different'
   if (before === undefined) return 'narrower'
   if (after === undefined) return 'wider'
+  if (isEmpty(after)) return 'different'
   if (key === 'enum') return compareSets(before as unknown[], after as unknown[], includes)
   if (key === 'type') return compareSets(before as string[], after as string[], allows)
   if (key === 'multipleOf') return compareSteps(before as number, after as number)
@@ -17,6 +23,9 @@ export function compareKeyword(key: string, before: unknown, after: unknown): Ch
   if (/^(min|exclusiveMin)/.test(key)) return Number(after) > Number(before) ? 'narrower' : 'wider'
   return 'different'
 }
+
+/** No value at all is a contradiction between keywords, such as a `type` that none of the values has. */
+const isEmpty = (values: unknown) => Array.isArray(values) && values.length === 0
 
 function compareSets<T>(before: T[], after: T[], has: (set: T[], value: T) => boolean): Change | undefined {
   const hasLost = before.some((value) => !has(after, value))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   asObject,
   type Break,
@@ -6,31 +7,50 @@ import {
   type Json,
   pairs,
   report,
+  show,
   startAt,
 } from './comparison.ts'
 import { compareLifetimes } from './lifetimes.ts'
+import { compareRest } from './messages.ts'
 import { comparePaths, compareWebhooks } from './operations.ts'
 import { compareSchemas } from './schemas.ts'
 import { compareSchemes } from './security.ts'
+import { changedRefs } from './unchanged.ts'
 
 /** What in the second document breaks a caller that follows the first. */
 export function findBreaks(before: Json, after: Json): Break[] {
-  const comparison: Comparison = { before, after, breaks: new Map() }
+  const comparison: Comparison = {
+    before,
+    after,
+    changed: changedRefs(before, after),
+    breaks: new Map(),
+    memo: new Map(),
+  }
   comparePaths(comparison)
   compareWebhooks(comparison)
   compareSchemes(comparison)
   compareServers(comparison)
   compareLifetimes(comparison)
   compareSchemasNamedInTexts(comparison)
+  compareRest(comparison, startAt('document'), before, after, KNOWN)
   return [...comparison.breaks.values()]
 }
 
+/** Parts of a document that are compared one by one, or hold texts. */
+const KNOWN = ['openapi', 'info', 'servers', 'tags', 'security', 'paths', 'webhooks', 'components']
+
 function compareServers(comparison: Comparison): void {
-  const urlsOf = ({ servers }: Json) =>
-    Array.isArray(servers) ? servers.map((server) => String(asObject(server).url)) : []
-  for (const url of urlsOf(comparison.before))
-    if (!urlsOf(comparison.after).includes(url))
-      report(comparison, startAt('servers'), `${url} is gone`, 'Keep the address, and add another beside it.')
+  const serversOf = ({ servers }: Json) =>
+    [servers ?? []].flat().map((server) => ({ ...asObject(server), description: undefined }))
+  const left = serversOf(comparison.after)
+  for (const server of serversOf(comparison.before)) {
+    const index = left.findIndex((each) => isDeepStrictEqual(each, server))
+    if (index >= 0) left.splice(index, 1)
+    else {
+      const problem = `${show(asObject(server).url)} is gone`
+      report(comparison, startAt('servers'), problem, 'Keep the address, and add another beside it.')
+    }
+  }
 }
 
 /** Schemas without a reference describe lines of a body or a stream. The document does not say who writes them. */

@@ -17,13 +17,11 @@ const DEFAULTS: Json = {
 
 /** The schema as one object without `$ref`, `allOf`, `const` and texts. Only its top level: nested schemas stay as written. */
 export function effectiveSchema(document: Json, schema: unknown): Json {
-  const merged = mergedSchema(document, schema)
-  const { unevaluatedProperties, ...rest } = merged
-  return {
-    ...rest,
-    ...(unevaluatedProperties !== undefined && { additionalProperties: unevaluatedProperties }),
-    ...(Array.isArray(merged.enum) && { type: [...new Set(merged.enum.map(typeOf))] }),
-  }
+  const { enum: values, type: types, unevaluatedProperties, ...rest } = mergedSchema(document, schema)
+  const closed = unevaluatedProperties !== undefined && { additionalProperties: unevaluatedProperties }
+  if (!Array.isArray(values)) return { ...rest, ...closed, ...(types !== undefined && { type: types }) }
+  const possible = values.filter((value) => types === undefined || allows(types as string[], typeOf(value)))
+  return { ...rest, ...closed, enum: possible, type: [...new Set(possible.map(typeOf))] }
 }
 
 function mergedSchema(document: Json, schema: unknown): Json {
@@ -67,10 +65,16 @@ function inclusive({ exclusiveMinimum, exclusiveMaximum }: Json, type: unknown):
 }
 
 function intersection(left: Json, right: Json): Json {
-  const merged: Record<string, unknown> = { ...left }
-  for (const [key, value] of Object.entries(right))
-    merged[key] = merged[key] === undefined ? value : both(key, merged[key], value)
+  const merged: Record<string, unknown> = { ...left, properties: allowedBy(right, left.properties) }
+  for (const [key, value] of Object.entries({ ...right, properties: allowedBy(left, right.properties) }))
+    if (value !== undefined) merged[key] = merged[key] === undefined ? value : both(key, merged[key], value)
   return merged
+}
+
+/** The properties that a schema permits beside its own. A closed schema permits no other. */
+function allowedBy({ additionalProperties, properties }: Json, others: unknown): unknown {
+  if (additionalProperties !== false || others === undefined) return others
+  return Object.fromEntries(Object.entries(asObject(others)).filter(([name]) => name in asObject(properties)))
 }
 
 /** What holds where both values of a keyword hold. A nested schema becomes an `allOf` of the two. */

@@ -1,6 +1,7 @@
 import {
   asObject,
   asText,
+  compareOnce,
   type Comparison,
   enter,
   type Flow,
@@ -16,6 +17,7 @@ import { compareContent, compareHeaders, compareRest } from './messages.ts'
 import { compareParameters } from './parameters.ts'
 import { compareRequirements } from './security.ts'
 import { compareStatedScopes } from './stated-scopes.ts'
+import { isUnchanged } from './unchanged.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query']
 
@@ -36,6 +38,9 @@ function compareItems(
 ): void {
   for (const [path, before, after] of pairs(comparison.before[group], comparison.after[group])) {
     const [left, right] = [resolve(comparison.before, before), resolve(comparison.after, after)]
+    const known = [...METHODS, 'parameters']
+    if (before !== undefined && after !== undefined)
+      compareRest(comparison, startAt(path), left, right, known)
     for (const method of METHODS.filter((each) => left[each] !== undefined)) {
       const [old, current] = [asObject(left[method]), right[method]]
       const at = startAt(nameOf({ method, path, old }))
@@ -83,7 +88,7 @@ function compareRequestBody(
   if (before !== undefined && after === undefined) report(comparison, place, 'the body is gone', 'Keep it.')
   if (flow === 'received' && left.required !== true && right.required === true)
     report(comparison, place, 'the body is now required', 'Keep it optional.')
-  if (flow === 'sent' && left.required === true && right.required === false)
+  if (flow === 'sent' && left.required === true && after !== undefined && right.required !== true)
     report(comparison, place, 'the body is no longer always sent', 'Keep `required: true`.')
   if (before === undefined || after === undefined) return
   const body = flow === 'sent' ? { ...place, openField: 'type' } : place
@@ -99,6 +104,7 @@ function compareResponses(
   after: unknown,
 ): void {
   for (const [status, old, current] of pairs(before, after)) {
+    if (isUnchanged(comparison.changed, old, current)) continue
     const place = enter(into(at, status), old, current)
     const isError = /^[45]/.test(status)
     if (old === undefined) {
@@ -115,12 +121,24 @@ function compareResponses(
       report(comparison, place, 'the status is gone', 'Callers have code for it. Keep it.')
       continue
     }
-    const [left, right] = [resolve(comparison.before, old), resolve(comparison.after, current)]
-    const body = isError ? { ...place, openField: 'error' } : place
-    if (flow === 'sent') compareHeaders(comparison, place, left.headers, right.headers)
-    if (flow === 'sent' && left.content !== undefined && right.content === undefined)
-      report(comparison, place, 'the body is gone', 'Keep it.')
-    else compareContent(comparison, body, flow, left.content, right.content)
-    compareRest(comparison, place, left, right, ['headers', 'content'])
+    const response = isError ? { ...place, openField: 'error' } : place
+    const compare = (target: Comparison) => compareResponse(target, response, flow, old, current)
+    if (place.steps.length === 0) compareOnce(comparison, response, flow, compare)
+    else compare(comparison)
   }
+}
+
+function compareResponse(
+  comparison: Comparison,
+  at: Place,
+  flow: Flow,
+  before: unknown,
+  after: unknown,
+): void {
+  const [left, right] = [resolve(comparison.before, before), resolve(comparison.after, after)]
+  if (flow === 'sent') compareHeaders(comparison, at, left.headers, right.headers)
+  if (flow === 'sent' && left.content !== undefined && right.content === undefined)
+    report(comparison, at, 'the body is gone', 'Keep it.')
+  else compareContent(comparison, at, flow, left.content, right.content)
+  compareRest(comparison, at, left, right, ['headers', 'content'])
 }

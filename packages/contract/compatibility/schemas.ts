@@ -3,6 +3,7 @@ import {
   asObject,
   asText,
   type Break,
+  compareOnce,
   type Comparison,
   enter,
   type Flow,
@@ -17,6 +18,7 @@ import {
 } from './comparison.ts'
 import { ADVICE, compareKeyword, describe, isBreaking } from './constraints.ts'
 import { effectiveSchema } from './effective-schema.ts'
+import { isUnchanged } from './unchanged.ts'
 
 /** Keywords that have a comparison of their own. */
 const STRUCTURE = new Set(['properties', 'required', 'oneOf', 'anyOf'])
@@ -32,8 +34,16 @@ export function compareSchemas(
   before: unknown,
   after: unknown,
 ): void {
+  if (isUnchanged(comparison.changed, before, after)) return
   const at = enter(place, before, after)
   if (at.refs.length > place.refs.length && place.refs.includes(at.refs.at(-1)!)) return
+  const isComponent = at.steps.length === 0 && at.refs.length > place.refs.length
+  const compare = (target: Comparison) => compareParts(target, at, flow, before, after)
+  if (isComponent) compareOnce(comparison, at, flow, compare)
+  else compare(comparison)
+}
+
+function compareParts(comparison: Comparison, at: Place, flow: Flow, before: unknown, after: unknown): void {
   const shared = partsOf(before).filter(($ref) => partsOf(after).includes($ref))
   const [inParts, inWhole] = [trialOf(comparison), trialOf(comparison)]
   for (const $ref of shared) compareSchemas(inParts, at, flow, { $ref }, { $ref })
@@ -120,6 +130,8 @@ function compareFields(comparison: Comparison, at: Place, flow: Flow, left: Json
     else if (flow === 'sent' && left.additionalProperties !== undefined)
       compareSchemas(comparison, place, flow, left.additionalProperties, after)
   }
+  const isRemoved = (name: string) =>
+    name in asObject(left.properties) && !(name in asObject(right.properties))
   if (flow === 'received')
     for (const name of isRequired.filter((each) => !wasRequired.includes(each)))
       report(
@@ -130,7 +142,7 @@ function compareFields(comparison: Comparison, at: Place, flow: Flow, left: Json
       )
   else
     for (const name of wasRequired.filter((each) => !isRequired.includes(each)))
-      if (asObject(right.properties)[name] !== undefined)
+      if (!isRemoved(name))
         report(comparison, into(at, name), 'the field is no longer always present', 'Keep it in `required`.')
 }
 
@@ -176,7 +188,8 @@ function compareDefault(
 
 const isOpen = ({ subject, steps, fields, openField }: Place) =>
   (openField !== undefined && fields.join('.') === openField) ||
-  (steps.length === 0 && OPEN_COMPONENTS.has(subject))
+  (steps.length === 0 && OPEN_COMPONENTS.has(subject)) ||
+  (subject.endsWith('Event') && steps.join('.') === 'type')
 
 /** An open list may grow. Its values stay, because callers have code for them. */
 function compareOpenList(comparison: Comparison, at: Place, before: unknown, after: unknown): void {
