@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../contract/compatibility/comparison.ts'
 import { findBreaks } from '../../contract/compatibility/documents.ts'
 import { sentence } from '../../contract/compatibility/review.ts'
 import { BREAKING } from './compatibility/breaking-changes.ts'
@@ -14,10 +13,7 @@ const published = {
 
 describe('a break is found, at its place, with what to do', () => {
   test.each(BREAKING)('%s (%s: %s)', (_title, document, place, change, message) => {
-    const breaks = findBreaks(
-      published[document] as unknown as Json,
-      edited(document, [place, change]) as unknown as Json,
-    )
+    const breaks = findBreaks(published[document], edited(document, [place, change]))
     expect(breaks.map(sentence).join('\n')).toMatch(new RegExp(message, 'm'))
     for (const { advice } of breaks) expect(advice).toMatch(/^[A-Z].+\.$/)
   })
@@ -26,8 +22,6 @@ describe('a break is found, at its place, with what to do', () => {
 describe('a harmless change is no break', () => {
   test.each(HARMLESS)('%s (%s: %s)', (_title, document, place, change) => {
     const after = edited(document, [place, change])
-    expect(
-      findBreaks(published[document] as unknown as Json, after as unknown as Json).map(sentence),
-    ).toEqual([])
+    expect(findBreaks(published[document], after).map(sentence)).toEqual([])
   })
 })

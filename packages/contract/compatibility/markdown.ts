@@ -1,28 +1,21 @@
-import type { ListedChange } from './redocly.ts'
 import { type DocumentReview, type Review, sentence } from './review.ts'
 
 /** The whole change for a reviewer: what breaks, what else changes, and what is left to do. */
 export function toMarkdown({ documents, problems }: Review): string {
-  return [
-    ...documents.map(documentSection),
+  if (documents.length === 0) return 'The contract is as published.\n'
+  const outcome =
     problems.length > 0
       ? `## To do\n\n${list(problems)}`
-      : 'Every break is announced, and the version is right.',
-  ].join('\n\n')
+      : 'Every break is announced, and the version is right.'
+  return `${[...documents.map(documentSection), outcome].join('\n\n')}\n`
 }
 
-function documentSection({ name, breaks, changes }: DocumentReview): string {
-  const broken = breaks.map((each) => `${sentence(each)} ${each.advice}`)
+function documentSection({ name, breaks, differences }: DocumentReview): string {
   return [
     `## ${name}`,
-    ...(broken.length > 0 ? [`Breaking:\n\n${list(broken)}`] : ['Nothing breaks callers.']),
-    ...(changes.length > 0 ? [`All changes:\n\n${list(changes.map(line))}`] : []),
+    breaks.length > 0 ? `Breaking:\n\n${list(breaks.map(sentence))}` : 'Nothing breaks callers.',
+    `All changes:\n\n${list(differences)}`,
   ].join('\n\n')
-}
-
-function line({ kind, path, property, verdicts }: ListedChange): string {
-  const place = `\`${path.replaceAll('~1', '/')}${property === undefined ? '' : ` ${property}`}\``
-  return [`${kind} ${place}`, ...verdicts.map(({ message }) => message)].join(': ')
 }
 
 const list = (items: string[]) => items.map((item) => `- ${item}`).join('\n')

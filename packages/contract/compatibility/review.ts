@@ -1,51 +1,77 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Bundle, DocumentName } from '../bundle.ts'
-import type { Break, Json } from './comparison.ts'
+import type { Break } from './comparison.ts'
+import { differences } from './differences.ts'
 import { findBreaks } from './documents.ts'
 import type { ListedChange } from './redocly.ts'
 import { announces, changelogItems, type Impact, isAtLeast, nextVersion } from './versions.ts'
 
-/** One document as published and as it is now. */
-export type Revision = { name: DocumentName; before: Bundle; after: Bundle }
+/** One document as published and as it is now, with the list of its changes. */
+export type Revision = { name: DocumentName; before: Bundle; after: Bundle; changes: ListedChange[] }
 
-export type DocumentReview = { name: DocumentName; breaks: Break[]; changes: ListedChange[] }
+export type DocumentReview = {
+  name: DocumentName
+  breaks: Break[]
+  impact: Impact
+  /** Every change, harmless or not. */
+  differences: string[]
+}
 
 export type Review = {
+  /** The changed documents. */
   documents: DocumentReview[]
   /** What to do before the documents can be published. Empty when they can be. */
   problems: string[]
 }
 
-/** How the changes of one document are listed. */
-export type ListChanges = (before: Json, after: Json) => Promise<ListedChange[]>
-
 /** Judges all changes since the last publication: what breaks, whether it is announced, and the version. */
-export async function review(revisions: Revision[], changelog: string, list: ListChanges): Promise<Review> {
-  const changed = revisions.filter(({ before, after }) => !isDeepStrictEqual(before, after))
-  if (changed.length === 0) return { documents: [], problems: [] }
-  const documents = await Promise.all(
-    changed.map(async ({ name, before, after }) => {
-      const changes = await list(before, after)
+export function review(revisions: Revision[], changelog: string): Review {
+  const documents = revisions
+    .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    .map(({ name, before, after, changes }) => {
       const own = findBreaks(before, after)
-      return { name, changes, breaks: [...own, ...missedBreaks(own, changes)] }
-    }),
-  )
-  const problems = versionProblems(revisions, documents)
+      const breaks = own.length > 0 ? own : missedBreaks(changes)
+      return {
+        name,
+        breaks,
+        impact: impactOf(breaks, changes),
+        differences: differences(before, after),
+      }
+    })
+  if (documents.length === 0) return { documents, problems: [] }
   const version = revisions[0]!.after.info.version
   const items = changelogItems(changelog, version)
-  if (items.length === 0)
-    problems.push(`Describe the change in spec/CHANGELOG.md, as an item under \`## ${version}\`.`)
-  for (const { name, breaks } of documents)
-    for (const each of breaks.filter((one) => !isAnnounced(one, items)))
-      problems.push(
+  const unannounced = documents.flatMap(({ name, breaks }) =>
+    breaks.filter((each) => !isAnnounced(each, items)).map((each) => ({ name, each })),
+  )
+  const problems = [
+    ...versionProblems(revisions, documents),
+    ...(items.length > 0
+      ? []
+      : [`Describe the change in spec/CHANGELOG.md, as an item under \`## ${version}\`.`]),
+    ...unannounced.map(
+      ({ name, each }) =>
         `${name}: ${sentence(each)} ${each.advice} If the break is intended, add an item to spec/CHANGELOG.md ` +
-          `under the new version that starts with \`**Breaking:**\` and names \`${each.subject}\`.`,
-      )
+        `under the new version that starts with \`**Breaking:**\` and names ${namesOf(each)
+          .map((word) => `\`${word}\``)
+          .join(' and ')}.`,
+    ),
+  ]
   return { documents, problems }
 }
 
-const isAnnounced = ({ subject, operations }: Break, items: string[]) =>
-  items.some((item) => announces(item, [subject]) || operations.every((name) => announces(item, [name])))
+/** An item may name the component, or in its place every operation that the break reaches. */
+const isAnnounced = (found: Break, items: string[]) => {
+  const [subject, ...detail] = namesOf(found)
+  return [[subject!], found.operations].some((names) =>
+    items.some((item) => announces(item, [...names, ...detail])),
+  )
+}
+
+/** What an item of the changelog must name: the component or operation, and the field or part of it that breaks. */
+const namesOf = ({ subject, place }: Break) => [
+  ...new Set([subject, place.split(' > ').at(-1)!.split(' ').at(-1)!]),
+]
 
 /** The place, the operations that it reaches, and what is wrong there. */
 export function sentence({ place, subject, operations, problem }: Break): string {
@@ -54,9 +80,8 @@ export function sentence({ place, subject, operations, problem }: Break): string
   return `${place}${reached.length > 0 ? ` (${reached.slice(0, 3).join(', ')}${others})` : ''}: ${problem}.`
 }
 
-/** The second opinion counts where the first found nothing at all. */
-function missedBreaks(own: Break[], changes: ListedChange[]): Break[] {
-  if (own.length > 0) return []
+/** The second opinion: what `redocly diff` calls breaking where findBreaks finds nothing. */
+function missedBreaks(changes: ListedChange[]): Break[] {
   return changes
     .filter(({ impact }) => impact === 'major')
     .flatMap(({ path, verdicts }) =>
@@ -72,7 +97,7 @@ function missedBreaks(own: Break[], changes: ListedChange[]): Break[] {
 
 /** The three documents have one version, because one changelog describes them. */
 function versionProblems(revisions: Revision[], documents: DocumentReview[]): string[] {
-  const impact = documents.reduce<Impact>((highest, one) => higher(highest, impactOf(one)), 'patch')
+  const impact = documents.reduce<Impact>((highest, one) => higher(highest, one.impact), 'patch')
   const effect = { major: 'break callers', minor: 'add to the contract', patch: 'change texts' }[impact]
   const published = revisions.map(({ before }) => before.info.version)
   const newest = published.reduce((left, right) => (isAtLeast(left, right) ? left : right))
@@ -90,7 +115,7 @@ function versionProblems(revisions: Revision[], documents: DocumentReview[]): st
   })
 }
 
-function impactOf({ breaks, changes }: DocumentReview): Impact {
+function impactOf(breaks: Break[], changes: ListedChange[]): Impact {
   if (breaks.length > 0) return 'major'
   return changes.some(({ impact }) => impact !== 'patch') ? 'minor' : 'patch'
 }

@@ -35,6 +35,7 @@ export function changelogItems(changelog: string, version: string): string[] {
     .map((item) => item.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Whether an item announces the break of a component, an operation or an event. */
+/** Whether an item announces a break and names all of these, in upper or lower case. */
 export const announces = (item: string, names: readonly string[]) =>
-  item.startsWith('**Breaking:**') && names.some((name) => item.includes(`\`${name}\``))
+  item.startsWith('**Breaking:**') &&
+  names.every((name) => item.toLowerCase().includes(`\`${name.toLowerCase()}\``))

@@ -13,6 +13,20 @@ export const BREAKING: [...Edit, message: RegExp][] = [
   // Operations, credentials, times
   ['an operation is gone', 'partner', 'path of inquire', gone, /^inquire: GET .+ is gone/],
   ['an event is gone', 'partner', 'webhooks', without('profile.viewed'), /^profile\.viewed: .+ is gone/],
+  [
+    'another server for one path',
+    'partner',
+    'path of inquire > servers',
+    to([{ url: 'https://x.example' }]),
+    /`servers`/,
+  ],
+  [
+    'a part that is not known',
+    'partner',
+    'jsonSchemaDialect',
+    to('https://x.example'),
+    /^document: `jsonSchemaDialect`/,
+  ],
   ['an operation has another id', 'partner', 'inquire > operationId', to('look'), /^inquire: `operationId`/],
   ['a server is gone', 'citizen-app', 'servers', to([{ url: 'https://x.example' }]), /^servers: .+ is gone/],
   [
@@ -334,6 +348,34 @@ export const BREAKING: [...Edit, message: RegExp][] = [
     'CitizenEvent > properties > data > properties',
     without('state'),
     /^CitizenEvent > data > state/,
+  ],
+  [
+    'a type that no listed value has',
+    'partner',
+    `inquire > ${JSON_200} > schema > properties > status > type`,
+    to('string'),
+    /^inquire .+status: `enum`/,
+  ],
+  [
+    'a field that its closed component forbids',
+    'partner',
+    'Authorization > properties',
+    without('pcn'),
+    /pcn/,
+  ],
+  [
+    'a field that is not sent any more',
+    'partner',
+    'Profile > properties > photo > writeOnly',
+    to(true),
+    /^Profile > photo .+`writeOnly`/,
+  ],
+  [
+    'a form that a program cannot judge',
+    'partner',
+    'Passport > patternProperties',
+    to({ '^x': {} }),
+    /^Passport .+`patternProperties`/,
   ],
   // Events
   [

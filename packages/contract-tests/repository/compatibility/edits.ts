@@ -5,17 +5,17 @@ import { ROOT } from '../files.ts'
 
 type Part = Record<string, unknown>
 
-/** One edit of a document: a place, such as `inquire > responses > 200`, and its new value as a function of the old one. */
-export type Edit = [title: string, document: DocumentName, place: string, change: (old: never) => unknown]
+/** A place, such as `inquire > responses > 200`, and its new value as a function of the old one. */
+export type PlacedEdit = [place: string, change: (old: never) => unknown]
+
+/** One edit of one document. */
+export type Edit = [title: string, document: DocumentName, ...PlacedEdit]
 
 export const readPublished = (name: DocumentName) =>
   JSON.parse(readFileSync(join(ROOT, `spec/published/${name}.json`), 'utf8')) as Bundle
 
 /** The published document after edits of it. */
-export function edited(
-  name: DocumentName,
-  ...edits: [place: string, change: (old: never) => unknown][]
-): Bundle {
+export function edited(name: DocumentName, ...edits: PlacedEdit[]): Bundle {
   const document = readPublished(name) as unknown as Part
   for (const [place, change] of edits) {
     const [first, ...way] = place.split(' > ')

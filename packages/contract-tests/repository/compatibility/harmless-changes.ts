@@ -1,4 +1,4 @@
-import { type Edit, gone, merged, minus, plus, to, without } from './edits.ts'
+import { type Edit, gone, merged, minus, plus, to } from './edits.ts'
 
 const CODES = 'content > application/json > schema > allOf > 1 > properties > error > enum'
 const FAILED = { $ref: '#/components/responses/InternalError' }
@@ -9,7 +9,7 @@ const reversed = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .reverse()
+      .toReversed()
       .map(([key, inner]) => [key, reversed(inner)]),
   )
 }
@@ -62,7 +62,26 @@ export const HARMLESS: Edit[] = [
   ],
   ['a list of one type', 'partner', 'Profile > properties > email > type', to(['string'])],
   ['a header in other letters', 'partner', 'inquire > parameters > 1 > name', to('prefer')],
-  ['an unused value of a shared list', 'operator', 'ErrorCode > description', gone],
+  ['a code that no operation uses', 'operator', 'ErrorCode > enum', minus('slow_down')],
+  [
+    'another form beside the published one',
+    'partner',
+    'QrSubmission > properties > qr_value',
+    (old: object) => ({ anyOf: [old, { type: 'string', pattern: '^X' }] }),
+  ],
+  [
+    'a nullable field as a choice',
+    'partner',
+    'Profile > properties > suffix',
+    to({ anyOf: [{ type: 'null' }, { type: 'string' }] }),
+  ],
+  ['the order of parts', 'partner', 'PendingAuthorization > allOf', (old: unknown[]) => old.toReversed()],
+  [
+    'a fixed form of an integer',
+    'partner',
+    'Authorization > properties > id',
+    to({ type: 'integer', exclusiveMinimum: 0, maximum: 9007199254740991 }),
+  ],
   // Additions
   [
     'a new operation',
@@ -154,16 +173,15 @@ export const HARMLESS: Edit[] = [
   ],
   ['a header is always sent', 'partner', 'RetryAfter > required', to(true)],
   [
-    'a status of an event is wider',
+    'a new answer to an event',
     'partner',
     'profile.viewed > responses',
     merged({ 429: { description: 'Slower.' } }),
   ],
   [
-    'a smaller number in an event',
+    'fewer values in an event',
     'partner',
     'AuthorizationEvent > properties > data > properties > scope > enum',
     minus('PROFILE_VIEW'),
   ],
-  ['an unused component', 'partner', 'components > examples', without('Ended')],
 ]
