@@ -73,9 +73,10 @@ describe('the review of a change', () => {
     const optionalHeader: PlacedEdit = ['TimeZone > required', gone]
     const all = '**Breaking:** `requestAuthorization`, `inquire`, `profileByQr` and `cancelAuthorization`.'
     expect(problemsOf(revisions('0.4.0', [optionalHeader]), changelog('0.4.0', all))).toBe('')
-    expect(
-      problemsOf(revisions('0.4.0', [optionalHeader]), changelog('0.4.0', '**Breaking:** `inquire`.')),
-    ).toMatch(/`TimeZone`/)
+    for (const one of ['requestAuthorization', 'cancelAuthorization'])
+      expect(
+        problemsOf(revisions('0.4.0', [optionalHeader]), changelog('0.4.0', `**Breaking:** \`${one}\`.`)),
+      ).toMatch(/TimeZone \(requestAuthorization, inquire, profileByQr, and 1 more\)/)
   })
 
   test('from 1.0.0 an addition needs a minor version and a break a major version', () => {

@@ -53,13 +53,13 @@ function compareServers(comparison: Comparison): void {
   }
 }
 
-/** Schemas without a reference describe lines of a body or a stream. The document does not say who writes them. */
+/** Schemas without a reference describe events of a stream or lines of a body. The document does not say who writes them. */
 function compareSchemasNamedInTexts(comparison: Comparison): void {
   const schemasOf = (document: Json) => asObject(document.components).schemas
   const used = JSON.stringify(comparison.before)
   for (const [name, before, after] of pairs(schemasOf(comparison.before), schemasOf(comparison.after))) {
     if (before === undefined || used.includes(`"#/components/schemas/${name}"`)) continue
-    const at = startAt(name)
+    const at = { ...startAt(name), openField: 'type' }
     if (after === undefined) report(comparison, at, 'the schema is gone', 'Keep it.')
     else
       for (const flow of ['received', 'sent'] satisfies Flow[])

@@ -44,7 +44,7 @@ export function compareContent(
   before: unknown,
   after: unknown,
 ): void {
-  for (const [type, old, current] of pairs(byMediaType(before), byMediaType(after))) {
+  for (const [type, old, current] of pairs(before, after)) {
     const place = into(at, type)
     if (old === undefined) continue
     if (current === undefined) {
@@ -64,12 +64,6 @@ export function compareContent(
     compareRest(comparison, place, left, right, ['schema', limit])
   }
 }
-
-/** Media types are case-insensitive, and white space around parameters has no meaning (RFC 9110, section 8.3.1). */
-const byMediaType = (content: unknown) =>
-  Object.fromEntries(
-    Object.entries(asObject(content)).map(([type, value]) => [type.toLowerCase().replaceAll(' ', ''), value]),
-  )
 
 /** Compares the headers of a response. */
 export function compareHeaders(comparison: Comparison, at: Place, before: unknown, after: unknown): void {

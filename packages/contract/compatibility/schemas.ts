@@ -70,8 +70,7 @@ function compareWhole(comparison: Comparison, at: Place, flow: Flow, before: unk
   if (leftVariants.length > 0 !== rightVariants.length > 0) return
   compareFields(comparison, at, flow, left, right)
   for (const [key, old, current] of pairs(left, right)) {
-    const isImplied = key === 'type' && left.enum !== undefined && right.enum !== undefined
-    if (!STRUCTURE.has(key) && !isImplied) compareConstraint(comparison, at, flow, key, old, current)
+    if (!STRUCTURE.has(key)) compareConstraint(comparison, at, flow, key, old, current)
   }
 }
 
@@ -188,8 +187,7 @@ function compareDefault(
 
 const isOpen = ({ subject, steps, fields, openField }: Place) =>
   (openField !== undefined && fields.join('.') === openField) ||
-  (steps.length === 0 && OPEN_COMPONENTS.has(subject)) ||
-  (subject.endsWith('Event') && steps.join('.') === 'type')
+  (steps.length === 0 && OPEN_COMPONENTS.has(subject))
 
 /** An open list may grow. Its values stay, because callers have code for them. */
 function compareOpenList(comparison: Comparison, at: Place, before: unknown, after: unknown): void {

@@ -93,7 +93,42 @@ export const BREAKING: [...Edit, message: RegExp][] = [
     (old: string) => old.replace('Exchange code | 60 s', 'Exchange code | 30 s'),
     /^Lifetimes > Exchange code: it was 60 s and is 30 s/,
   ],
+  [
+    'a lifetime of another use',
+    'partner',
+    'info > description',
+    (old: string) => old.replace('any number of times', 'once'),
+    /^Lifetimes > Accepted .+ its uses/,
+  ],
+  [
+    'no table of lifetimes',
+    'partner',
+    'info > description',
+    to('The guide.'),
+    /^Lifetimes: the table is gone/,
+  ],
+  [
+    'another address for tokens',
+    'operator',
+    'operatorToken > flows > clientCredentials > tokenUrl',
+    to('https://x.example'),
+    /`tokenUrl`/,
+  ],
+  [
+    'another flow',
+    'operator',
+    'operatorToken > flows',
+    renamed('clientCredentials', 'implicit'),
+    /clientCredentials: the flow is gone/,
+  ],
   // Requests
+  [
+    'reserved characters are rejected',
+    'partner',
+    'profileByQr > parameters > 0 > allowReserved',
+    gone,
+    /`allowReserved` is no longer true/,
+  ],
   [
     'a new required field',
     'partner',
@@ -378,6 +413,20 @@ export const BREAKING: [...Edit, message: RegExp][] = [
     /^Passport .+`patternProperties`/,
   ],
   // Events
+  [
+    'the body of an event may be absent',
+    'partner',
+    'profile.viewed > requestBody > required',
+    gone,
+    /no longer always sent/,
+  ],
+  [
+    'a type is taken away from a stream',
+    'citizen-app',
+    'CitizenEvent > properties > type > enum',
+    minus('profile.viewed'),
+    /^CitizenEvent > type: `profile.viewed`/,
+  ],
   [
     'a new field in an event',
     'partner',

@@ -1,6 +1,17 @@
 import { type Edit, gone, merged, minus, plus, to } from './edits.ts'
 
 const CODES = 'content > application/json > schema > allOf > 1 > properties > error > enum'
+/** The body of `webhook.test` without its component, with a further type. */
+const TEST_OR_PAUSED = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { enum: ['webhook.test', 'webhook.paused'] },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: { type: 'object', additionalProperties: false },
+  },
+}
 const FAILED = { $ref: '#/components/responses/InternalError' }
 
 /** Sorts the keys of every object the other way round. */
@@ -83,6 +94,25 @@ export const HARMLESS: Edit[] = [
     to({ type: 'integer', exclusiveMinimum: 0, maximum: 9007199254740991 }),
   ],
   // Additions
+  [
+    'a link of a response',
+    'partner',
+    'inquire > responses > 200 > links',
+    to({ next: { operationId: 'inquire' } }),
+  ],
+  [
+    'a new type in a stream',
+    'citizen-app',
+    'CitizenEvent > properties > type > enum',
+    plus('authorization.paused'),
+  ],
+  [
+    'a new type in an event without a component',
+    'partner',
+    'webhook.test > requestBody > content > application/json > schema',
+    to(TEST_OR_PAUSED),
+  ],
+  ['a default of a response', 'partner', 'Profile > properties > country_id > default', to(0)],
   [
     'a new operation',
     'operator',
