@@ -38,6 +38,7 @@ export type Comparison = {
   memo: Map<string, Break[]>
 }
 
+/** The place of an operation, or of another part of a document. */
 export const startAt = (operation: string): Place => ({
   operation,
   subject: operation,
@@ -46,8 +47,10 @@ export const startAt = (operation: string): Place => ({
   fields: [],
 })
 
+/** The place one step further. */
 export const into = (place: Place, step: string): Place => ({ ...place, steps: [...place.steps, step] })
 
+/** Reports a break at a place. */
 export function report(comparison: Comparison, at: Place, problem: string, advice: string): void {
   const { subject, operation } = at
   record(comparison, {

@@ -65,17 +65,26 @@ const lastStep = ({ place }: Break) => place.split(' > ').at(-1)
 function compareWhole(comparison: Comparison, at: Place, flow: Flow, before: unknown, after: unknown): void {
   const [left, right] = [effectiveSchema(comparison.before, before), effectiveSchema(comparison.after, after)]
   const [leftVariants, rightVariants] = [variantsOf(left), variantsOf(right)]
-  if (leftVariants.length > 0 || rightVariants.length > 0)
-    compareVariants(comparison, at, flow, leftVariants, rightVariants, left, right)
-  if (leftVariants.length > 0 !== rightVariants.length > 0) return
+  if (leftVariants.length > 0 !== rightVariants.length > 0)
+    return compareVariants(comparison, at, flow, wholeVariants(left), wholeVariants(right))
+  compareVariants(comparison, at, flow, leftVariants, rightVariants)
   compareFields(comparison, at, flow, left, right)
   for (const [key, old, current] of pairs(left, right)) {
     if (!STRUCTURE.has(key)) compareConstraint(comparison, at, flow, key, old, current)
   }
 }
 
+/** The schemas of `oneOf` and `anyOf`. */
 const variantsOf = ({ oneOf, anyOf }: Json) =>
   [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+
+/** The variants of a schema as whole schemas. A schema without variants is its only one. */
+function wholeVariants(schema: Json): unknown[] {
+  const { oneOf: _oneOf, anyOf: _anyOf, ...rest } = schema
+  const variants = variantsOf(schema)
+  if (variants.length === 0) return [rest]
+  return Object.keys(rest).length === 0 ? variants : variants.map((variant) => ({ allOf: [rest, variant] }))
+}
 
 /**
  * Every variant that the service accepted must still be accepted by some variant, and every variant that it sends must
@@ -85,13 +94,9 @@ function compareVariants(
   comparison: Comparison,
   at: Place,
   flow: Flow,
-  leftVariants: unknown[],
-  rightVariants: unknown[],
-  left: Json,
-  right: Json,
+  before: unknown[],
+  after: unknown[],
 ): void {
-  const before = leftVariants.length > 0 ? leftVariants : [left]
-  const after = rightVariants.length > 0 ? rightVariants : [right]
   const compare = (target: Comparison, old: unknown, current: unknown) =>
     compareSchemas(target, at, flow, old, current)
   const fits = (old: unknown, current: unknown) => {

@@ -11,6 +11,9 @@ export type PlacedEdit = [place: string, change: (old: never) => unknown]
 /** One edit of one document. */
 export type Edit = [title: string, document: DocumentName, ...PlacedEdit]
 
+/** An edit that breaks callers, with the place and the words of its message. */
+export type BreakingEdit = [...Edit, message: RegExp]
+
 export const readPublished = (name: DocumentName) =>
   JSON.parse(readFileSync(join(ROOT, `spec/published/${name}.json`), 'utf8')) as Bundle
 
