@@ -142,7 +142,7 @@ describe('the review of a change', () => {
   })
 })
 
-test('a refused change is not published, and an accepted one is, as `npm run generate` writes it', async () => {
+test('a refused change is not published, and an accepted one is published as generated', async () => {
   const path = await mkdtemp(join(tmpdir(), 'published-'))
   const folder = pathToFileURL(`${path}/`)
   try {

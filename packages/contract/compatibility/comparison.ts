@@ -24,7 +24,7 @@ export type Place = {
   refs: readonly string[]
   /** The way from the root of the body, through all components. */
   fields: readonly string[]
-  /** A top-level field of this body whose values callers must expect to grow: `error`, or the `type` of an event. */
+  /** A top-level field of this body whose values may grow: `error`, or the `type` of an event. */
   openField?: string
 }
 
@@ -70,8 +70,8 @@ export function record({ breaks }: Comparison, found: Break): void {
 }
 
 /**
- * Compares a component that both documents refer to by the same name once, although many operations reach it. Such a
- * comparison depends on nothing but the component, the flow and the way through the body.
+ * Compares a component that both documents refer to by the same name once, although many operations reach it.
+ * The result depends on nothing but the component, the flow and the way through the body.
  */
 export function compareOnce(
   comparison: Comparison,
@@ -109,7 +109,7 @@ export function resolve(document: Json, value: unknown): Json {
 
 const decode = (segment: string) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Goes into a component that both documents refer to by the same name: its breaks are reported under that name. */
+/** Goes into a component. If both documents refer to it by one name, breaks are reported under that name. */
 export function enter(place: Place, before: unknown, after: unknown): Place {
   const [left, right] = [asObject(before).$ref, asObject(after).$ref]
   if (left === undefined && right === undefined) return place

@@ -1,5 +1,5 @@
-// `npm run spec:diff`: explains what changed in the contract since its last publication. Fails while a break is not
-// announced, or while the version or the changelog does not fit the change.
+// `npm run spec:diff`: explains what changed in the contract since its last publication. Fails while a break
+// is not announced, or while the version or the changelog does not fit the change.
 import { toMarkdown } from './markdown.ts'
 import { readChangelog, readRevisions } from './published.ts'
 import { review } from './review.ts'

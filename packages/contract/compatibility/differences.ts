@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pairs, show } from './comparison.ts'
 import { includes } from './effective-schema.ts'
 
-/** Every difference between two documents, harmless or not, each on one line. The order of keys is no difference. */
+/** Every difference between two documents, each on one line. The order of keys is no difference. */
 export function differences(before: unknown, after: unknown, way: readonly string[] = []): string[] {
   if (isDeepStrictEqual(before, after)) return []
   const place = `\`${way.join(' > ')}\``

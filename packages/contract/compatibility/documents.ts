@@ -53,7 +53,7 @@ function compareServers(comparison: Comparison): void {
   }
 }
 
-/** Schemas without a reference describe events of a stream or lines of a body. The document does not say who writes them. */
+/** Schemas without a reference describe events of a stream or lines of a body, in either direction. */
 function compareSchemasNamedInTexts(comparison: Comparison): void {
   const schemasOf = (document: Json) => asObject(document.components).schemas
   const used = JSON.stringify(comparison.before)

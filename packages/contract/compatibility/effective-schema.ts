@@ -1,5 +1,5 @@
-// Two spellings of one schema must compare as equal. So `$ref` and `allOf` are merged, `const` is an enum of one value,
-// keywords at their default are dropped, and so are texts.
+// Two spellings of one schema must compare as equal. So `$ref` and `allOf` are merged, `const` becomes an
+// `enum`, and texts and keywords at their default are dropped.
 import { isDeepStrictEqual } from 'node:util'
 import { asObject, type Json, resolve } from './comparison.ts'
 
@@ -15,7 +15,7 @@ const DEFAULTS: Json = {
   writeOnly: false,
 }
 
-/** The schema as one object without `$ref`, `allOf`, `const` and texts. Only its top level: nested schemas stay as written. */
+/** The top level of a schema without `$ref`, `allOf`, `const` and texts. Nested schemas stay as written. */
 export function effectiveSchema(document: Json, schema: unknown): Json {
   const { enum: values, type: types, unevaluatedProperties, ...rest } = mergedSchema(document, schema)
   const closed = unevaluatedProperties !== undefined && { additionalProperties: unevaluatedProperties }

@@ -58,7 +58,7 @@ export function compareParameters(
   }
 }
 
-/** The parameters by location and name. Those of the operation replace those of the path. Headers are case-insensitive. */
+/** The parameters by location and name. Those of the operation replace those of the path. */
 function byKey(document: Json, owners: Owners): Json {
   const all = owners.flatMap(({ parameters }) => (Array.isArray(parameters) ? (parameters as unknown[]) : []))
   return Object.fromEntries(

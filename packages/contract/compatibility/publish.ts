@@ -1,4 +1,5 @@
-// `npm run spec:publish`: makes the documents in spec/ the published ones. Refuses while `npm run spec:diff` fails.
+// `npm run spec:publish`: makes the documents in spec/ the published ones. Refuses while `npm run spec:diff`
+// fails.
 import { toMarkdown } from './markdown.ts'
 import { publish, readChangelog, readRevisions } from './published.ts'
 

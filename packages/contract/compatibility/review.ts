@@ -49,16 +49,16 @@ export function review(revisions: Revision[], changelog: string): Review {
     ...(items.length > 0
       ? []
       : [`Describe the change in spec/CHANGELOG.md, as an item under \`## ${version}\`.`]),
-    ...unannounced.map(
-      ({ name, each }) =>
-        `${name}: ${sentence(each)} ${each.advice} If the break is intended, add an item to spec/CHANGELOG.md ` +
-        `under the new version that starts with \`**Breaking:**\` and names ${namesOf(each)
-          .map((word) => `\`${word}\``)
-          .join(' and ')}.`,
-    ),
+    ...unannounced.map(({ name, each }) => `${name}: ${sentence(each)} ${each.advice} ${ifIntended(each)}`),
   ]
   return { documents, problems }
 }
+
+const ifIntended = (found: Break) =>
+  'If the break is intended, add an item to spec/CHANGELOG.md under the new version that starts with ' +
+  `\`**Breaking:**\` and names ${namesOf(found)
+    .map((name) => `\`${name}\``)
+    .join(' and ')}.`
 
 /** An item may name the component, or in its place every operation that the break reaches. */
 const isAnnounced = (found: Break, items: string[]) => {
@@ -68,7 +68,7 @@ const isAnnounced = (found: Break, items: string[]) => {
   )
 }
 
-/** What an item of the changelog must name: the component or operation, and the field or part of it that breaks. */
+/** What an item must name: the component or operation, and the field or part of it that breaks. */
 const namesOf = ({ subject, place }: Break) => [
   ...new Set([subject, place.split(' > ').at(-1)!.split(' ').at(-1)!]),
 ]

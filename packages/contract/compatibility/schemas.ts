@@ -87,8 +87,8 @@ function wholeVariants(schema: Json): unknown[] {
 }
 
 /**
- * Every variant that the service accepted must still be accepted by some variant, and every variant that it sends must
- * have been allowed by some variant.
+ * Every variant that the service accepted must still be accepted by some variant, and every variant that it
+ * sends must have been allowed by some variant.
  */
 function compareVariants(
   comparison: Comparison,
@@ -186,8 +186,8 @@ function compareDefault(
   after: unknown,
 ): void {
   if (flow === 'sent' || isDeepStrictEqual(before, after)) return
-  const problem = `the default was ${show(before)} and is ${show(after)}: a request without it has another effect`
-  report(comparison, at, problem, 'Keep the default.')
+  const edit = `the default was ${show(before)} and is ${show(after)}`
+  report(comparison, at, `${edit}: a request without it has another effect`, 'Keep the default.')
 }
 
 const isOpen = ({ subject, steps, fields, openField }: Place) =>

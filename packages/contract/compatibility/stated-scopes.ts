@@ -1,6 +1,6 @@
 import { type Comparison, into, type Json, type Place, report } from './comparison.ts'
 
-/** Scopes of partners are no part of a security scheme. Their fixed place is this sentence of a description. */
+/** Scopes of partners are not in a security scheme. Their fixed place is this sentence of a description. */
 const NEEDS = /Needs the scope `(\w+)`/g
 
 /** An operation that needs a further scope rejects callers that it accepted. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asObject, type Json, pairs } from './comparison.ts'
 
-/** The references to components that differ between two documents, also through components that they refer to. */
+/** The references to components that differ between two documents, directly or through other components. */
 export function changedRefs(before: Json, after: Json): ReadonlySet<string> {
   const components = pairs(before.components, after.components).flatMap(([section, left, right]) =>
     pairs(left, right).map(([name, old, current]) => ({

@@ -2,8 +2,8 @@
 export type Impact = 'major' | 'minor' | 'patch'
 
 /**
- * The lowest version after a change. From 1.0.0: Semantic Versioning. Before 1.0.0 a break steps the minor version, and
- * every other change at least the patch version.
+ * The lowest version after a change. From 1.0.0: Semantic Versioning. Before 1.0.0 a break steps the minor
+ * version, and every other change at least the patch version.
  */
 export function nextVersion(published: string, impact: Impact): string {
   const [major, minor, patch] = numbersOf(published)

@@ -32,7 +32,7 @@ export function edited(name: DocumentName, ...edits: PlacedEdit[]): Bundle {
   return document as unknown as Bundle
 }
 
-/** Finds an operation by its operationId, the path item of one, an event, a component, or a key of the document. */
+/** Finds an operation by its operationId, its path item, an event, a component, or a key of the document. */
 function find(document: Part, name: string): [owner: Part, key: string] {
   const [id, isPath] = [name.replace(/^path of /, ''), name.startsWith('path of ')]
   const paths = child(document, 'paths')
