@@ -2,20 +2,15 @@
 // types. Before that, it writes the files of spec/ that follow from other files of spec/. `npm run generate`
 // runs this file.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { type Bundle, bundle, DOCUMENTS, METHODS, toText } from './bundle.ts'
 import { readCatalogue } from './generators/error-catalogue.ts'
 import { writeErrorCatalogue } from './generators/write-error-catalogue.ts'
 import { writeErrorDocuments } from './generators/write-error-documents.ts'
 import { writeSsoProfile } from './generators/write-sso-profile.ts'
 
-const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
-
-type Item = Partial<Record<(typeof METHODS)[number], { operationId: string }>>
-type Bundle = { paths: Record<string, Item>; components: unknown }
 
 const spec = new URL('../../spec/', import.meta.url)
 const out = new URL('src/generated/', import.meta.url)
@@ -27,20 +22,19 @@ await writeSsoProfile(spec)
 const bundles: Bundle[] = []
 
 for (const name of DOCUMENTS) {
-  const source = fileURLToPath(new URL(`${name}/openapi.yaml`, spec))
-  const bundle = (await new SwaggerParser().bundle(source)) as unknown as Bundle
-  assertSelfContained(name, bundle)
-  await new SwaggerParser().validate(structuredClone(bundle) as never)
-  const types = await openapiTS(structuredClone(bundle) as never, {
+  const document = await bundle(name)
+  assertSelfContained(name, document)
+  await new SwaggerParser().validate(structuredClone(document) as never)
+  const types = await openapiTS(structuredClone(document) as never, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     defaultNonNullable: false,
     alphabetize: true,
   })
-  await writeFile(new URL(`${name}.json`, out), `${JSON.stringify(bundle, null, 2)}\n`)
+  await writeFile(new URL(`${name}.json`, out), toText(document))
   await writeFile(new URL(`${name}.ts`, out), `${HEADER}${astToString(types)}`)
-  await writeFile(new URL(`${name}.routes.ts`, out), `${HEADER}${routes(bundle)}`)
-  bundles.push(bundle)
+  await writeFile(new URL(`${name}.routes.ts`, out), `${HEADER}${routes(document)}`)
+  bundles.push(document)
 }
 await writeErrorCatalogue(new URL('errors.json', out), catalogue, bundles)
 
@@ -56,8 +50,8 @@ function routes({ paths }: Bundle): string {
 }
 
 /** The validator and the type generator follow references into `#/components` only. */
-function assertSelfContained(name: string, bundle: Bundle): void {
-  const externalRefs = [...JSON.stringify(bundle).matchAll(/"\$ref":"([^"]+)"/g)]
+function assertSelfContained(name: string, document: Bundle): void {
+  const externalRefs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
     .map(([, ref]) => ref!)
     .filter((ref) => !ref.startsWith('#/components/'))
   if (externalRefs.length)
