@@ -1,10 +1,10 @@
 // `npm run spec:lint`: checks spec/ and prints each finding with its reason and what to write.
+import { formatFinding } from './files.ts'
 import { lintSpec } from './lint-spec.ts'
 
 const started = performance.now()
 const findings = await lintSpec()
-for (const { path, line, column, rule, message } of findings)
-  console.log(`${path}:${line}:${column} ${rule}\n  ${message.replaceAll('\n', '\n  ')}\n`)
+for (const finding of findings) console.log(formatFinding(finding))
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 const result = findings.length ? `${findings.length} to mend` : 'no findings'
 console.log(`spec/: ${result} (${seconds} s)`)

@@ -1,5 +1,6 @@
 // Reads the catalogue of error codes: spec/errors/<code>.yaml.
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parse } from 'yaml'
 
 /** One error code. Texts are Markdown with code spans only. */
@@ -22,11 +23,11 @@ export type Catalogue = Record<string, CatalogueEntry>
 const REQUEST_ID = 'req_5Hb2pYJ7Qn0sVtXw8RkZc1'
 
 /** The whole catalogue, ordered by status and code. */
-export async function readCatalogue(spec: URL): Promise<Catalogue> {
-  const folder = new URL('errors/', spec)
+export async function readCatalogue(spec: string): Promise<Catalogue> {
+  const folder = join(spec, 'errors')
   const files = (await readdir(folder)).map(async (file): Promise<[string, CatalogueEntry]> => [
     file.replace(/\.yaml$/, ''),
-    parse(await readFile(new URL(file, folder), 'utf8')) as CatalogueEntry,
+    parse(await readFile(join(folder, file), 'utf8')) as CatalogueEntry,
   ])
   const entries = await Promise.all(files)
   return Object.fromEntries(

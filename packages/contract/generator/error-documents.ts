@@ -1,9 +1,10 @@
-// Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml. The
+// Generates what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml. The
 // sources are the catalogue and the table spec/sources/error-responses.yaml.
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Catalogue, exampleBody } from './error-catalogue.ts'
-import { writeGenerated } from './write-generated.ts'
+import { generatedYaml } from './generated-yaml.ts'
 
 type ResponseEntry = { description: string; codes: string[]; showsRateLimit?: boolean; message?: string }
 
@@ -21,8 +22,9 @@ const HEADER_FILES: Record<string, string> = {
   'RateLimit-Policy': 'rate-limit-policy',
 }
 
-export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Promise<void> {
-  await writeGenerated(spec, 'schemas/error-code.yaml', 'spec/errors/', {
+/** The texts of the files, by their paths in spec/. */
+export async function errorDocuments(spec: string, catalogue: Catalogue): Promise<Record<string, string>> {
+  const errorCode = generatedYaml('spec/errors/', {
     type: 'string',
     title: 'Error code',
     description:
@@ -30,21 +32,19 @@ export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Prom
       'change.',
     enum: Object.keys(catalogue),
   })
-  const table = parse(await readFile(new URL('sources/error-responses.yaml', spec), 'utf8'), {
+  const table = parse(await readFile(join(spec, 'sources/error-responses.yaml'), 'utf8'), {
     merge: true,
   }) as Record<string, ResponseEntry>
-  await rm(new URL('responses/', spec), { recursive: true, force: true })
-  await mkdir(new URL('responses/', spec))
+  const files: Record<string, string> = { 'schemas/error-code.yaml': errorCode }
   for (const [name, entry] of Object.entries(table))
-    await writeGenerated(
-      spec,
-      `responses/${name}.yaml`,
+    files[`responses/${name}.yaml`] = generatedYaml(
       'spec/sources/error-responses.yaml and spec/errors/',
       await toResponse(spec, catalogue, name, entry),
     )
+  return files
 }
 
-async function toResponse(spec: URL, catalogue: Catalogue, name: string, response: ResponseEntry) {
+async function toResponse(spec: string, catalogue: Catalogue, name: string, response: ResponseEntry) {
   const { description, codes, showsRateLimit = false, message } = response
   const entries = codes.map((code) => {
     if (!catalogue[code]) throw new Error(`error-responses.yaml: ${name} has the unknown code ${code}`)
@@ -83,8 +83,8 @@ async function toResponse(spec: URL, catalogue: Catalogue, name: string, respons
 }
 
 /** A reference cannot make a required header optional, so the response gets a copy of such a header. */
-async function readOptional(spec: URL, header: string): Promise<object> {
+async function readOptional(spec: string, header: string): Promise<object> {
   const path = `headers/${HEADER_FILES[header]}.yaml`
-  const { required, ...rest } = parse(await readFile(new URL(path, spec), 'utf8')) as { required?: boolean }
+  const { required, ...rest } = parse(await readFile(join(spec, path), 'utf8')) as { required?: boolean }
   return required ? rest : { $ref: `../${path}` }
 }

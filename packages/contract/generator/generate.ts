@@ -1,0 +1,100 @@
+// Generates what follows from spec/: first the files of spec/ that follow from other files of spec/, then
+// packages/contract/src/generated/, for which it bundles each document, validates it and writes its types.
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { type Bundle, bundle, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
+import { formatFinding } from '../lint/files.ts'
+import { lintSpec } from '../lint/lint-spec.ts'
+import { type Catalogue, readCatalogue } from './error-catalogue.ts'
+import { errorDocuments } from './error-documents.ts'
+import { errorsJson } from './error-pages.ts'
+import { replaceFiles } from './replace-files.ts'
+import { ssoProfile } from './sso-profile.ts'
+
+const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
+const MAX_FINDINGS = 5
+const GENERATED = join(import.meta.dirname, '../src/generated')
+
+/** The files that this process has generated from each bundle. Most edits change one document of three. */
+const filesOfBundle = new Map<string, Record<string, string>>()
+
+/**
+ * Returns the names of the changed files of `target`. If a document is not valid, none of them changes and the
+ * error names the mistakes with their files and lines.
+ */
+export async function generate(spec = SPEC, target = GENERATED): Promise<string[]> {
+  try {
+    const catalogue = await readCatalogue(spec)
+    await completeSpec(spec, catalogue)
+    const bundles = await Promise.all(DOCUMENTS.map((name) => bundle(name, spec)))
+    const files: Record<string, string> = { 'errors.json': errorsJson(catalogue, bundles) }
+    for (const [index, name] of DOCUMENTS.entries())
+      Object.assign(files, await filesOf(name, bundles[index]!))
+    return await replaceFiles(target, files)
+  } catch (error) {
+    throw new Error(`The spec is not valid, so nothing was generated.\n${await explain(error, spec)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Writes the generated files of spec/, and removes the responses that its sources no longer name. */
+async function completeSpec(spec: string, catalogue: Catalogue): Promise<void> {
+  const files = { ...(await errorDocuments(spec, catalogue)), ...(await ssoProfile(spec)) }
+  await replaceFiles(spec, files)
+  for (const name of await readdir(join(spec, 'responses')))
+    if (!(`responses/${name}` in files)) await rm(join(spec, 'responses', name))
+}
+
+async function filesOf(name: string, document: Bundle): Promise<Record<string, string>> {
+  const json = toText(document)
+  const known = filesOfBundle.get(json)
+  if (known) return known
+  assertSelfContained(name, document)
+  await new SwaggerParser().validate(structuredClone(document) as never)
+  const types = await openapiTS(structuredClone(document) as never, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    defaultNonNullable: false,
+    alphabetize: true,
+  })
+  const files = {
+    [`${name}.json`]: json,
+    [`${name}.ts`]: `${HEADER}${astToString(types)}`,
+    [`${name}.routes.ts`]: `${HEADER}${routes(document)}`,
+  }
+  filesOfBundle.set(json, files)
+  return files
+}
+
+/** The linter knows the file and the line of most mistakes, the parser only of those in YAML. */
+async function explain(error: unknown, spec: string): Promise<string> {
+  const findings = await lintSpec(spec)
+  return findings.length
+    ? findings.slice(0, MAX_FINDINGS).map(formatFinding).join('\n')
+    : (error as Error).message
+}
+
+/** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */
+function routes({ paths }: Bundle): string {
+  const lines = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [`  ${operation.operationId}: { method: '${method}', path: '${path}' },`] : []
+    }),
+  )
+  return `export const routes = {\n${lines.join('\n')}\n} as const\n`
+}
+
+/** The validator and the type generator follow references into `#/components` only. */
+function assertSelfContained(name: string, document: Bundle): void {
+  const externalRefs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
+    .map(([, ref]) => ref!)
+    .filter((ref) => !ref.startsWith('#/components/'))
+  if (externalRefs.length)
+    throw new Error(
+      `${name}: these references leave #/components. Add a component for each: ${externalRefs.join(', ')}`,
+    )
+}
