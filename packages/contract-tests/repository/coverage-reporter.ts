@@ -29,8 +29,7 @@ export function coverageReporter(suite = CONTRACT): Reporter {
           ({ file, count }) => `Tests that did not run: ${count} of ${relative(vitest.config.root, file)}`,
         ),
         ...missing.map((fact) => `Promised, and not seen: ${fact}. ${whatToDo(fact)}`),
-        `Seen of what the documents promise: ${suite.promised.length - missing.length} of ${suite.promised.length}.`,
-        `The page: ${suite.page}`,
+        `Promised by the documents: ${suite.promised.length}. Not seen: ${missing.length}. See ${suite.page}`,
       ]
       process.stdout.write(`\n${lines.map((line) => ` ${line}\n`).join('')}`)
       if (missing.length + notRun.length > 0) process.exitCode = 1

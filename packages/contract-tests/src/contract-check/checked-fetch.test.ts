@@ -10,13 +10,13 @@ const STREAM = locate('streamEvents').path
 /** A `fetch` that gets this response. */
 function fetchOf(body: ConstructorParameters<typeof Response>[0], init: ResponseInit) {
   const reported: string[] = []
-  const report = ({ violations }: Findings) => {
+  const collect = ({ violations }: Findings) => {
     reported.push(...violations)
     if (violations.length > 0) throw new Error(violations.join('\n'))
   }
   const fetch = checkedFetch(
     async (url) => Object.defineProperty(new Response(body, init), 'url', { value: url }),
-    { isChecked: (origin) => origin === SERVICE, report },
+    { isChecked: (origin) => origin === SERVICE, report: collect },
   )
   return { fetch, reported }
 }
@@ -38,9 +38,10 @@ test('a response of another server, of a page, and to a preflight is left alone'
 })
 
 test('the events of a stream are checked as they arrive, in any chunks', async () => {
+  const type = 'authorization.requested'
   const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'PENDING' }
   const block = (timestamp: string) =>
-    `id: 1\nevent: authorization.requested\ndata: ${JSON.stringify({ type: 'authorization.requested', timestamp, data })}\n\n`
+    `id: 1\nevent: ${type}\ndata: ${JSON.stringify({ type, timestamp, data })}\n\n`
   const headers = {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',

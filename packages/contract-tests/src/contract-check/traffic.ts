@@ -25,7 +25,7 @@ export function report(findings: Findings): void {
   if (findings.violations.length > 0) throw new Error(findings.violations.join('\n'))
 }
 
-/** Returns the facts of a test file, and throws when it had violations. The next file starts without either. */
+/** Returns the facts of a test file, or throws when it had violations. The next file starts with none. */
 export function takeFacts(): string[] {
   const { violations } = traffic
   const facts = [...traffic.facts]

@@ -15,7 +15,7 @@ export const respondWith =
   (res) =>
     void res.writeHead(code, headers).end()
 
-/** The server of a partner. It checks each event against the document, and sends the configured response, by default 204. */
+/** The server of a partner. It checks each event, and sends the configured response, by default 204. */
 export async function startReceiver(responder: Responder = (res) => void res.writeHead(204).end()) {
   const received: Received[] = []
   let respond = responder
