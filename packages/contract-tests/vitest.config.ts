@@ -13,7 +13,13 @@ const COMMON = {
 }
 
 const engine = (kind: 'embedded' | 'postgres', include: string) => ({
-  test: { ...COMMON, name: kind, include: [include], globalSetup: `src/kit/prepare-${kind}.ts` },
+  test: {
+    ...COMMON,
+    name: kind,
+    include: [include],
+    globalSetup: `src/kit/prepare-${kind}.ts`,
+    setupFiles: 'src/contract-check/setup.ts',
+  },
 })
 
 /**

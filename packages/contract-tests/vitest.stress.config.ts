@@ -9,6 +9,7 @@ export default defineConfig({
     name: 'stress',
     include: ['stress/**/*.test.ts'],
     globalSetup: 'src/kit/prepare-postgres.ts',
+    setupFiles: 'src/contract-check/setup.ts',
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,

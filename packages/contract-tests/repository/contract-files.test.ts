@@ -1,6 +1,6 @@
 import { type OperationId, routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
-import { documents } from '../src/kit/contract-check.ts'
+import { documents } from '../src/contract-check/documents.ts'
 import { handWritten, pathsOf } from './files.ts'
 
 const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]

@@ -1,78 +1,93 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import type { TestModule } from 'vitest/node'
+import { documentedFacts } from '../src/contract-check/promises.ts'
+import { coverageOf, isWhole } from './coverage-reporter.ts'
 
-const VITEST = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
-const REPORTER = new URL('coverage-reporter.ts', import.meta.url).href
-const HEALTHY = `describe('readThing', () => { test('200: it is read', () => {}) })`
-const COVERED = 'Every documented status of 1 operations has a test that passed.'
-const UNCOVERED = 'Documented, and without a test that passed:'
+const SRC = join(import.meta.dirname, '../src')
+const SUITE = { folder: SRC, promised: documentedFacts(), page: '' }
 
-/**
- * What a run of vitest says whose suite is these files, under a document that names two statuses of one
- * operation.
- */
-async function run(files: Record<string, string>): Promise<{ exitCode: number; output: string }> {
+/** A test file whose traffic has shown these facts, and whose tests ended in these states. */
+const moduleOf = (facts: string[], states = ['passed'], moduleId = '/a.test.ts') =>
+  ({
+    moduleId,
+    meta: () => ({ facts }),
+    children: { allTests: () => states.map((state) => ({ result: () => ({ state }) })) },
+  }) as unknown as TestModule
+
+test('a run that has shown everything lacks nothing', () => {
+  const half = SUITE.promised.length / 2
+  const modules = [moduleOf(SUITE.promised.slice(half)), moduleOf(SUITE.promised.slice(0, half))]
+  expect(coverageOf(modules, SUITE)).toMatchObject({ missing: [], notRun: [] })
+})
+
+test.each([
+  ['inquire 410', 'this status'],
+  ['inquire 429 error slow_down', 'this error code'],
+  ['generateToken 200 type application/json', 'this media type'],
+  ['inquire 200 header Preference-Applied', 'this header'],
+  ['webhook credential.expiring', 'a receiver gets this event'],
+  ['event authorization.revoked', 'a stream sends this event'],
+])('a run that has not shown %s lacks it, and the page says what to do', (fact, whatToDo) => {
+  expect(SUITE.promised).toContain(fact)
+  const { missing, page } = coverageOf([moduleOf(SUITE.promised.filter((each) => each !== fact))], SUITE)
+  expect(missing).toEqual([fact])
+  expect(page).toMatch(new RegExp(`^<li><code>${fact}</code>: Write a test .*${whatToDo}`, 'm'))
+})
+
+test('tests that did not run are counted for each file', () => {
+  const modules = [
+    moduleOf(SUITE.promised, ['passed', 'failed']),
+    moduleOf([], ['passed', 'skipped'], '/b.test.ts'),
+    moduleOf([], ['pending', 'pending'], '/c.test.ts'),
+  ]
+  expect(coverageOf(modules, SUITE).notRun).toEqual([
+    { file: '/b.test.ts', count: 1 },
+    { file: '/c.test.ts', count: 2 },
+  ])
+})
+
+test('a run of a few files is not a run of the suite', () => {
+  expect(isWhole([moduleOf([], [], join(SRC, 'http/limits.test.ts'))], SUITE)).toBe(false)
+})
+
+test('facts reach the reporter from the workers, and a missing one fails the run', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tiwala-reporter-'))
   await mkdir(join(root, 'src'))
+  const suite = {
+    folder: join(root, 'src'),
+    promised: ['readThing 200', 'readThing 404'],
+    page: join(root, 'page.html'),
+  }
   await writeFile(
     join(root, 'vitest.config.mts'),
-    `import { coverageReporter } from '${REPORTER}'
-     const reporters = [coverageReporter('${join(root, 'src')}', { readThing: [200, 404] })]
-     export default { test: { globals: true, reporters, isolate: false, maxWorkers: 1 } }`,
+    `import { coverageReporter } from '${join(import.meta.dirname, 'coverage-reporter.ts')}'
+     const reporters = [coverageReporter(${JSON.stringify(suite)})]
+     const setupFiles = '${join(SRC, 'contract-check/setup.ts')}'
+     export default { test: { globals: true, reporters, setupFiles, isolate: false, maxWorkers: 1 } }`,
   )
-  for (const [name, code] of Object.entries(files))
-    await writeFile(join(root, 'src', `${name}.test.ts`), code)
-  const child = spawn(process.execPath, [VITEST, 'run', '--root', root], {
+  await writeFile(
+    join(root, 'src/found.test.ts'),
+    `import { report } from '${join(SRC, 'contract-check/traffic.ts')}'
+     test('200: it is read', () => report({ facts: ['readThing 200'], violations: [] }))
+     test('404: it is unknown', ({ skip }) => skip())`,
+  )
+  const vitest = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')))
+  const child = spawn(process.execPath, [vitest, 'run', '--root', root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [output, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    once(child, 'exit') as Promise<[number]>,
+  const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect(output).toContain('Tests that did not run: 1 of src/found.test.ts')
+  expect(output).toContain('Promised, and not seen: readThing 404. Write a test')
+  expect([exitCode, await readFile(suite.page, 'utf8')]).toEqual([
+    1,
+    expect.stringContaining('<td>readThing<td>1/2'),
   ])
   await rm(root, { recursive: true, force: true })
-  return { exitCode, output }
-}
-
-test('a run in which every test passes and every status has one is good', async () => {
-  const { exitCode, output } = await run({
-    found: HEALTHY,
-    missing: `describe('readThing', () => { test('404: it is unknown', () => {}) })`,
-  })
-  expect([exitCode, output]).toEqual([0, expect.stringContaining(COVERED)])
-})
-
-test('tests that a failing beforeAll kept from running cover nothing, and are counted', async () => {
-  const missing = `describe('readThing', () => {
-    beforeAll(() => { throw new Error('the server does not start') })
-    test('404: it is unknown', () => {})
-    test('404: it belongs to another partner', () => {})
-  })`
-  const { exitCode, output } = await run({ found: HEALTHY, missing })
-  expect(exitCode).toBe(1)
-  expect(output).toContain('Tests that did not run: 2, in:\n   src/missing.test.ts\n')
-  expect(output).toContain(`${UNCOVERED}\n   readThing 404\n`)
-})
-
-test('a failed test covers nothing', async () => {
-  const missing = `
-    describe('readThing', () => { test('404: it is unknown', () => { expect(200).toBe(404) }) })`
-  const { exitCode, output } = await run({ found: HEALTHY, missing })
-  expect([exitCode, output]).toEqual([1, expect.stringContaining(`${UNCOVERED}\n   readThing 404\n`)])
-})
-
-test('a skipped test fails the run even where another one covers its status', async () => {
-  const missing = `
-    describe('readThing', () => {
-      test('404: it is unknown', () => {})
-      test('404: again', ({ skip }) => skip())
-    })`
-  const { exitCode, output } = await run({ found: HEALTHY, missing })
-  expect([exitCode, output]).toEqual([1, expect.stringContaining(COVERED)])
-  expect(output).toContain('Tests that did not run: 1, in:\n   src/missing.test.ts\n')
 })

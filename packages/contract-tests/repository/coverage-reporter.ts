@@ -1,61 +1,59 @@
-import { readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { type OperationId, routes } from '@tiwala/contract'
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { documentedStatuses } from '../src/kit/contract-check.ts'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { documentedFacts } from '../src/contract-check/promises.ts'
+import { coveragePage, whatToDo } from './coverage-page.ts'
 
-const SUITE = join(import.meta.dirname, '../src')
-const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
-
-/** The statuses that the documents name, by operation. */
-type Documented = Record<string, number[]>
-const DOCUMENTED: Documented = Object.fromEntries(IDS.map((id) => [id, documentedStatuses(id)]))
+export type Suite = { folder: string; promised: string[]; page: string }
+const CONTRACT: Suite = {
+  folder: join(import.meta.dirname, '../src'),
+  promised: documentedFacts(),
+  page: join(import.meta.dirname, '../dist/contract-coverage.html'),
+}
 
 /**
- * Fails a run of the whole suite when a documented status of an operation has no test `NNN: ...` under the
- * operation's name that passed, or when any test did not run.
+ * Fails a run of the whole suite when its checked traffic lacks something that the documents promise, such as
+ * a status or an error code of an operation, or when any test did not run. Writes a page about the coverage.
  */
-export function coverageReporter(suite = SUITE, documented = DOCUMENTED): Reporter {
+export function coverageReporter(suite = CONTRACT): Reporter {
   let vitest: Vitest
   return {
     onInit: (starting) => void (vitest = starting),
     onTestRunEnd(modules) {
       if (vitest.config.testNamePattern || !isWhole(modules, suite)) return
-      const tests = modules.flatMap((module) => [...module.children.allTests()])
-      const notRun = tests.filter((test) => !['passed', 'failed'].includes(test.result().state))
-      const untested = untestedIn(tests, documented)
-      if (notRun.length > 0) {
-        const files = new Set(notRun.map(({ module }) => relative(vitest.config.root, module.moduleId)))
-        process.stdout.write(
-          `\n Tests that did not run: ${notRun.length}, in:\n   ${[...files].join('\n   ')}\n`,
-        )
-      }
-      process.stdout.write(
-        untested.length > 0
-          ? `\n Documented, and without a test that passed:\n   ${untested.join('\n   ')}\n`
-          : `\n Every documented status of ${Object.keys(documented).length} operations ` +
-              'has a test that passed.\n',
-      )
-      if (notRun.length + untested.length > 0) process.exitCode = 1
+      const { missing, notRun, page } = coverageOf(modules, suite)
+      mkdirSync(dirname(suite.page), { recursive: true })
+      writeFileSync(suite.page, page)
+      const lines = [
+        ...notRun.map(
+          ({ file, count }) => `Tests that did not run: ${count} of ${relative(vitest.config.root, file)}`,
+        ),
+        ...missing.map((fact) => `Promised, and not seen: ${fact}. ${whatToDo(fact)}`),
+        `Promised by the documents: ${suite.promised.length}. Not seen: ${missing.length}. See ${suite.page}`,
+      ]
+      process.stdout.write(`\n${lines.map((line) => ` ${line}\n`).join('')}`)
+      if (missing.length + notRun.length > 0) process.exitCode = 1
     },
   }
 }
 
-function isWhole(modules: readonly TestModule[], suite: string): boolean {
-  const ran = new Set(modules.map(({ moduleId }) => moduleId))
-  const files = readdirSync(suite, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.test.ts'),
-  )
-  return files.every((path) => ran.has(join(suite, path)))
+/** `modules` are the test files of a run, with the facts that `setup.ts` has stored in each. */
+export function coverageOf(modules: readonly TestModule[], { promised }: Suite) {
+  const seen = new Set(modules.flatMap((module) => module.meta().facts ?? []))
+  const notRunOf = (module: TestModule) =>
+    [...module.children.allTests()].filter((test) => !['passed', 'failed'].includes(test.result().state))
+  return {
+    missing: promised.filter((fact) => !seen.has(fact)),
+    notRun: modules
+      .map((module) => ({ file: module.moduleId, count: notRunOf(module).length }))
+      .filter(({ count }) => count > 0),
+    page: coveragePage(promised, seen),
+  }
 }
 
-function untestedIn(tests: TestCase[], documented: Documented): string[] {
-  const passed = tests
-    .filter((test) => test.result().state === 'passed')
-    .map(({ fullName }) => fullName.split(' > '))
-  const isTested = (id: string, status: number) =>
-    passed.some((names) => names.slice(0, -1).includes(id) && names.at(-1)!.startsWith(`${status}: `))
-  return Object.entries(documented).flatMap(([id, statuses]) =>
-    statuses.filter((status) => !isTested(id, status)).map((status) => `${id} ${status}`),
-  )
+export function isWhole(modules: readonly TestModule[], { folder }: Suite): boolean {
+  const ran = new Set(modules.map(({ moduleId }) => moduleId))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .every((path) => ran.has(join(folder, path)))
 }

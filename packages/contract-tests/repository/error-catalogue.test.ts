@@ -5,7 +5,7 @@ import { type ErrorCode, routes } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { documents } from '../src/kit/contract-check.ts'
+import { documents } from '../src/contract-check/documents.ts'
 import { ROOT } from './files.ts'
 
 type Codes = { error: { enum: ErrorCode[] } }

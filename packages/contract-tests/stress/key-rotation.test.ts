@@ -5,6 +5,7 @@ import { mintKey } from '@tiwala/server/testing'
 import { startReadyProcess } from '@tiwala/server/testing-process'
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
+import { checkService } from '../src/contract-check/traffic.ts'
 import { untilSealed, verifyAll } from '../src/kit/audit.ts'
 import { startServiceForFile } from '../src/kit/test-service.ts'
 import { type Purpose, PURPOSES, createKeyRing } from './key-ring.ts'
@@ -47,8 +48,9 @@ async function startBeside() {
 /** Runs `act` under traffic, and returns the measurements of the traffic. */
 async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<void>) {
   await using server = await startBeside()
+  checkService(server.url)
   const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
-  const traffic = await createTraffic(service, server.url, countingFetch(tally, service.checkedFetch))
+  const traffic = await createTraffic(service, server.url, countingFetch(tally))
   const driving = startTraffic(traffic.journeys, JOURNEYS_PER_SECOND, tally)
   await act(traffic, tally)
   const perSecond = driving.perSecond()

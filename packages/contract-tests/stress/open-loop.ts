@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 2_500
 export type Tally = { sent: number; failures: unknown[]; slowestMs: number; lateMs: number }
 
 /** `fetch` that counts its requests and measures the slowest. */
-export function countingFetch(tally: Tally, fetch: (request: Request) => Promise<Response>) {
+export function countingFetch(tally: Tally) {
   return async (request: Request) => {
     tally.sent++
     const startedAtMs = performance.now()

@@ -16,13 +16,17 @@ const TAKEN_OVER_AFTER_MS = 3_000
 
 export type Traffic = Awaited<ReturnType<typeof createTraffic>>
 
-export async function createTraffic(service: TestService, url: string, fetch: TestService['checkedFetch']) {
+export async function createTraffic(
+  service: TestService,
+  url: string,
+  send: (request: Request) => Promise<Response>,
+) {
   const receiver = await startReceiver()
   const partner = await service.partner({ callback_url: receiver.url })
   const citizens = await Promise.all(Array.from({ length: CITIZENS }, () => service.citizen()))
-  const bootstrap = (await (await globalThis.fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+  const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
   const held = { name: 'The partner', ...partner.credentials }
-  const clients = () => createClients({ ...bootstrap, partner: held }, fetch)
+  const clients = () => createClients({ ...bootstrap, partner: held }, send)
 
   let turn = 0
   const nextCitizen = () => citizens[turn++ % CITIZENS]!
@@ -92,7 +96,7 @@ export async function createTraffic(service: TestService, url: string, fetch: Te
    * the current pepper.
    */
   async function useSandboxPartner(): Promise<void> {
-    const { profiles, sso } = createClients(bootstrap, service.checkedFetch)
+    const { profiles, sso } = createClients(bootstrap)
     await Promise.allSettled([profiles.inquire('unknown'), sso.generateToken('unknown')])
   }
 

@@ -15,15 +15,15 @@ function clientOf(
   before: (asked: number, request: Request) => unknown = () => {},
 ) {
   let asked = 0
-  const fetch = async (request: Request) => {
+  const sendAfter = async (request: Request) => {
     await before(++asked, request)
-    return service.checkedFetch(request)
+    return fetch(request)
   }
   return createPartnerClient({
     baseUrl: service.url,
     secretCode: credentials.secret_code,
     secretToken: credentials.secret_token,
-    fetch,
+    fetch: sendAfter,
   })
 }
 

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { type ClientRequest, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../kit/contract-check.ts'
+import { locate } from '../contract-check/documents.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { exampleProfile } from '../kit/example-profile.ts'
+import { receive } from '../kit/send-raw.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})
 
+const { method: METHOD, path: PATH } = locate('importCitizens')
 const LINE = JSON.stringify({ profile: exampleProfile('LINE-AT-ONCE'), passport: null })
 const headersFor = (token: string) => ({
   Authorization: `Bearer ${token}`,
@@ -16,8 +18,7 @@ const headersFor = (token: string) => ({
 
 /** Starts an import, and does not send the end of its body. */
 function startImport(token: string): ClientRequest {
-  const { method, path } = locate('importCitizens')
-  const started = request(service.url + path, { method, headers: headersFor(token), agent: false })
+  const started = request(service.url + PATH, { method: METHOD, headers: headersFor(token), agent: false })
   started.on('error', () => {})
   started.write('\n')
   return started
@@ -47,10 +48,9 @@ describe('importCitizens', () => {
   test('401: a request without a valid token is refused before its body, and takes no slot', async () => {
     const started = Array.from({ length: 5 }, () => startImport('wrong'))
     // The listeners are added at the same time, because the responses arrive in any order.
-    const responses = (await Promise.all(started.map((each) => once(each, 'response')))) as [
-      { statusCode: number },
-    ][]
-    expect(responses.map(([{ statusCode }]) => statusCode)).toEqual([401, 401, 401, 401, 401])
+    const incoming = (await Promise.all(started.map((each) => once(each, 'response')))) as [IncomingMessage][]
+    const responses = await Promise.all(incoming.map(([each]) => receive(METHOD, PATH, each)))
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     expect((await attempt()).status).toBe(200)
     for (const each of started) each.destroy()
   })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type ErrorCode, routes } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
-import { locate } from '../kit/contract-check.ts'
+import { locate } from '../contract-check/documents.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

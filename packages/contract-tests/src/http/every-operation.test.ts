@@ -1,12 +1,11 @@
-import { type OperationId, routes, type Schemas } from '@tiwala/contract'
+import type { OperationId, Schemas } from '@tiwala/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { documentedStatuses, documentOf, OPERATION_IDS } from '../contract-check/documents.ts'
 import { bodyOf } from '../kit/body-forms.ts'
-import { documentedStatuses } from '../kit/contract-check.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
 
-const IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
-const documenting = (status: number) => IDS.filter((id) => documentedStatuses(id).includes(status))
+const documenting = (status: number) => OPERATION_IDS.filter((id) => documentedStatuses(id).includes(status))
 type Sent = RequestParts & { raw?: string }
 
 /** A test service, and a valid request for every operation. */
@@ -42,7 +41,7 @@ beforeAll(async () => void (prepared = await prepare()))
 afterAll(() => prepared.service.close())
 
 describe('every operation refuses requests that break the contract, and uses nothing', () => {
-  describe.each(IDS)('%s', (id) => {
+  describe.each(OPERATION_IDS)('%s', (id) => {
     test('400: a repeated parameter', async () => {
       expect(await prepared.send(id, { query: 'twice=1&twice=2' })).toMatchObject({
         status: 400,
@@ -82,6 +81,18 @@ describe('every operation refuses requests that break the contract, and uses not
     })
   })
 
+  describe.each(OPERATION_IDS.filter((id) => documentOf(id) !== 'partner'))('%s', (id) => {
+    test('401: a token that has expired', async () => {
+      const { tokens } = prepared.service
+      const isOperators = documentOf(id) === 'operator'
+      const token = await (isOperators
+        ? tokens.operator(undefined, '1s ago')
+        : tokens.citizen('ANY', '1s ago'))
+      const headers = { ...prepared.call(id).headers, Authorization: `Bearer ${token}` }
+      expect(await prepared.send(id, { headers })).toMatchObject({ status: 401, error: 'token_expired' })
+    })
+  })
+
   describe.each(documenting(413))('%s', (id) => {
     test('413: a body over 16 KiB', async () => {
       expect(await prepared.send(id, { fields: { long: 'x'.repeat(17_000) } })).toMatchObject({
@@ -103,7 +114,7 @@ describe('every operation refuses requests that break the contract, and uses not
     })
   })
 
-  describe.each(IDS)('%s', (id) => {
+  describe.each(OPERATION_IDS)('%s', (id) => {
     const success = documentedStatuses(id).find((status) => status < 300)!
     test(`${success}: after all these refusals the request still succeeds`, async () => {
       expect(await prepared.send(id)).toMatchObject({ status: success })
@@ -118,7 +129,7 @@ describe('every operation limits wrong credentials', () => {
   })
   afterAll(() => strict.close())
 
-  describe.each(IDS)('%s', (id) => {
+  describe.each(OPERATION_IDS)('%s', (id) => {
     test('429: rate_limited with Retry-After', async () => {
       // The credentials belong to another service.
       await send(strict, id, prepared.call(id))
@@ -132,7 +143,7 @@ describe('every operation limits wrong credentials', () => {
 describe('every operation hides the details of an internal error', () => {
   beforeAll(() => prepared.service.breakSchema())
 
-  describe.each(IDS)('%s', (id) => {
+  describe.each(OPERATION_IDS)('%s', (id) => {
     test('500: internal_error', async () => {
       expect(await prepared.send(id)).toMatchObject({
         status: 500,
@@ -146,7 +157,7 @@ describe('every operation hides the details of an internal error', () => {
 describe('every operation reports that the database is unavailable', () => {
   beforeAll(() => prepared.service.loseDatabase())
 
-  describe.each(IDS)('%s', (id) => {
+  describe.each(OPERATION_IDS)('%s', (id) => {
     test('503: unavailable with Retry-After', async () => {
       const { status, error, headers } = await prepared.send(id)
       expect([status, error]).toEqual([503, 'unavailable'])

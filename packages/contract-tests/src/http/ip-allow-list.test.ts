@@ -1,7 +1,8 @@
+import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { failedCheckOf } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { prepareRequest, OPERATIONS_ABOUT_CITIZENS } from '../kit/prepared-request.ts'
+import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
 import { refusal, startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 /** A header gives the client address, as a proxy does. */
@@ -11,7 +12,7 @@ const allow = (partner_code: string, ip_allow_list: string[]) =>
   service.operator('changePartner', { path: { partner_code }, body: { ip_allow_list } })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-describe.each(OPERATIONS_ABOUT_CITIZENS)('%s', (id) => {
+describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) => {
   test('403: an address off the list is refused from the next request on; nothing is used', async () => {
     const call = await prepareRequest(service, id)
     await allow(call.partner.code, ['203.0.113.0/24'])

@@ -152,6 +152,17 @@ describe('an access token', () => {
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
+  test('403: the token is refused while the partner lacks the scope, and not consumed', async () => {
+    const { partner, citizen, token } = await issued()
+    await changePartner(service, partner, { scopes: ['PROFILE_INQUIRE'] })
+    expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
+      status: 403,
+      code: 'scope_not_granted',
+    })
+    await changePartner(service, partner, { scopes: ALL_SCOPES })
+    expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
+  })
+
   test('401: the grace period ends a token of the old secret, not one of the new secret', async () => {
     const { partner, citizen } = await issued()
     const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')

@@ -1,5 +1,5 @@
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
-import { documents } from './contract-check.ts'
+import { documents } from '../contract-check/documents.ts'
 
 /** The parts of a JSON schema that these tests read. */
 export type Schema = {

@@ -1,7 +1,6 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { type CitizenAppOperations, type OperatorOperations, routes, type Schemas } from '@tiwala/contract'
 import { createTransport } from '@tiwala/transport'
-import type { TestService } from './test-service.ts'
 
 export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
 
@@ -25,7 +24,7 @@ export type Bootstrap = {
 /** Clients that use only the data of the bootstrap, like those of a new developer. */
 export function createClients(
   { base_url, auth_url, citizen_url, operator_url, partner, operator_token }: Bootstrap,
-  fetch: TestService['checkedFetch'],
+  fetch: (request: Request) => Promise<Response> = globalThis.fetch,
 ) {
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
   const app = (token: string) =>

@@ -1,7 +1,9 @@
-import { type OutgoingHttpHeaders, request } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { OperationId } from '@tiwala/contract'
-import { assertMatchesContract, locate } from './contract-check.ts'
+import { locate } from '../contract-check/documents.ts'
+import { checkResponse } from '../contract-check/responses.ts'
+import { report } from '../contract-check/traffic.ts'
 
 export type RawRequest = {
   /** The client sends a header once for each of its values. */
@@ -13,7 +15,7 @@ export type RawRequest = {
   body?: string[]
 }
 
-/** Sends a request that `fetch` refuses to send. The response is validated against the contract too. */
+/** Sends a request that `fetch` refuses to send. The response is checked too. */
 export async function sendRaw(
   url: string,
   id: OperationId,
@@ -28,27 +30,32 @@ export async function sendRaw(
       : body.length
         ? { 'Content-Length': Buffer.byteLength(body[0]!) }
         : {}
-  const response = await new Promise<Response>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const outgoing = request(
       `${url}${path}${query ? `?${query}` : ''}`,
       { method, headers: { ...framing, ...headers }, agent: false },
-      (incoming) => {
-        const received = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-          values!.map((value): [string, string] => [name, value]),
-        )
-        const answer = (content: string) =>
-          resolve(new Response(content, { status: incoming.statusCode!, headers: received }))
-        // A stream of events does not end.
-        if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
-          incoming.destroy()
-          answer('')
-        } else text(incoming).then(answer, reject)
-      },
+      (incoming) => void receive(method, path, incoming).then(resolve, reject),
     )
     outgoing.on('error', reject)
     for (const chunk of body.slice(0, -1)) outgoing.write(chunk)
     outgoing.end(body.at(-1))
   })
-  await assertMatchesContract(id, response)
-  return response
+}
+
+/** Reads and checks a response that Node has received. */
+export async function receive(
+  method: string,
+  pathname: string,
+  incoming: IncomingMessage,
+): Promise<Response> {
+  const status = incoming.statusCode!
+  const headers = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
+    name,
+    values!.join(', '),
+  ])
+  // A stream of events does not end.
+  const isStream = incoming.headers['content-type']?.startsWith('text/event-stream')
+  const body = isStream ? void incoming.destroy() : await text(incoming)
+  report(checkResponse({ method, pathname, status, headers: new Map(headers), body }))
+  return new Response(body, { status, headers })
 }

@@ -10,7 +10,8 @@ import {
 import { startService, type TestEngine } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
 import { afterAll, inject } from 'vitest'
-import { assertMatchesContract, locate } from './contract-check.ts'
+import { locate } from '../contract-check/documents.ts'
+import { checkService } from '../contract-check/traffic.ts'
 import { exampleProfile } from './example-profile.ts'
 
 declare module 'vitest' {
@@ -56,24 +57,13 @@ export async function startServiceForFile(settings?: Record<string, string>): Pr
 }
 
 /**
- * A real server over a new database, with functions that create partners and citizens. Every response is
- * validated against the contract.
+ * A real server over a new database, with functions that create partners and citizens. `fetch`
+ * checks every response of it against the documents.
  */
 async function createTestService(settings: Record<string, string>) {
   const server = await startService(inject('engine'), settings)
   const { url } = server
-  const routed = (Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]).map(
-    (id) => ({ id, ...pattern(id) }),
-  )
-
-  /** `fetch` that throws when the response does not match the document. */
-  async function checkedFetch(request: Request): Promise<Response> {
-    const response = await fetch(request)
-    const path = new URL(request.url).pathname
-    const called = routed.find(({ method, shape }) => method === request.method && shape.test(path))
-    if (called) await assertMatchesContract(called.id, response)
-    return response
-  }
+  checkService(url)
 
   /** Sends a request without a client: only the method and the path come from the document. */
   function send(
@@ -84,16 +74,13 @@ async function createTestService(settings: Record<string, string>) {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(init.path?.[name] ?? 'unknown'),
     )
-    return checkedFetch(
-      new Request(`${url}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init }),
-    )
+    return fetch(`${url}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init })
   }
 
   const operatorToken = await server.tokens.operator()
   const operator = createTransport<OperatorOperations>(routes.operator, {
     baseUrl: url + basePath('createPartner', 'operator'),
     headers: { Authorization: `Bearer ${operatorToken}` },
-    fetch: checkedFetch,
   })
 
   async function partner(overrides: Partial<Schemas['PartnerRegistration']> = {}) {
@@ -115,13 +102,11 @@ async function createTestService(settings: Record<string, string>) {
         baseUrl: url,
         secretCode: credentials.secret_code,
         secretToken: credentials.secret_token,
-        fetch: checkedFetch,
       }),
       sso: createSsoClient({
         authUrl: url,
         partnerCode: credentials.partner_code,
         partnerSecret: credentials.partner_secret,
-        fetch: checkedFetch,
       }),
     }
   }
@@ -137,7 +122,6 @@ async function createTestService(settings: Record<string, string>) {
     const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
       baseUrl: url + basePath('issueQrCode', 'citizen-app'),
       headers: { Authorization: `Bearer ${token}` },
-      fetch: checkedFetch,
     })
     return {
       uniqid,
@@ -171,7 +155,6 @@ async function createTestService(settings: Record<string, string>) {
     operatorToken,
     operator,
     send,
-    checkedFetch,
     partner,
     citizen,
     unknownCitizenHeaders,
@@ -194,9 +177,4 @@ function basePath(id: OperationId, document: keyof typeof routes): string {
   const { path } = locate(id)
   const own = (routes[document] as Record<string, { path: string }>)[id]!.path
   return path.slice(0, path.length - own.length)
-}
-
-function pattern(id: OperationId): { method: string; shape: RegExp } {
-  const { method, path } = locate(id)
-  return { method, shape: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
 }

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { WebhookEvent } from '@tiwala/contract'
 import { expect } from 'vitest'
+import { record } from '../contract-check/traffic.ts'
+import { checkWebhook } from '../contract-check/webhooks.ts'
 import type { TestService } from './test-service.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: Buffer; event: WebhookEvent }
@@ -13,13 +15,14 @@ export const respondWith =
   (res) =>
     void res.writeHead(code, headers).end()
 
-/** The server of a partner. It receives events and sends the configured response, by default 204. */
+/** The server of a partner. It checks each event, and sends the configured response, by default 204. */
 export async function startReceiver(responder: Responder = (res) => void res.writeHead(204).end()) {
   const received: Received[] = []
   let respond = responder
   const server = createServer(async (req, res) => {
     const body = await buffer(req)
     const arrived = { headers: req.headers, body, event: JSON.parse(body.toString()) as WebhookEvent }
+    record(checkWebhook(req.headers, body.toString()))
     received.push(arrived)
     respond(res, arrived)
   })

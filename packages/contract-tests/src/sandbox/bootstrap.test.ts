@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documents } from '../kit/contract-check.ts'
+import { documents } from '../contract-check/documents.ts'
 import { type Behaviour, type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
@@ -8,7 +8,7 @@ const service = await startServiceForFile()
 const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
 
 /** Clients that use only the data of the bootstrap. */
-const newcomer = () => createClients(bootstrap, service.checkedFetch)
+const newcomer = () => createClients(bootstrap)
 const citizenWho = (behaviour: Behaviour) =>
   bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 

@@ -60,7 +60,7 @@ describe('the clock of the sandbox', () => {
       }),
     ])
     const bootstrap = (await (await fetch(`${own.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
-    const { profiles, showQr } = createClients(bootstrap, own.checkedFetch)
+    const { profiles, showQr } = createClients(bootstrap)
     expect(
       (await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire'))).state,
     ).toBe('PENDING')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { locate } from '../kit/contract-check.ts'
+import { locate } from '../contract-check/documents.ts'
 import { event, createInboxClient } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 

@@ -1,0 +1,96 @@
+// The documents as data, read without the code of the server.
+import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import addFormats from 'ajv-formats'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+type Route = { method: string; path: string }
+type Document = {
+  servers: { url: string }[]
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>
+  webhooks?: Record<string, object>
+  components: Record<string, Record<string, object>>
+}
+/** A part of a document, and its JSON pointer, which contains no `$ref`. */
+export type Part = { document: DocumentName; pointer: string; value: Record<string, unknown> }
+
+export const documents = { partner, 'citizen-app': citizenApp, operator } as unknown as Record<
+  DocumentName,
+  Document
+>
+
+export const OPERATION_IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
+
+const uriOf = (name: DocumentName) => `https://contract.invalid/${name}`
+// Strict schemas: an unknown format or keyword fails instead of accepting every value.
+const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
+addFormats.default(ajv)
+ajv.addVocabulary(['example', 'x-max-bytes', ...new Set(Object.values(documents).flatMap(Object.keys))])
+for (const [name, document] of Object.entries(documents))
+  ajv.addSchema(document, uriOf(name as DocumentName), undefined, false)
+
+export const documentOf = (id: OperationId): DocumentName =>
+  (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
+
+const routeOf = (id: OperationId): Route => (routes[documentOf(id)] as Record<string, Route>)[id]!
+
+/** The method and the path of an operation on the server. */
+export function locate(id: OperationId): Route {
+  const { method, path } = routeOf(id)
+  const base = new URL(documents[documentOf(id)].servers[0]!.url).pathname.replace(/\/$/, '')
+  return { method: method.toUpperCase(), path: base + path }
+}
+
+export const documentedStatuses = (id: OperationId): number[] => {
+  const { method, path } = routeOf(id)
+  return Object.keys(documents[documentOf(id)].paths[path]![method]!.responses).map(Number)
+}
+
+/** The part of a part, behind the `$ref`s on the way. `undefined`: there is no such part. */
+export function partOf({ document, pointer, value }: Part, ...keys: string[]): Part | undefined {
+  const [key, ...rest] = keys
+  if (key === undefined) return { document, pointer, value }
+  const inner = value[key] as Record<string, unknown> | undefined
+  if (!inner) return undefined
+  const { $ref } = inner as { $ref?: string }
+  const found = $ref
+    ? componentAt(document, $ref)
+    : { document, pointer: `${pointer}/${encodePointerKey(key)}`, value: inner }
+  return partOf(found, ...rest)
+}
+
+export const wholeDocument = (document: DocumentName): Part => ({
+  document,
+  pointer: '#',
+  value: documents[document],
+})
+
+export function responseOf(id: OperationId, status: number): Part | undefined {
+  const { method, path } = routeOf(id)
+  return partOf(wholeDocument(documentOf(id)), 'paths', path, method, 'responses', String(status))
+}
+
+/** The validator of a schema. ajv compiles each schema once. */
+export const validatorOf = ({ document, pointer }: Part): ValidateFunction =>
+  ajv.getSchema(uriOf(document) + pointer)!
+
+/** What the last call of a validator has found. */
+export const errorsOf = ({ errors }: ValidateFunction): string => ajv.errorsText(errors)
+
+/** `undefined`: the text is not JSON, and no schema accepts `undefined`. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const encodePointerKey = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** The bundles refer to `#/components/<section>/<name>` only. */
+function componentAt(document: DocumentName, $ref: string): Part {
+  return partOf(wholeDocument(document), ...$ref.split('/').slice(1))!
+}
