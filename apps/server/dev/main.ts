@@ -1,5 +1,6 @@
-// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server process,
-// reloads the open pages and checks the types. What does not work leaves the last good version running.
+// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server
+// process, reloads the open pages and checks the types. What does not work leaves the last good version
+// running.
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { type DocumentName, routes } from '@tiwala/contract'

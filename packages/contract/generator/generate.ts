@@ -21,8 +21,8 @@ const GENERATED = join(import.meta.dirname, '../src/generated')
 const filesOfBundle = new Map<string, Record<string, string>>()
 
 /**
- * Returns the names of the changed files of `target`. If a document is not valid, none of them changes and the
- * error names the mistakes with their files and lines.
+ * Returns the names of the changed files of `target`. If a document is not valid, none of them changes and
+ * the error names the mistakes with their files and lines.
  */
 export async function generate(spec = SPEC, target = GENERATED): Promise<string[]> {
   try {

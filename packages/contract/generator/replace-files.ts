@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 
 /**
- * Writes the files, named by their paths in the target, into a temporary folder beside the target, and renames them when all are complete. A
- * reader never sees half a file, and a failure to write leaves the old set. Files with the same content are
- * left alone. Returns the names of the others.
+ * Writes the files, named by their paths in the target, into a temporary folder beside the target, and
+ * renames them when all are complete. A reader never sees half a file, and a failure to write leaves the old
+ * set. Files with the same content are left alone. Returns the names of the others.
  */
 export async function replaceFiles(target: string, files: Record<string, string>): Promise<string[]> {
   await mkdir(target, { recursive: true })

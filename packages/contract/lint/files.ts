@@ -45,7 +45,8 @@ export const rootsOf = (files: SpecFiles) =>
   [...files.keys()].filter((path) => basename(path) === 'openapi.yaml')
 
 /**
- * Published documents, the sources from which `npm run generate` writes files of the spec, and Arazzo workflows.
+ * Published documents, the sources from which `npm run generate` writes files of the spec, and Arazzo
+ * workflows.
  */
 const NO_PARTS_OF_DOCUMENTS = /^(published|errors|sources|workflows)\b/
 

@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { killGroupWithParent } from '../../src/testing/process-group.ts'
-import { freePort } from '../../src/testing/start-service.ts'
-import { copySourceTree } from '../kit/source-tree.ts'
-import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
+import { killGroupWithParent } from '../src/testing/process-group.ts'
+import { freePort } from '../src/testing/start-service.ts'
+import { copySourceTree } from '../test/kit/source-tree.ts'
+import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 
 // Without `tsconfig.json`, so that no types are checked.
 const TREE = [
@@ -16,6 +16,8 @@ const TREE = [
   'packages/contract/package.json',
   'packages/contract/generate.ts',
   'packages/contract/generator',
+  'packages/contract/bundle.ts',
+  'packages/contract/lint',
   'packages/contract/src',
   'apps/server/package.json',
   'apps/server/dev',
@@ -50,12 +52,14 @@ async function startDev(tree: string, settings: Record<string, string>) {
   return { child, url: `http://localhost:${port}`, printed }
 }
 
-test('a save changes the served document and reloads the page; a broken spec leaves the last good version', async () => {
+test('a save changes the document and reloads the page; a broken spec changes nothing', async () => {
   await using folder = await temporaryFolder()
   await using database = await temporaryDatabase()
   const tree = folder.path
   await copySourceTree(tree, TREE)
   const good = await readFile(join(tree, EDITED), 'utf8')
+  const broken = good.split('schemas/ViewedAuthorization', 1)[0]!
+  const place = `${EDITED}:${broken.split('\n').length}:`
   const save = (text: string) => writeFile(join(tree, EDITED), text)
   // The embedded database and the other documents would only cost time.
   const dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'partner' })
@@ -77,11 +81,11 @@ test('a save changes the served document and reloads the page; a broken spec lea
 
   const generated = await readFile(join(tree, GENERATED), 'utf8')
   await save(good.replace('schemas/ViewedAuthorization', 'schemas/Missing'))
-  await dev.printed(`${EDITED}:59:`)
+  await dev.printed(place)
   await dev.printed('The last good version keeps running.')
   expect(await partnerDocument()).toContain('Inquire again')
   const generate = promisify(execFile)(process.execPath, [join(tree, 'packages/contract/generate.ts')])
-  await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`${EDITED}:59:`) })
+  await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(place) })
   expect(await readFile(join(tree, GENERATED), 'utf8')).toBe(generated)
 
   // The document is valid, but the server has no function for this operation.

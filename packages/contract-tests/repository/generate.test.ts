@@ -1,0 +1,38 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SPEC } from '../../contract/bundle.ts'
+import { generate } from '../../contract/generator/generate.ts'
+
+const PARTNER = 'partner/openapi.yaml'
+const OPERATOR_PATH = 'operator/paths/list-keys.yaml'
+
+test('a mistake in one document leaves the generated files of all documents, and is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-generate-'))
+  const [spec, target] = [join(folder, 'spec'), join(folder, 'generated')]
+  await cp(SPEC, spec, { recursive: true })
+  const edit = async (file: string, from: string, to: string) => {
+    const text = await readFile(join(spec, file), 'utf8')
+    expect(text).toContain(from)
+    await writeFile(join(spec, file), text.replace(from, to))
+  }
+  const readTarget = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await readdir(target)).map(async (name) => [name, await readFile(join(target, name), 'utf8')]),
+      ),
+    ) as Record<string, string>
+
+  expect(await generate(spec, target)).toHaveLength(10)
+  const before = await readTarget()
+  await edit(PARTNER, 'title: ', 'title: New ')
+  await edit(OPERATOR_PATH, 'schemas/Key', 'schemas/Missing')
+  await expect(generate(spec, target)).rejects.toThrow(new RegExp(`^spec/${OPERATOR_PATH}:\\d+:\\d+ `, 'm'))
+  expect(await readTarget()).toEqual(before)
+
+  await edit(OPERATOR_PATH, 'schemas/Missing', 'schemas/Key')
+  expect(await generate(spec, target)).toEqual(['partner.json'])
+  expect(await generate(spec, target)).toEqual([])
+  await rm(folder, { recursive: true })
+})
