@@ -1,5 +1,4 @@
-// Writes errors.json: the catalogue of error codes, with the operations that document each code.
-import { writeFile } from 'node:fs/promises'
+// The text of errors.json: the catalogue of error codes, with the operations that document each code.
 import { type Catalogue, exampleBody } from './error-catalogue.ts'
 
 type Operation = { operationId: string; responses: Record<string, { $ref?: string }> }
@@ -13,13 +12,13 @@ type Document = {
   components: { responses: Record<string, ErrorResponse> }
 }
 
-export function writeErrorCatalogue(file: URL, catalogue: Catalogue, documents: unknown[]): Promise<void> {
+export function errorCatalogue(catalogue: Catalogue, documents: unknown[]): string {
   const documented = (documents as Document[]).flatMap(documentedCodes)
   const entries = Object.entries(catalogue).map(([code, entry]) => {
     const operations = documented.flatMap(([each, operationId]) => (each === code ? operationId : []))
     return [code, { headers: {}, ...entry, example: exampleBody(code, entry), operations }]
   })
-  return writeFile(file, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
 /** Each error code that an operation documents, with the operation. An error response is a component. */

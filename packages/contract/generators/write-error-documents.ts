@@ -1,6 +1,6 @@
 // Writes what the documents say about errors: spec/schemas/error-code.yaml and spec/responses/*.yaml. The
 // sources are the catalogue and the table spec/sources/error-responses.yaml.
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { type Catalogue, exampleBody } from './error-catalogue.ts'
 import { writeGenerated } from './write-generated.ts'
@@ -33,8 +33,10 @@ export async function writeErrorDocuments(spec: URL, catalogue: Catalogue): Prom
   const table = parse(await readFile(new URL('sources/error-responses.yaml', spec), 'utf8'), {
     merge: true,
   }) as Record<string, ResponseEntry>
-  await rm(new URL('responses/', spec), { recursive: true, force: true })
-  await mkdir(new URL('responses/', spec))
+  const folder = new URL('responses/', spec)
+  await mkdir(folder, { recursive: true })
+  for (const file of await readdir(folder))
+    if (!table[file.replace(/\.yaml$/, '')]) await rm(new URL(file, folder))
   for (const [name, entry] of Object.entries(table))
     await writeGenerated(
       spec,
