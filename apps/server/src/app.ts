@@ -105,7 +105,7 @@ export async function createApp({
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) =>
     listener.documents.includes(document),
   )) {
-    const contract = await contractOf(name, securityHandlers)
+    const contract = await contractOf(name, Object.keys(securityHandlers))
     app.use(
       basePathOf(name) || '/',
       compose(

@@ -41,8 +41,8 @@ const withoutAuthentication = (scheme: string, from: string, refuses: OperationN
 const withoutValidation = (document: string, refuses: OperationName[]): RefusedRequests => ({
   what: `the ${document} document is not validated`,
   file: 'app.ts',
-  from: 'await contractOf(name, securityHandlers)',
-  to: `name === '${document}' ? [] : await contractOf(name, securityHandlers)`,
+  from: 'await contractOf(name, Object.keys(securityHandlers))',
+  to: `name === '${document}' ? [] : await contractOf(name, Object.keys(securityHandlers))`,
   refuses,
 })
 

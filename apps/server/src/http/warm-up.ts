@@ -7,24 +7,22 @@ import { createValidator } from './validator.ts'
 
 const EXPECTED_ERRORS = [validator.BadRequest, validator.UnsupportedMediaType, validator.InternalServerError]
 
-type SecurityHandlers = Record<string, SecurityHandler>
-
 const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 
 /**
  * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it
- * once, however many servers it runs. Its security handlers are those of the server that received the request
- * (`app.locals`).
+ * once, however many servers it runs. The handlers of the security schemes are those of the server that received
+ * the request (`app.locals`).
  */
-export function contractOf(name: DocumentName, handlers: SecurityHandlers): Promise<RequestHandler[]> {
+export function contractOf(name: DocumentName, schemes: string[]): Promise<RequestHandler[]> {
   const make = async () => {
     const handlerOf =
       (scheme: string): SecurityHandler =>
       (req, scopes) =>
-        (req.app.locals['securityHandlers'] as SecurityHandlers)[scheme]!(req, scopes)
+        (req.app.locals['securityHandlers'] as Record<string, SecurityHandler>)[scheme]!(req, scopes)
     const contract = createValidator(
       name,
-      Object.fromEntries(Object.keys(handlers).map((scheme) => [scheme, handlerOf(scheme)])),
+      Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
     )
     await warmUp(name, contract)
     return contract

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+
+/** The packages that use the contract. The first ones are those in which a change of the contract fails. */
+const PACKAGES = [
+  'apps/server',
+  'packages/contract',
+  'packages/transport',
+  'packages/client',
+  'packages/contract-tests',
+  'apps/cli',
+  'apps/demo',
+]
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+
+/** Returns the type errors of every package that uses the contract, or undefined if it was cancelled. */
+export async function checkTypes(root: string, signal: AbortSignal): Promise<string[] | undefined> {
+  const cache = join(root, 'node_modules/.cache/tiwala-types')
+  mkdirSync(cache, { recursive: true })
+  const errors: string[] = []
+  for (const name of PACKAGES) {
+    if (signal.aborted) return undefined
+    // Incremental: a check takes a quarter of the time when few files have changed.
+    const state = ['--incremental', '--tsBuildInfoFile', join(cache, `${basename(name)}.tsbuildinfo`)]
+    const args = [TSC, '--pretty', 'false', '-p', name, ...state]
+    const output = await new Promise<string>((resolve) => {
+      execFile(process.execPath, args, { cwd: root, signal, maxBuffer: Infinity }, (_error, stdout) =>
+        resolve(stdout),
+      )
+    })
+    errors.push(...output.split('\n').filter((line) => line.includes('error TS')))
+  }
+  return signal.aborted ? undefined : errors
+}

@@ -1,0 +1,99 @@
+// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server process,
+// reloads the open pages and checks the types. What does not work leaves the last good version running.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join, relative } from 'node:path'
+import { generate, SPEC } from '../../../packages/contract/generator/generate.ts'
+import { lintSpec } from '../../../packages/contract/generator/lint-spec.ts'
+import { changes } from './changes.ts'
+import { checkTypes } from './check-types.ts'
+import { createFront } from './front.ts'
+import { createServerProcess } from './server-process.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SOURCES = ['apps/server/src', 'apps/server/pages', 'apps/server/migrations', 'packages/contract/src']
+/** What is no source: texts for people, and files that this program generates. */
+const IGNORED = /\.md$|[/\\]published[/\\]|generated/
+
+const KEPT = 'The last good version keeps running.'
+
+const { PORT = '8080', HOST = '127.0.0.1' } = process.env
+const backendPort = await freePort()
+const server = createServerProcess({
+  TIWALA_PUBLIC_URL: `http://localhost:${PORT}`,
+  ...process.env,
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+  HOST: '127.0.0.1',
+  PORT: String(backendPort),
+})
+const front = createFront(async () => {
+  if (await server.isServing()) return backendPort
+  throw new Error('The server does not run. The terminal of `npm run dev` says why.')
+})
+front.server.listen(Number(PORT), HOST)
+await once(front.server, 'listening')
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.stop().then(() => process.exit()))
+
+let typeCheck = new AbortController()
+await regenerate()
+await replaceServer()
+print(`Open http://localhost:${PORT}/docs. Save a file of spec/ or of the server to see the change.`)
+void reportTypes()
+
+for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)) {
+  const startedAt = performance.now()
+  print(`Changed: ${paths.map((path) => relative(ROOT, path)).join(', ')}`)
+  typeCheck.abort()
+  const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
+  if (isSpecChanged && !(await regenerate())) continue
+  // The check runs while the new process compiles the documents on another core.
+  const findings = isSpecChanged ? lintSpec(SPEC) : []
+  if (await replaceServer()) {
+    front.reload()
+    print(`Reloaded after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`)
+  }
+  for (const { path, line, column, message } of await findings) print(`${path}:${line}:${column}: ${message}`)
+  void reportTypes()
+}
+
+async function regenerate(): Promise<boolean> {
+  try {
+    await generate()
+    return true
+  } catch (error) {
+    print(`${(error as Error).message}\n${KEPT}`)
+    return false
+  }
+}
+
+async function replaceServer(): Promise<boolean> {
+  const isReplaced = await server.replace()
+  if (!isReplaced)
+    print(`The new server did not start. ${(await server.isServing()) ? KEPT : 'No server runs.'}`)
+  return isReplaced
+}
+
+async function reportTypes(): Promise<void> {
+  typeCheck = new AbortController()
+  const errors = await checkTypes(ROOT, typeCheck.signal)
+  if (!errors) return
+  const files = new Set(errors.map((error) => error.split('(')[0]))
+  print(
+    errors.length
+      ? [...errors, `Types: ${files.size} files do not fit the contract.`].join('\n')
+      : 'Types: fine.',
+  )
+}
+
+function print(text: string): void {
+  console.log(text.replaceAll(/^/gm, 'dev: '))
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  return port
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const SERVER = join(import.meta.dirname, 'server.ts')
+
+/** Replaces the server process. A process that cannot compile the documents leaves the one before it running. */
+export function createServerProcess(env: NodeJS.ProcessEnv) {
+  let current: ChildProcess | undefined
+  let started: Promise<boolean> = Promise.resolve(false)
+
+  /** Returns whether the new process serves. It has printed why it does not. */
+  async function replace(): Promise<boolean> {
+    const next = fork(SERVER, { env })
+    if (!(await says(next, 'compiled'))) return false
+    started = takeOver(next)
+    return started
+  }
+
+  async function takeOver(next: ChildProcess): Promise<boolean> {
+    await stop()
+    current = next
+    next.send('start')
+    return says(next, 'ready')
+  }
+
+  async function stop(): Promise<void> {
+    if (!current || current.exitCode !== null || current.signalCode !== null) return
+    const exited = once(current, 'exit')
+    current.disconnect()
+    await exited
+  }
+
+  /** `isServing` waits while a process takes over from another. */
+  return { replace, stop, isServing: () => started }
+}
+
+/** Returns false if the process ends before it sends the message. */
+async function says(child: ChildProcess, message: string): Promise<boolean> {
+  const said = once(child, 'message').then(([received]) => received === message)
+  const ended = once(child, 'exit').then(() => false)
+  return Promise.race([said, ended])
+}
