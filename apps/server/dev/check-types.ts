@@ -1,26 +1,25 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** The packages that use the contract. The first ones are those in which a change of the contract fails. */
-const PACKAGES = [
-  'apps/server',
-  'packages/contract',
-  'packages/transport',
-  'packages/client',
-  'packages/contract-tests',
-  'apps/cli',
-  'apps/demo',
-]
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+
+/** The folders of the packages that use the contract, the server first: there a change of the contract fails. */
+const dependents = (root: string): string[] =>
+  ['apps', 'packages']
+    .flatMap((folder) => globSync(`${folder}/*/tsconfig.json`, { cwd: root }).map(dirname))
+    .filter((folder) =>
+      readFileSync(join(root, folder, 'package.json'), 'utf8').includes('"@tiwala/contract"'),
+    )
+    .toSorted((a, b) => Number(b.endsWith('/server')) - Number(a.endsWith('/server')))
 
 /** Returns the type errors of every package that uses the contract, or undefined if it was cancelled. */
 export async function checkTypes(root: string, signal: AbortSignal): Promise<string[] | undefined> {
   const cache = join(root, 'node_modules/.cache/tiwala-types')
   mkdirSync(cache, { recursive: true })
   const errors: string[] = []
-  for (const name of PACKAGES) {
+  for (const name of dependents(root)) {
     if (signal.aborted) return undefined
     // Incremental: a check takes a quarter of the time when few files have changed.
     const state = ['--incremental', '--tsBuildInfoFile', join(cache, `${basename(name)}.tsbuildinfo`)]

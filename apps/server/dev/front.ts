@@ -17,14 +17,16 @@ export function createFront(backend: () => Promise<number>): { server: Server; r
   let version = Date.now()
   const sendVersion = (page: ServerResponse) => page.write(`data: ${version}\n\n`)
   const server = createServer((req, res) => {
-    if (req.url === SCRIPT_PATH)
-      return void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT)
-    if (req.url !== VERSION_PATH) return void forward(req, res, backend)
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
-    sendVersion(res)
-    pages.add(res)
-    res.once('close', () => pages.delete(res))
+    if (req.url === SCRIPT_PATH) res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT)
+    else if (req.url === VERSION_PATH) addPage(res)
+    else void forward(req, res, backend)
   })
+  function addPage(page: ServerResponse): void {
+    page.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+    sendVersion(page)
+    pages.add(page)
+    page.once('close', () => pages.delete(page))
+  }
   const reload = () => {
     version = Date.now()
     pages.forEach(sendVersion)

@@ -1,0 +1,100 @@
+// `npm run dev` over a copy of the repository.
+import { execFile, spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { killGroupWithParent } from '../../src/testing/process-group.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { copySourceTree } from '../kit/source-tree.ts'
+import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
+
+// Without `tsconfig.json`, so that no types are checked.
+const TREE = [
+  'spec',
+  'redocly.yaml',
+  'packages/contract/package.json',
+  'packages/contract/generate.ts',
+  'packages/contract/generator',
+  'packages/contract/src',
+  'apps/server/package.json',
+  'apps/server/dev',
+  'apps/server/src',
+  'apps/server/pages',
+  'apps/server/migrations',
+]
+const EDITED = 'spec/partner/paths/inquire.yaml'
+const SUMMARY = 'Inquire by tracking number'
+const GENERATED = 'packages/contract/src/generated/partner.json'
+
+/** Starts `npm run dev` in the tree. The process and its children end with the test at the latest. */
+async function startDev(tree: string, settings: Record<string, string>) {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['apps/server/dev/main.ts'], {
+    cwd: tree,
+    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn', ...settings },
+    detached: true,
+  })
+  onTestFinished(killGroupWithParent(child))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
+  /** Waits until the text is printed, and forgets the output up to it. */
+  const printed = async (text: string) => {
+    await vi.waitUntil(() => output.includes(text) || child.exitCode !== null, {
+      timeout: 60_000,
+      interval: 20,
+    })
+    expect(output).toContain(text)
+    output = output.slice(output.indexOf(text) + text.length)
+  }
+  return { child, url: `http://localhost:${port}`, printed }
+}
+
+test('a save changes the served document and reloads the page; a broken spec leaves the last good version', async () => {
+  await using folder = await temporaryFolder()
+  await using database = await temporaryDatabase()
+  const tree = folder.path
+  await copySourceTree(tree, TREE)
+  const good = await readFile(join(tree, EDITED), 'utf8')
+  const save = (text: string) => writeFile(join(tree, EDITED), text)
+  // The embedded database and the other documents would only cost time.
+  const dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'partner' })
+  const partnerDocument = async () => (await fetch(`${dev.url}/openapi/partner.json`)).text()
+  await dev.printed('Open http://localhost')
+
+  const page = await fetch(`${dev.url}/docs`)
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await page.text()).toContain('<script src="/dev/reload.js"></script>')
+  expect(await (await fetch(`${dev.url}/dev/reload.js`)).text()).toContain('location.reload()')
+  const versions = (await fetch(`${dev.url}/dev/version`)).body!.values()
+  const nextVersion = async () => Buffer.from((await versions.next()).value!).toString()
+  const firstVersion = await nextVersion()
+
+  await save(good.replace(SUMMARY, 'Inquire again'))
+  await dev.printed('Reloaded after')
+  expect(await nextVersion()).not.toBe(firstVersion)
+  expect(await partnerDocument()).toContain('Inquire again')
+
+  const generated = await readFile(join(tree, GENERATED), 'utf8')
+  await save(good.replace('schemas/ViewedAuthorization', 'schemas/Missing'))
+  await dev.printed(`${EDITED}:59:`)
+  await dev.printed('The last good version keeps running.')
+  expect(await partnerDocument()).toContain('Inquire again')
+  const generate = promisify(execFile)(process.execPath, [join(tree, 'packages/contract/generate.ts')])
+  await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`${EDITED}:59:`) })
+  expect(await readFile(join(tree, GENERATED), 'utf8')).toBe(generated)
+
+  // The document is valid, but the server has no function for this operation.
+  await save(good.replace('operationId: inquire', 'operationId: inquireTwice'))
+  await dev.printed('The partner document has an operation without a function: inquireTwice')
+  await dev.printed('The last good version keeps running.')
+  expect(await partnerDocument()).toContain('Inquire again')
+
+  await save(good)
+  await dev.printed('Reloaded after')
+  expect(await partnerDocument()).toContain(SUMMARY)
+
+  dev.child.kill('SIGINT')
+  await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
+  expect(dev.child.exitCode).toBe(0)
+})
