@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
+import { type DocumentName, routes } from '@tiwala/contract'
 import { generate, SPEC } from '../../../packages/contract/generator/generate.ts'
 import { lintSpec } from '../../../packages/contract/generator/lint-spec.ts'
 import { changes } from './changes.ts'
@@ -36,6 +37,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void server.stop().then(() => process.exit()))
 
 let typeCheck = new AbortController()
+/** The documents that no server process has compiled yet. */
+let changedDocuments = new Set(Object.keys(routes) as DocumentName[])
 await regenerate()
 await replaceServer()
 print(`Open http://localhost:${PORT}/docs. Save a file of spec/ or of the server to see the change.`)
@@ -59,7 +62,7 @@ for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, f
 
 async function regenerate(): Promise<boolean> {
   try {
-    await generate()
+    for (const file of await generate()) changedDocuments.add(file.split('.')[0] as DocumentName)
     return true
   } catch (error) {
     print(`${(error as Error).message}\n${KEPT}`)
@@ -68,9 +71,9 @@ async function regenerate(): Promise<boolean> {
 }
 
 async function replaceServer(): Promise<boolean> {
-  const isReplaced = await server.replace()
-  if (!isReplaced)
-    print(`The new server did not start. ${(await server.isServing()) ? KEPT : 'No server runs.'}`)
+  const isReplaced = await server.replace([...changedDocuments])
+  if (isReplaced) changedDocuments = new Set()
+  else print(`The new server did not start. ${(await server.isServing()) ? KEPT : 'No server runs.'}`)
   return isReplaced
 }
 

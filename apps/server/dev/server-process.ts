@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { DocumentName } from '@tiwala/contract'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
 
@@ -9,9 +10,9 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   let current: ChildProcess | undefined
   let started: Promise<boolean> = Promise.resolve(false)
 
-  /** Returns whether the new process serves. It has printed why it does not. */
-  async function replace(): Promise<boolean> {
-    const next = fork(SERVER, { env })
+  /** Returns whether the new process serves. If it does not, it has printed why. */
+  async function replace(changed: DocumentName[]): Promise<boolean> {
+    const next = fork(SERVER, changed, { env })
     if (!(await says(next, 'compiled'))) return false
     started = takeOver(next)
     return started

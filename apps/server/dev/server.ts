@@ -1,5 +1,5 @@
-// The server as a process of `npm run dev`. It compiles the documents first. Only then the process before it
-// ends, because one process at a time can open the embedded database.
+// The server as a process of `npm run dev`. Its arguments are the documents that have changed: it compiles them first.
+// Only then the process before it ends, because one process at a time can open the embedded database.
 import { once } from 'node:events'
 import { readConfig } from '../src/config.ts'
 import { documents } from '../src/contract/documents.ts'
@@ -14,7 +14,9 @@ const disconnected = once(process, 'disconnect')
 try {
   const config = readConfig(process.env)
   for (const name of config.listeners.flatMap((listener) => listener.documents))
-    await contractOf(name, Object.keys(documents[name].components.securitySchemes))
+    await contractOf(name, Object.keys(documents[name].components.securitySchemes), {
+      isWarm: process.argv.includes(name),
+    })
   process.send!('compiled')
   await Promise.race([once(process, 'message'), disconnected])
   if (!process.connected) process.exit()

@@ -12,9 +12,14 @@ const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 /**
  * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it
  * once, however many servers it runs. The handlers of the security schemes are those of the server that received
- * the request (`app.locals`).
+ * the request (`app.locals`). Without `isWarm`, the first request compiles it: only `npm run dev` does that, for
+ * documents that it has not changed.
  */
-export function contractOf(name: DocumentName, schemes: string[]): Promise<RequestHandler[]> {
+export function contractOf(
+  name: DocumentName,
+  schemes: string[],
+  { isWarm = true } = {},
+): Promise<RequestHandler[]> {
   const make = async () => {
     const handlerOf =
       (scheme: string): SecurityHandler =>
@@ -24,7 +29,7 @@ export function contractOf(name: DocumentName, schemes: string[]): Promise<Reque
       name,
       Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
     )
-    await warmUp(name, contract)
+    if (isWarm) await warmUp(name, contract)
     return contract
   }
   const contract = contracts.get(name) ?? make()
