@@ -1,11 +1,11 @@
 // `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server process,
 // reloads the open pages and checks the types. What does not work leaves the last good version running.
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { type DocumentName, routes } from '@tiwala/contract'
 import { generate, SPEC } from '../../../packages/contract/generator/generate.ts'
 import { lintSpec } from '../../../packages/contract/generator/lint-spec.ts'
+import { freePort } from '../src/testing/free-port.ts'
 import { changes } from './changes.ts'
 import { checkTypes } from './check-types.ts'
 import { createFront } from './front.ts'
@@ -91,12 +91,4 @@ async function reportTypes(): Promise<void> {
 
 function print(text: string): void {
   console.log(text.replaceAll(/^/gm, 'dev: '))
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
 }

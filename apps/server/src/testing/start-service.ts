@@ -1,7 +1,6 @@
 // A real server over a fresh database, for tests.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -15,9 +14,11 @@ import { sandboxTokens } from '../sandbox/tokens.ts'
 import { start } from '../start.ts'
 import { DELIVERY_QUEUE } from '../webhooks/delivery-worker.ts'
 import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './database.ts'
+import { freePort } from './free-port.ts'
 
 export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
 export { mintKey } from '../secrets/open-key-ring.ts'
+export { freePort } from './free-port.ts'
 
 /** `logFolder`: the services write their logs there, at debug level. */
 export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & {
@@ -142,14 +143,4 @@ async function openCopy(engine: TestEngine, maxStatementMs: number) {
     await drop()
   }
   return { ...opened, lose: drop, close }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,6 +1,6 @@
 // `npm run dev` over a copy of the repository.
 import { execFile, spawn } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -67,7 +67,7 @@ test('a save changes the served document and reloads the page; a broken spec lea
   expect(await page.text()).toContain('<script src="/dev/reload.js"></script>')
   expect(await (await fetch(`${dev.url}/dev/reload.js`)).text()).toContain('location.reload()')
   const versions = (await fetch(`${dev.url}/dev/version`)).body!.values()
-  const nextVersion = async () => Buffer.from((await versions.next()).value!).toString()
+  const nextVersion = async () => Buffer.from((await versions.next()).value as Uint8Array).toString()
   const firstVersion = await nextVersion()
 
   await save(good.replace(SUMMARY, 'Inquire again'))
