@@ -24,13 +24,13 @@ type Bootstrap = {
 }
 
 const dataFolder = await mkdtemp(join(tmpdir(), 'tiwala-workflows-'))
-const { url, end } = await startSandbox(dataFolder)
+const sandbox = await startSandbox(dataFolder)
 try {
   process.exitCode = await runRespect(
-    (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap,
+    (await (await fetch(`${sandbox.url}/sandbox/bootstrap.json`)).json()) as Bootstrap,
   )
 } finally {
-  await end()
+  await sandbox.end()
   await rm(dataFolder, { recursive: true, force: true })
 }
 

@@ -1,0 +1,78 @@
+// `npm run spec:new-operation` over a copy of the repository.
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { copySourceTree } from '../kit/source-tree.ts'
+import { temporaryFolder } from '../kit/temporary-resources.ts'
+
+const TREE = [
+  'tsconfig.base.json',
+  'redocly.yaml',
+  'spec',
+  'packages/contract',
+  'packages/contract-tests/package.json',
+  'packages/contract-tests/src/operations/read-partner.test.ts',
+  'apps/server/package.json',
+  'apps/server/src',
+]
+const ANSWERS = [
+  ['--document', 'partner'],
+  ['--operation', 'listReceipts'],
+  ['--method', 'post'],
+  ['--path', '/api/pub/receipts/{tracking_no}/{receipt_id}'],
+].flat()
+const NAME = 'list-receipts'
+const PATH_FILE = `spec/partner/paths/${NAME}.yaml`
+const CODE = `apps/server/src/authorizations/requests/${NAME}.ts`
+const TEST = `packages/contract-tests/src/operations/${NAME}.test.ts`
+
+const exec = promisify(execFile)
+
+test('it writes every file of an operation, and the checks name the places that its author must complete', async () => {
+  await using folder = await temporaryFolder()
+  const tree = folder.path
+  await copySourceTree(tree, TREE)
+  const run = (...args: string[]) => exec(process.execPath, args, { cwd: tree })
+  const read = (file: string) => readFile(join(tree, file), 'utf8')
+
+  const { stdout } = await run('packages/contract/new-operation/main.ts', ...ANSWERS)
+  for (const created of [PATH_FILE, CODE, TEST]) expect(stdout).toContain(`created  ${created}\n`)
+  expect(await read('spec/partner/openapi.yaml')).toContain(
+    '  /api/pub/receipts/{tracking_no}/{receipt_id}:\n    post: { $ref: paths/list-receipts.yaml }\n',
+  )
+  expect(await read('spec/CHANGELOG.md')).toMatch(/^## [\d.]+\n\n- `listReceipts`: DECIDE_/m)
+  await expect(run('packages/contract/new-operation/main.ts', ...ANSWERS)).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The operation listReceipts exists. Choose another operationId.\n',
+  })
+
+  await expect(run('packages/contract/generate.ts')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`^${PATH_FILE}:\\d+:.*\\n${PATH_FILE}:\\d+:`, 'm')) as unknown,
+  })
+
+  // Only the files of the operation, so that the check is fast.
+  const tsconfig = {
+    extends: '../../tsconfig.base.json',
+    files: ['src/operations.ts', `../../${TEST}`],
+  }
+  await writeFile(join(tree, 'apps/server/tsconfig.json'), JSON.stringify(tsconfig))
+  const { stdout: errors } = await run('node_modules/typescript/bin/tsc', '-p', 'apps/server').catch(
+    (failed: { stdout: string }) => failed,
+  )
+  const missing = [...errors.matchAll(/^(.+)\(\d+,\d+\): error TS2304: Cannot find name '(DECIDE_\w+)'/gm)]
+  expect(new Set(missing.map(([, file, name]) => `${file}: ${name}`))).toEqual(
+    new Set([
+      `${CODE}: DECIDE_THE_REPLY`,
+      'apps/server/src/operations.ts: DECIDE_THE_SCOPE',
+      'apps/server/src/operations.ts: DECIDE_THE_RATE_LIMIT',
+      'apps/server/src/operations.ts: DECIDE_WHETHER_IT_COUNTS_DAILY',
+      'apps/server/src/operations.ts: DECIDE_THE_CHECKS',
+      `${TEST}: DECIDE_THE_REQUEST`,
+      `${TEST}: DECIDE_THE_BODY`,
+      `${TEST}: DECIDE_THE_CODE`,
+    ]),
+  )
+})
