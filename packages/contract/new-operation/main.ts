@@ -34,7 +34,7 @@ async function readAnswers(): Promise<Answers> {
   for (const name of names) {
     const [form, hint] = QUESTIONS[name]
     if (given[name] === undefined) process.stdout.write(`${name} (${hint}): `)
-    const line = given[name] ?? ((await lines.next()).value as string | undefined)
+    const line = given[name] ?? (await lines.next()).value
     given[name] = line?.trim() ?? ''
     if (!form.test(given[name])) throw new Error(`--${name} is not valid: ${given[name]}. Give ${hint}.`)
   }
