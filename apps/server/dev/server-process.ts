@@ -9,13 +9,17 @@ const SERVER = join(import.meta.dirname, 'server.ts')
 export function createServerProcess(env: NodeJS.ProcessEnv) {
   let current: ChildProcess | undefined
   let started: Promise<boolean> = Promise.resolve(false)
+  let spare = fork(SERVER, { env })
 
   /** Returns whether the new process serves. If it does not, it has printed why. */
   async function replace(changed: DocumentName[]): Promise<boolean> {
-    const next = fork(SERVER, changed, { env })
-    if (!(await says(next, 'compiled'))) return false
-    started = takeOver(next)
-    return started
+    const next = hasEnded(spare) ? fork(SERVER, { env }) : spare
+    next.send(changed)
+    const isCompiled = await says(next, 'compiled')
+    if (isCompiled) started = takeOver(next)
+    const isServing = isCompiled && (await started)
+    spare = fork(SERVER, { env })
+    return isServing
   }
 
   async function takeOver(next: ChildProcess): Promise<boolean> {
@@ -26,7 +30,7 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   }
 
   async function stop(): Promise<void> {
-    if (!current || current.exitCode !== null || current.signalCode !== null) return
+    if (!current || hasEnded(current)) return
     const exited = once(current, 'exit')
     current.disconnect()
     await exited
@@ -35,6 +39,8 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   /** `isServing` waits while a process takes over from another. */
   return { replace, stop, isServing: () => started }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 /** Returns false if the process ends before it sends the message. */
 async function says(child: ChildProcess, message: string): Promise<boolean> {
