@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
+const MAX_LENGTH = 200
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 
 /** The folders of the packages that use the contract, the server first: there a change of the contract fails. */
@@ -29,7 +30,20 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<str
         resolve(stdout),
       )
     })
-    errors.push(...output.split('\n').filter((line) => line.includes('error TS')))
+    errors.push(
+      ...output
+        .split(/^(?=\S)/m)
+        .filter((error) => error.includes('error TS'))
+        .map(shorten),
+    )
   }
-  return signal.aborted ? undefined : errors
+  // A package that imports the server reports its errors again.
+  return signal.aborted ? undefined : [...new Set(errors)]
+}
+
+/** The place of an error and the last line of its explanation, which is the most precise one. */
+function shorten(error: string): string {
+  const [first, ...others] = error.trim().split('\n')
+  const place = first!.slice(0, first!.indexOf(': error'))
+  return `${place}: ${(others.at(-1) ?? first!.slice(place.length + 2)).trim().slice(0, MAX_LENGTH)}`
 }

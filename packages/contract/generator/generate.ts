@@ -8,7 +8,7 @@ import { readCatalogue } from '../generators/error-catalogue.ts'
 import { errorCatalogue } from '../generators/write-error-catalogue.ts'
 import { writeErrorDocuments } from '../generators/write-error-documents.ts'
 import { writeSsoProfile } from '../generators/write-sso-profile.ts'
-import { lintSpec } from './lint-spec.ts'
+import { lintSpec } from '../lint/lint-spec.ts'
 import { replaceFiles } from './replace-files.ts'
 
 const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const

@@ -16,6 +16,8 @@ const TREE = [
   'packages/contract/package.json',
   'packages/contract/generate.ts',
   'packages/contract/generator',
+  'packages/contract/generators',
+  'packages/contract/lint',
   'packages/contract/src',
   'apps/server/package.json',
   'apps/server/dev',
