@@ -58,6 +58,8 @@ test('a save changes the served document and reloads the page; a broken spec lea
   const tree = folder.path
   await copySourceTree(tree, TREE)
   const good = await readFile(join(tree, EDITED), 'utf8')
+  const broken = good.split('schemas/ViewedAuthorization', 1)[0]!
+  const place = `${EDITED}:${broken.split('\n').length}:`
   const save = (text: string) => writeFile(join(tree, EDITED), text)
   // The embedded database and the other documents would only cost time.
   const dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'partner' })
@@ -79,11 +81,11 @@ test('a save changes the served document and reloads the page; a broken spec lea
 
   const generated = await readFile(join(tree, GENERATED), 'utf8')
   await save(good.replace('schemas/ViewedAuthorization', 'schemas/Missing'))
-  await dev.printed(`${EDITED}:59:`)
+  await dev.printed(place)
   await dev.printed('The last good version keeps running.')
   expect(await partnerDocument()).toContain('Inquire again')
   const generate = promisify(execFile)(process.execPath, [join(tree, 'packages/contract/generate.ts')])
-  await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`${EDITED}:59:`) })
+  await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(place) })
   expect(await readFile(join(tree, GENERATED), 'utf8')).toBe(generated)
 
   // The document is valid, but the server has no function for this operation.
