@@ -1,4 +1,5 @@
-// `npm run spec:workflows`: Redocly Respect runs the Arazzo workflows of spec/workflows/ against a sandbox with an
+// `npm run spec:workflows`: Redocly Respect runs the Arazzo workflows of spec/workflows/ against a sandbox
+// with an
 // embedded database, and compares every response with its document. Nothing leaves this machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -7,8 +7,10 @@ const POLL_MS = 150
 const SETTLE_MS = 40
 
 /**
- * Yields the changed files after each save in the folders. A save while the caller is busy is not lost: it is
- * part of the next list. This reads the state of the files, because `fs.watch` on Linux misses a file that an
+ * Yields the changed files after each save in the folders. A save while the caller is busy is not lost: it
+ * is
+ * part of the next list. This reads the state of the files, because `fs.watch` on Linux misses a file that
+ * an
  * editor replaces for the second time.
  */
 export async function* changes(folders: string[], ignored: RegExp): AsyncGenerator<string[], never> {

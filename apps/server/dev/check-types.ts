@@ -6,7 +6,10 @@ import { basename, dirname, join } from 'node:path'
 const MAX_LENGTH = 200
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 
-/** The folders of the packages that use the contract, the server first: there a change of the contract fails. */
+/**
+ * The folders of the packages that use the contract, the server first: there a change of the contract
+ * fails.
+ */
 const dependents = (root: string): string[] =>
   ['apps', 'packages']
     .flatMap((folder) => globSync(`${folder}/*/tsconfig.json`, { cwd: root }).map(dirname))

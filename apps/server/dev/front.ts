@@ -1,5 +1,7 @@
-// The address that the browser opens. It forwards requests to the server process, holds them while that process is
-// replaced, and reloads the open pages afterwards. Only `npm run dev` has it: the server itself cannot reload a page.
+// The address that the browser opens. It forwards requests to the server process, holds them while that
+// process is
+// replaced, and reloads the open pages afterwards. Only `npm run dev` has it: the server itself cannot
+// reload a page.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 
 const SCRIPT_PATH = '/dev/reload.js'
@@ -56,7 +58,10 @@ async function forward(
   }
 }
 
-/** Copies the response, and adds the script to a page. The browser stores nothing, so that a reload shows what is new. */
+/**
+ * Copies the response, and adds the script to a page. The browser stores nothing, so that a reload shows
+ * what is new.
+ */
 async function copy(answer: IncomingMessage, res: ServerResponse): Promise<void> {
   const { connection: _, 'content-length': length, ...headers } = answer.headers
   const isPage = headers['content-type']?.startsWith('text/html') && answer.statusCode === 200

@@ -1,4 +1,5 @@
-// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server process,
+// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server
+// process,
 // reloads the open pages and checks the types. What does not work leaves the last good version running.
 import { once } from 'node:events'
 import { join, relative } from 'node:path'

@@ -5,7 +5,10 @@ import type { DocumentName } from '@tiwala/contract'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
 
-/** Replaces the server process. A process that cannot compile the documents leaves the one before it running. */
+/**
+ * Replaces the server process. A process that cannot compile the documents leaves the one before it
+ * running.
+ */
 export function createServerProcess(env: NodeJS.ProcessEnv) {
   let current: ChildProcess | undefined
   let started: Promise<boolean> = Promise.resolve(false)

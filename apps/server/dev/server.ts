@@ -1,5 +1,7 @@
-// The server as a process of `npm run dev`. It loads the libraries and waits until it is needed. Then it compiles
-// the documents that have changed. Only after that the process before it ends, because one process at a time can
+// The server as a process of `npm run dev`. It loads the libraries and waits until it is needed. Then it
+// compiles
+// the documents that have changed. Only after that the process before it ends, because one process at a time
+// can
 // open the embedded database.
 import { once } from 'node:events'
 import type { DocumentName } from '@tiwala/contract'
@@ -15,7 +17,8 @@ const LIBRARIES = [
   'jose',
 ]
 
-// Ctrl+C reaches this process, too. It ends when the parent process disconnects, however the parent has ended.
+// Ctrl+C reaches this process, too. It ends when the parent process disconnects, however the parent has
+// ended.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const disconnected = once(process, 'disconnect')
 /** The next message of the parent process. */

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 
 /**
- * Writes a YAML file of spec/ that is generated from other files of spec/. A file with the same content is left
+ * Writes a YAML file of spec/ that is generated from other files of spec/. A file with the same content is
+ * left
  * alone, because `npm run dev` generates again after each change in spec/.
  */
 export async function writeGenerated(

@@ -41,7 +41,7 @@ export const rootsOf = (files: SpecFiles) =>
   [...files.keys()].filter((path) => basename(path) === 'openapi.yaml')
 
 /** Published documents, and the sources from which `npm run generate` writes files of the spec. */
-const NO_PARTS_OF_DOCUMENTS = /^(published|errors|sources)\b/
+const NO_PARTS_OF_DOCUMENTS = /^(published|errors|sources|workflows)\b/
 
 const YAML_ADVICE: Readonly<Record<string, string>> = {
   'duplicated mapping key': 'the key once; join the two parts or rename one.',

@@ -25,7 +25,7 @@ export function addPath(index: string, path: string, method: string, name: strin
   if (entry.includes('\n    $ref: '))
     throw new Error(
       `${path} refers to a file that holds its method. Remove the method from that file, write ` +
-        '`<method>: { $ref: paths/<file>.yaml }` in the document, as the paths with several methods do, and try again.',
+        '`<method>: { $ref: paths/<file>.yaml }` in the document as other paths do, and try again.',
     )
   if (entry.includes(`\n    ${method}: `)) throw new Error(`${path} has a ${method} already.`)
   return index.replace(entry, `${entry}${line}`)

@@ -1,4 +1,5 @@
-// `npm run spec:new-operation`: writes everything that a new operation needs, with a place named DECIDE_... for each
+// `npm run spec:new-operation`: writes everything that a new operation needs, with a place named DECIDE_...
+// for each
 // decision of its author. The spec is not valid and the code does not compile until each place is complete.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -16,6 +17,7 @@ const QUESTIONS = {
   method: [new RegExp(`^(${METHODS.join('|')})$`), METHODS.join(', ')],
   path: [/^(\/[\w-]+|\/\{\w+\})+$/, 'such as /receipts/{receipt_id}, without the base path of the document'],
 } as const
+const FOR_PARTNERS = '\n5. spec/CHANGELOG.md: what partners can do with it; packages/client: a method'
 type Answers = Record<keyof typeof QUESTIONS, string>
 
 try {
@@ -81,13 +83,13 @@ function newOperation({ document, operation, method, path }: Answers): void {
   console.log(`
 Next, in this order. Each step fails until every DECIDE_... in its files is replaced:
 
-1. npm run spec:lint   spec/${document}/paths/${name}.yaml: texts, schemas, examples and refusals of the operation
+1. npm run spec:lint   spec/${document}/paths/${name}.yaml: texts, schemas, examples, refusals
 2. npm run generate    makes the types and the route of the operation
 3. npm run types       ${code}: the function
                        apps/server/src/operations.ts: its policy
                        packages/contract-tests/src/kit/valid-requests.ts: a valid request
                        ${test}: what is guaranteed
-4. npm run test:one -- ${name}${document === 'partner' ? '\n5. spec/CHANGELOG.md: what partners can do with it, and packages/client: a method for it' : ''}`)
+4. npm run test:one -- ${name}${document === 'partner' ? FOR_PARTNERS : ''}`)
 }
 
 function read(file: string): string {

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-/** The refusals of nearly every operation of a document, and its security if the author must decide about it. */
+/**
+ * The refusals of nearly every operation of a document, and its security if the author must decide about
+ * it.
+ */
 const DOCUMENTS: Record<string, { security: string; refusals: Record<string, string> }> = {
   partner: { security: '', refusals: { 401: 'CredentialsRefused', 403: 'PartnerRefused' } },
   'citizen-app': { security: '', refusals: { 401: 'IdentityTokenRefused', 404: 'NotFound' } },

@@ -11,8 +11,10 @@ const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 
 /**
  * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it
- * once, however many servers it runs. The handlers of the security schemes are those of the server that received
- * the request (`app.locals`). Without `isWarm`, the first request compiles it: only `npm run dev` does that, for
+ * once, however many servers it runs. The handlers of the security schemes are those of the server that
+ * received
+ * the request (`app.locals`). Without `isWarm`, the first request compiles it: only `npm run dev` does
+ * that, for
  * documents that it has not changed.
  */
 export function contractOf(

@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dirname, '../../../..')
 const isSource = (path: string) => !path.endsWith('node_modules')
 
 /**
- * Copies files and folders of the repository to a folder in which a test may change them. The packages of the
+ * Copies files and folders of the repository to a folder in which a test may change them. The packages of
+ * the
  * workspace resolve to the copy, all others to the installed ones.
  */
 export async function copySourceTree(target: string, paths: readonly string[]): Promise<void> {

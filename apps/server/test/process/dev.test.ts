@@ -52,7 +52,7 @@ async function startDev(tree: string, settings: Record<string, string>) {
   return { child, url: `http://localhost:${port}`, printed }
 }
 
-test('a save changes the served document and reloads the page; a broken spec leaves the last good version', async () => {
+test('a save changes the document and reloads the page; a broken spec changes nothing', async () => {
   await using folder = await temporaryFolder()
   await using database = await temporaryDatabase()
   const tree = folder.path

@@ -30,7 +30,7 @@ const TEST = `packages/contract-tests/src/operations/${NAME}.test.ts`
 
 const exec = promisify(execFile)
 
-test('it writes every file of an operation, and the checks name the places that its author must complete', async () => {
+test('it writes every file of an operation, and the checks name the open places', async () => {
   await using folder = await temporaryFolder()
   const tree = folder.path
   await copySourceTree(tree, TREE)
@@ -61,7 +61,7 @@ test('it writes every file of an operation, and the checks name the places that 
   }
   await writeFile(join(tree, 'apps/server/tsconfig.json'), JSON.stringify(tsconfig))
   const { stdout: errors } = await run('node_modules/typescript/bin/tsc', '-p', 'apps/server').catch(
-    (failed: { stdout: string }) => failed,
+    (error: { stdout: string }) => error,
   )
   const missing = [...errors.matchAll(/^(.+)\(\d+,\d+\): error TS2304: Cannot find name '(DECIDE_\w+)'/gm)]
   expect(new Set(missing.map(([, file, name]) => `${file}: ${name}`))).toEqual(
