@@ -130,7 +130,7 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
     expect(statuses).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
-  test('200: accepted if nothing changed during the wait: the wait is not the reason', async () => {
+  test('200: a request that waited for a lock succeeds if nothing changed', async () => {
     expect(await outcomes(async () => {})).toEqual(Array(ROUNDS).fill(200))
   })
 })

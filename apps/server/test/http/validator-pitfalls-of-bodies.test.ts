@@ -46,7 +46,7 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
         query: { tracking_no: 'x' },
       }),
   ],
-])('1: 510 distinct values of Content-Type, %s, leave the heap flat', async (_name, send) => {
+])('510 distinct values of Content-Type, %s, leave the heap flat', async (_name, send) => {
   const round = async (name: string) => {
     for (let i = 0; i < 17; i++)
       await Promise.all(
@@ -60,7 +60,7 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
   expect((await round('third')) - before).toBeLessThan(4)
 })
 
-describe('2: multipart', () => {
+describe('multipart', () => {
   test('400: a truncated body is refused at once', async () => {
     const { response, elapsedMs } = await sendRaw(
       service.url,

@@ -14,7 +14,7 @@ const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
 const request = (method: string, path: string) =>
   fetch(service.url + path, { method, headers: api.asPartner })
 
-describe('8: a faulty document stops the start', () => {
+describe('a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
   type Paths = Record<string, Record<string, { security?: unknown }>>
   const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
@@ -73,45 +73,39 @@ describe('8: a faulty document stops the start', () => {
   })
 })
 
-test.each(names)(
-  '9: the %s document is one bundle, and the validator can check responses with it',
-  (name) => {
-    const text = JSON.stringify(documents[name])
-    const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)]
-      .map(([, ref]) => ref!)
-      .filter((ref) => !ref.startsWith('#/components/'))
-    expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([
-      [],
-      expect.stringMatching(/^3\.1\./),
-      false,
-    ])
-  },
-)
+test.each(names)('the %s document is one bundle, and the validator can check responses with it', (name) => {
+  const text = JSON.stringify(documents[name])
+  const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)]
+    .map(([, ref]) => ref!)
+    .filter((ref) => !ref.startsWith('#/components/'))
+  expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([
+    [],
+    expect.stringMatching(/^3\.1\./),
+    false,
+  ])
+})
 
-test.each(names)(
-  '10: 404: the paths of the %s document are served only under its base path',
-  async (name) => {
-    const shapesOf = (document: DocumentName) =>
-      Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
-    const served = new Set(
-      names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)),
-    )
-    for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
-    for (const path of shapesOf(name)) {
-      expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
-      for (const elsewhere of ['/x', ...names.map(basePathOf)]
-        .map((prefix) => prefix + path)
-        .filter((there) => !served.has(there)))
-        expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([
-          elsewhere,
-          '404 not_found',
-        ])
-    }
-  },
-)
+test.each(names)('404: the paths of the %s document are served only under its base path', async (name) => {
+  const shapesOf = (document: DocumentName) =>
+    Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
+  const served = new Set(
+    names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)),
+  )
+  for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
+  for (const path of shapesOf(name)) {
+    expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+    for (const elsewhere of ['/x', ...names.map(basePathOf)]
+      .map((prefix) => prefix + path)
+      .filter((there) => !served.has(there)))
+      expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([
+        elsewhere,
+        '404 not_found',
+      ])
+  }
+})
 
 test.each(operationIds)(
-  '11: 405: %s has no HEAD and no OPTIONS, and the response names the allowed method',
+  '405: %s has no HEAD and no OPTIONS, and the response names the allowed method',
   async (id) => {
     const head = await request('HEAD', pathOf(id))
     expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([
@@ -123,14 +117,14 @@ test.each(operationIds)(
   },
 )
 
-test('11: 200, 404: unknown paths and the target * are not found; health checks work', async () => {
+test('200, 404: unknown paths and the target * are not found; health checks work', async () => {
   for (const path of ['/unknown', '/%00', '/..%2f', '//x'])
     expect(await refusalOf(request('GET', path))).toBe('404 not_found')
   expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
   expect((await request('GET', '/healthz')).status).toBe(200)
 })
 
-test('12: 422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
+test('422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
   for (const character of ":/?[]@!$'()*,;=") {
     for (const spelt of [character, encodeURIComponent(character)]) {
       expect([
@@ -141,7 +135,7 @@ test('12: 422: reserved characters in a QR value are accepted by the parser, enc
   }
 })
 
-test('13: 422: every violation is reported at once, under the field name of the request', async () => {
+test('422: every violation is reported at once, under the field name of the request', async () => {
   const response = await api.send('generateToken', {
     json: { partner_code: 5, partner_secret: '', surplus: 1 },
   })
@@ -156,7 +150,7 @@ test('13: 422: every violation is reported at once, under the field name of the 
   ])
 })
 
-test('13: 422: names that every object inherits are reported, too', async () => {
+test('422: names that every object inherits are reported, too', async () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     const response = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
     expect(Object.keys(((await response.clone().json()) as { errors: object }).errors)).toEqual([name])
@@ -164,7 +158,7 @@ test('13: 422: names that every object inherits are reported, too', async () => 
   }
 })
 
-test.each(operationIds)('14: 404: %s is found only under the exact spelling of its path', async (id) => {
+test.each(operationIds)('404: %s is found only under the exact spelling of its path', async (id) => {
   const path = pathOf(id)
   const { method } = locate(id)
   const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
@@ -173,7 +167,7 @@ test.each(operationIds)('14: 404: %s is found only under the exact spelling of i
   }
 })
 
-test('14: 400, 422: queries and forms hold plain strings, without nesting and type conversion', async () => {
+test('400, 422: queries and forms hold plain strings, without nesting and type conversion', async () => {
   const inquireWith = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
   expect(await inquireWith('tracking_no[a]=x')).toBe('422 validation_failed')
   expect(await inquireWith('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
@@ -184,12 +178,12 @@ test('14: 400, 422: queries and forms hold plain strings, without nesting and ty
   expect(await submit('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
 })
 
-test('14: 400: a NUL character, which PostgreSQL cannot store', async () => {
+test('400: a NUL character, which PostgreSQL cannot store', async () => {
   expect(await refusalOf(api.inquire('a\0b'))).toBe('400 malformed_request')
   expect(await refusalOf(api.accept('a\0b'))).toBe('400 malformed_request')
 })
 
-test('14: 200: path parameters are decoded', async () => {
+test('200: path parameters are decoded', async () => {
   const uniqid = 'a/b %ñ'
   const profile = {
     ...(

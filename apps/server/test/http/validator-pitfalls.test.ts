@@ -1,4 +1,4 @@
-// One test for each numbered pitfall of express-openapi-validator that the server works around.
+// The pitfalls of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { putCitizen } from '../../src/citizens/put-citizen.ts'
@@ -24,7 +24,7 @@ vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
 
 const { service, api } = await startServiceForFile()
 
-test('3: a security scheme without a handler stops the start', () => {
+test('a security scheme without a handler stops the start', () => {
   expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
 })
 
@@ -38,7 +38,7 @@ test.each([
   ', Bearer *',
   'Bearer *,*',
   'Bearer*',
-])('3: 401: "Authorization: %s" is not a bearer token, even with a valid token for *', async (spelt) => {
+])('401: "Authorization: %s" is not a bearer token, even with a valid token for *', async (spelt) => {
   const accessToken = await api.issueAccessToken()
   const refused = (id: 'authenticate' | 'listAuthorizations', token: string) =>
     refusalOf(api.send(id, { headers: { Authorization: spelt.replaceAll('*', token) } }))
@@ -47,7 +47,7 @@ test.each([
   expect((await api.signIn(accessToken)).status).toBe(200)
 })
 
-describe('4: security handlers', () => {
+describe('security handlers', () => {
   test('401, 422: use nothing up: a request that fails validation leaves the token unused', async () => {
     const accessToken = await api.issueAccessToken()
     const headers = { Authorization: `Bearer ${accessToken}` }
@@ -75,7 +75,7 @@ describe('4: security handlers', () => {
 })
 
 test.each(documents.partner.components.schemas.ErrorCode.enum)(
-  '5: the body of %s conforms to the contract',
+  'the body of %s conforms to the contract',
   (code) => {
     const failure = new Failure(code as 'unavailable', {
       errors: { field: ['is wrong'] },
@@ -88,7 +88,7 @@ test.each(documents.partner.components.schemas.ErrorCode.enum)(
   },
 )
 
-describe('6: a response that breaks the contract', () => {
+describe('a response that breaks the contract', () => {
   const audited = async () => (await sql`select id from audit_event`.execute(service.db)).rows.length
 
   test('500: nothing is used up: QR value, record and token work after the data are repaired', async () => {
@@ -132,7 +132,7 @@ describe('6: a response that breaks the contract', () => {
   })
 })
 
-test('7: 500: if the error handler fails, the response is still JSON in the error shape', async () => {
+test('500: if the error handler fails, the response is still JSON in the error shape', async () => {
   const failing = vi.spyOn(Failure.prototype, 'toBody').mockImplementation(() => {
     throw new Error('secret of the inside')
   })

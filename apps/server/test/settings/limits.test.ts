@@ -29,7 +29,8 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the longest wait fits a timer, which would otherwise end at once, again and again', () => {
+test('the longest wait fits setTimeout', () => {
+  // A longer timer would fire at once, again and again.
   expect(rangeOf('TIWALA_MAX_WAIT_SECONDS').max * 1000).toBeLessThan(2 ** 31)
 })
 

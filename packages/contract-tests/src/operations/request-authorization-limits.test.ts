@@ -27,7 +27,7 @@ describe('requestAuthorization', () => {
     expect((await second.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
   })
 
-  test('429: an expired request frees its slot, also before the sweeper runs', async () => {
+  test('429: an expired request no longer counts, even before the expiry worker runs', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     for (let count = 0; count < 3; count++)
       await partner.profiles.requestAuthorization(await citizen.showQr())
