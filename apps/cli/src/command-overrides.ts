@@ -21,9 +21,9 @@ const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
     description: `
       Writes many citizens from a file of any size (NDJSON: each line is one citizen as JSON). A line with
       an error is skipped and reported with its line number and the reason; the other lines are written.
-      Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the result
-      depends on the distance: if the lines are near each other, the second line is refused; if they are
-      more than a thousand lines apart, the second line replaces the first. Needs citizens:write.`,
+      Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the
+      distance decides. Lines near each other: the second is rejected. More than 1,000 lines apart: it
+      replaces the first. Needs citizens:write.`,
     handle: importCitizens,
   },
   rewrapKeys: {

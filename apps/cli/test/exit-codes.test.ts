@@ -155,7 +155,9 @@ describe('exit code 3', () => {
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
     expect([exitCode, stderr]).toEqual([
       3,
-      expect.stringContaining("The answer is not the service's: HTTP 502"),
+      expect.stringContaining(
+        'The response is not from the service (HTTP 502). Check the address and the proxy.',
+      ),
     ])
     close()
   })

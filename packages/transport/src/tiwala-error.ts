@@ -26,7 +26,7 @@ export class TiwalaError extends Error {
     super(
       body
         ? `${body.message} (${body.error}, ${body.request_id})`
-        : `The answer is not the service's: HTTP ${response.status}`,
+        : `The response is not from the service (HTTP ${response.status}). Check the address and the proxy.`,
     )
     this.status = response.status
     this.code = body?.error ?? 'unexpected_answer'

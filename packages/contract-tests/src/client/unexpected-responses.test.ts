@@ -40,7 +40,7 @@ describe('responses that are not from the service', () => {
     expect(await refusal(client().inquire('x'))).toMatchObject({
       ...UNEXPECTED,
       status,
-      message: `The answer is not the service's: HTTP ${status}`,
+      message: `The response is not from the service (HTTP ${status}). Check the address and the proxy.`,
     })
   })
 

@@ -54,7 +54,7 @@ describe('importCitizens', () => {
       errors: [
         { line: 3, errors: { line: ['is not JSON'] } },
         at(5, 'profile.birth_date', 'profile.country_id', 'profile.extra'),
-        { line: 6, errors: { 'profile.uniqid': ['stands in line 2 already'] } },
+        { line: 6, errors: { 'profile.uniqid': ['has the same uniqid as line 2'] } },
         { line: 7, errors: { line: ['is longer than 64 KiB'] } },
         { line: 8, errors: { passport: ['is required'] } },
         at(9, 'body'),

@@ -24,7 +24,7 @@ export const importCitizens: Operation<'importCitizens'> = async (service, { cal
     const earlier = 'registration' in parsed ? lineOf.get(parsed.registration.profile.uniqid) : undefined
     if ('errors' in parsed) reject(report, line.number, parsed.errors)
     else if (earlier !== undefined)
-      reject(report, line.number, { 'profile.uniqid': [`stands in line ${earlier} already`] })
+      reject(report, line.number, { 'profile.uniqid': [`has the same uniqid as line ${earlier}`] })
     else {
       lineOf.set(parsed.registration.profile.uniqid, line.number)
       batch.push(parsed.registration)
