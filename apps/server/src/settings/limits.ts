@@ -72,7 +72,9 @@ export const LIMITS = {
   }),
   TIWALA_MAX_WAITING: whole('count')({
     default: 10_000,
-    desc: 'How many inquiries can wait in one process. Beyond that, an inquiry gets its response at once.',
+    desc:
+      'How many inquiries (`Prefer: wait`) and event streams can wait in one process, counted together. ' +
+      'Beyond that, an inquiry gets its response at once, and a new event stream gets `503`.',
   }),
   TIWALA_WAITS_PER_PARTNER: whole('count')({
     default: 200,
@@ -82,7 +84,9 @@ export const LIMITS = {
   }),
   TIWALA_WAITS_PER_RECORD: whole('count')({
     default: 5,
-    desc: 'How many inquiries of one partner can wait for one record in one process.',
+    desc:
+      'How many inquiries of one partner can wait for one record in one process. ' +
+      'Beyond that, the response is `429`.',
   }),
   TIWALA_STREAMS_PER_CITIZEN: whole('count')({
     default: 5,
