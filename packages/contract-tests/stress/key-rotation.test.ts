@@ -1,4 +1,4 @@
-// SECURITY section 3: rotation of all keys at 100 requests a second, which go to a second process beside the
+// Rotation of all keys at 100 requests a second, which go to a second process beside the
 // operator's.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey } from '@tiwala/server/testing'

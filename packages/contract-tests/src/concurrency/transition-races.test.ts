@@ -1,4 +1,4 @@
-// SECURITY section 3. The short form of stress/transition-races.test.ts.
+// The short form of stress/transition-races.test.ts.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startServiceForFile, type TestService } from '../kit/test-service.ts'

@@ -97,16 +97,16 @@ describe('generateToken', () => {
     })
   })
 
-  test("422: another partner's code raises an alarm, and is still valid for its owner", async () => {
+  test("422: another partner's code adds an audit event, and is still valid for its owner", async () => {
     const { partner, citizen, code } = await handed()
     const otherPartner = await service.partner()
     const refused = await refusal(otherPartner.sso.generateToken(code))
     expect(refused).toMatchObject(INVALID)
-    const alarms = async () =>
+    const auditEvents = async () =>
       (
         await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })
       ).body.events.filter(({ request_id }) => request_id === refused.requestId)
-    expect(await alarms()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
+    expect(await auditEvents()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
     await signsIn(partner, citizen, code)
   })
 

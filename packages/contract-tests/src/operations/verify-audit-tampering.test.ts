@@ -1,4 +1,4 @@
-// SECURITY section 3: each tampering alone. stress/audit-tampering.test.ts tries them in a large audit.
+// Each tampering alone. stress/audit-tampering.test.ts tries them in a large audit.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fillAudit, pickTarget, findFaultAfter, allowTampering } from '../kit/audit-tampering.ts'
