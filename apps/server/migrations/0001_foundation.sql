@@ -227,7 +227,7 @@ create index audit_event_partner on audit_event (partner_id, id desc);
 create index audit_event_kind on audit_event (kind, id desc);
 create index audit_event_sealing on audit_event (xid, id);
 
--- Checkpoints of the audit: each seals the events since the last one in a Merkle tree. `statement` is the signed text.
+-- Checkpoints of the audit: each seals the events since the last one in a Merkle tree. `body` is the signed text.
 create table audit_checkpoint (
   number bigint primary key,
   body text not null,

@@ -11,12 +11,14 @@
 // - One statement in flight: inputs wait. A second statement starts when 24 of them wait, or when the first
 //   one ends.
 // - Two statements in flight: inputs wait until one of them ends.
+// A statement takes at most 100 inputs. The others wait for the next one.
 //
 // Example: A arrives alone and its statement starts. B, C and D arrive while it runs. When it ends, one
 // statement reads B, C and D together.
 //
-// Guarantee: if a statement fails and PostgreSQL has rolled it back, each input is retried alone, so that one
-// bad input cannot fail the others. Any other failure rejects every input of the statement.
+// Guarantee: if PostgreSQL rejects a statement, each input is retried alone, so that one bad input cannot
+// fail the others. Every other failure rejects all inputs of the statement: a lost connection (SQLSTATE class
+// 08), too few resources (53), and a statement that was canceled, for example by its timeout (57).
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './connect.ts'
 
@@ -43,7 +45,7 @@ export function batched<Input, Row extends { place: number }>(
       const rows = new Map((await run(db, inputs)).map((row) => [row.place, row]))
       batch.forEach(({ resolve }, index) => resolve(rows.get(index + 1)))
     } catch (error) {
-      if (batch.length > 1 && wasRolledBack(error))
+      if (batch.length > 1 && canRetryAlone(error))
         await Promise.all(batch.map((pending) => runBatch(db, [pending])))
       else for (const { reject } of batch) reject(error)
     }
@@ -71,10 +73,11 @@ export function batched<Input, Row extends { place: number }>(
 }
 
 /**
- * An error with a SQLSTATE comes from PostgreSQL itself, which has undone the statement. After a lost
- * connection the outcome is not known. A slow or full database must not get up to a hundred more statements.
+ * An error with a SQLSTATE comes from PostgreSQL, which has rolled the statement back. Exceptions: after a
+ * lost connection (08) the outcome is not known, and an overloaded database (53, 57) must not get up to 100
+ * more statements.
  */
-const wasRolledBack = (error: unknown): boolean =>
+const canRetryAlone = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&

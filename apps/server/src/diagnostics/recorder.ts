@@ -57,8 +57,8 @@ export function startRecorder(service: Service): Recorder {
 }
 
 /**
- * Allows so many refusals per partner and minute. An authenticated partner and a partner that is only named
- * have separate budgets.
+ * Allows `perMinute` refusals of a partner in a minute. An authenticated partner and a partner that is only
+ * named have separate budgets.
  */
 function createBudget(perMinute: number): (refusal: Refusal) => boolean {
   const counts = new Map<string, number>()

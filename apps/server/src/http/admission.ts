@@ -10,14 +10,19 @@
 // - over: the response is sent, the deadline has passed or the client has gone, but the handler may still be
 //   running. It keeps its slot until the handler ends, at most for twice its deadline.
 // A request that only waits (`Prefer: wait`) releases its slot, and queues again as `returning` when it
-// continues.
+// continues. If it gets no slot within `deadlineMs`, it responds with what it has read before.
+//
+// Callers compete for one second after a request of another caller than the request before it. While they
+// compete, one caller holds at most `perCaller` slots (`concurrency-limit.ts`); otherwise it may hold all.
 //
 // Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive
 // at once from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400
 // ms has 850 ms left.
 //
-// Guarantees: each request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within
-// `deadlineMs` if it did not wait. A caller that sends few requests is not rejected for one that sends many.
+// Guarantees: a request gets its response or 503 within `maxQueuedMs` + 3/4 `deadlineMs`, or within
+// `deadlineMs` if it did not wait. A returning request gets it within 1 3/4 `deadlineMs` from then on. One
+// timer checks these times every 25 ms, so a 503 can be later by as much. A caller that sends few requests is
+// not rejected for one that sends many.
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
@@ -30,10 +35,10 @@ import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 const SWEEP_MS = 25
 /** The part of its deadline that a request has left at least, however long it waited for its slot. */
 const MIN_DEADLINE_SHARE = 3 / 4
-/** Callers compete if two of them sent a request within this time. */
+/** How long callers compete after a request of another caller than the request before it. */
 const COMPETING_MS = 1_000
 /**
- * A request that is over keeps its slot while its handler runs, but at most for so many times its deadline.
+ * A request that is over keeps its slot while its handler runs, but at most for this many times its deadline.
  */
 const MAX_DEADLINES = 2
 

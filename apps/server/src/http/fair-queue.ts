@@ -3,15 +3,17 @@
 // turns. A free slot goes to the waiting caller with the fewest requests in flight; if several have as few,
 // to the one that has waited longest for its turn.
 //
-// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 3 requests. The next two free
-// slots go to B (0 and 1 in flight against A's 3 and 2), the following ones to A and B in turn.
+// Example: 4 slots, all held by A, and A has 300 more requests waiting. B sends 4 requests. A releases two
+// slots, and both go to B (0 and 1 in flight, compared with A's 3 and 2). Now each holds two slots. From then
+// on, a slot that A releases goes to A, and a slot that B releases goes to B.
 //
 // Callers that are not known (`Claim`) form a group of their own. While known callers wait, this group gets a
 // quarter of the slots and at most every other free slot. It may fill a quarter of the queue. One address is
 // one such caller, even if it claims many codes.
 //
-// Guarantees: while other callers wait, no caller gets more than its share of the free slots. A caller that
-// is alone may use every slot. A request that waits is in exactly one queue.
+// Guarantees: a free slot never goes to a caller while another caller of its group waits with fewer requests
+// in flight. So the share of each of N waiting callers of a group is one Nth of the slots of the group. A
+// caller that is alone may use every slot. A request that waits is in exactly one queue.
 import type { Claim } from '../authentication/claims.ts'
 
 const UNKNOWN_SHARE = 1 / 4

@@ -4,7 +4,7 @@ import { longBodyOf } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { toUnreadable } from './body.ts'
 
-/** Limits the memory: so many bodies of the size that the document allows. */
+/** Limits the memory: at most this many bodies of the size that the document allows. */
 const MAX_AT_ONCE = 4
 let inFlight = 0
 

@@ -3,7 +3,7 @@ import { addressOf } from '../authentication/claims.ts'
 import { Failure } from '../failure.ts'
 
 const SECOND_MS = 1_000
-/** Limits the memory. When so many addresses are counted, further ones share one count. */
+/** Limits the memory. Beyond this number, new addresses share one counter. */
 const MAX_ADDRESSES = 10_000
 const SHARED = 'others'
 

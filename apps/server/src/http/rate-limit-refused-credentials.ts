@@ -7,7 +7,7 @@ import { rateLimited } from './partner-limits.ts'
 const MINUTE_MS = 60_000
 /** The limit of an address for all codes together, as a multiple of the limit for one code. */
 const ADDRESS_FACTOR = 10
-/** Limits the memory. When there are so many counts, further addresses and codes share one count. */
+/** Limits the memory. Beyond this number, new addresses and codes share one counter. */
 const MAX_COUNTS = 50_000
 const SHARED = 'others'
 

@@ -65,13 +65,13 @@ export type KeyRing = {
   sandboxIssuer(): JWK | undefined
   /** The private key that signs checkpoints of the audit. */
   auditKey(): RingKey
-  /** All keys that sign or have signed checkpoints. Of a retired key the public key is enough. */
+  /** All keys that sign or have signed checkpoints. A retired key needs only its public half. */
   auditKeys(): RingKey[]
   /** The names of all keys, by purpose, the current one first. */
   list(): { kid: string; purpose: string; is_current: boolean; active_from: string | null }[]
 }
 
-/** `currentKeys` may return other keys later: the ring follows. */
+/** `currentKeys` is read at each use: a changed key file takes effect without a restart. */
 export function createKeyRing(currentKeys: () => readonly RingKey[]): KeyRing {
   let sorted = sort(currentKeys())
 

@@ -11,8 +11,10 @@
 //
 // Guarantees: one statement redeems or consumes, checks that the partner's access is current and that the
 // citizen's preferences allow the partner, and writes the audit; or it does nothing. The time is read after
-// all locks, so a request that waited for a lock until the code expired is too late. If the owner sends a
-// redeemed code again, the token that it gave is revoked.
+// all locks, so a request that waited for a lock until the code expired is too late.
+//
+// If the partner of a code sends it again more than a second after it was redeemed, `recordRefusedCode`
+// (`codes/store.ts`) revokes the token. Within that second, a repeated request changes nothing.
 import { sql } from 'kysely'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'

@@ -6,14 +6,15 @@
 // stored.
 //
 // States of an event: PENDING (due, queued or waiting for its next attempt), DELIVERED, DEAD (no attempt is
-// left, no callback URL, or the endpoint answered 410).
+// left, no callback URL, the endpoint answered 410, or the endpoint is disabled since it answered 410).
 //
 // Example: an attempt gets HTTP 503. The event stays PENDING, and becomes due again in about 5 seconds, in
 // the pool of failing endpoints.
 //
 // Guarantees: an event that is committed is delivered or becomes DEAD, even if processes crash: a job that is
 // never completed expires and is fetched again. An event may be delivered twice; `webhook-id` is then the
-// same. A failing endpoint delays no other endpoint. Any number of processes may run a worker.
+// same. Failing endpoints take no slots from the others; slow ones delay the others only within the bound
+// that `worker-pool.ts` states. Any number of processes may run a worker.
 import { type FetchOptions, fromKysely } from 'pg-boss'
 import { startPollLoop } from '../background/poll-loop.ts'
 import type { Queue } from '../database/queue.ts'
@@ -35,8 +36,8 @@ const COMPLETE_EVERY_MS = 200
 const STOP_TIMEOUT_MS = 5_000
 
 /**
- * Endpoints whose last attempt failed have a pool of their own, with few slots each, so that they never delay
- * the others.
+ * Endpoints whose last attempt failed have a pool of their own, with few slots each. They take no slots from
+ * the other endpoints.
  */
 const FAILING_PRIORITY = -1
 const POOLS: { options: FetchOptions; maxPerGroup: number }[] = [
@@ -99,7 +100,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
   const handle = ({ id, job, lookup }: Task) =>
     deliver(service, { job, lookup, sender, signal: stopping.signal }).then(
       () => void doneJobIds.push(id),
-      warn('an event could not be handled'),
+      warn('a delivery attempt failed in the service; its job will be fetched again'),
     )
 
   const pools = POOLS.map(({ options, maxPerGroup }) =>

@@ -9,8 +9,12 @@
 //
 // Example: at 1,000 jobs per second of 5 ms each, 5 jobs are in flight; of 100 ms each, 100.
 //
-// Guarantees: a slow or dead endpoint delays its own jobs and no others. Groups take turns. At most 256 jobs
-// are in flight.
+// Guarantees: at most 256 jobs of a pool are in flight. Groups take turns. After 100 ms a slow job delays
+// other groups only by the slot that it holds.
+//
+// Bound: a group may have 2 jobs in flight whenever the pool has a free slot. It gets more slots only while
+// more are free than it holds, up to `maxPerGroup`. So a few slow groups leave slots for the others, but many
+// (128 with 2 jobs each, or fewer with more) can hold all 256. Then all jobs wait until one ends.
 import { startPollLoop } from '../background/poll-loop.ts'
 
 const TARGET_PER_SECOND = 1_000

@@ -48,7 +48,7 @@ export function startSealer(service: Service): { stop(): Promise<void> } {
     sealNext(service).catch((error: unknown) => {
       service.log.warn(
         { name: error instanceof Error ? error.name : 'unknown' },
-        'sealing the audit was interrupted',
+        'audit sealing failed; retrying',
       )
       return false
     }),

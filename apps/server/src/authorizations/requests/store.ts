@@ -29,7 +29,10 @@ import { recordColumns, type EncryptedRecord, insertAuditAndEvent } from '../sto
 type Scope = EncryptedRecord['scope']
 type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
 
-/** The record that this partner created with this QR value moments ago, which makes a retry safe. */
+/**
+ * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
+ * record.
+ */
 export async function findRecordOfRetry(
   db: Database,
   partnerId: number,

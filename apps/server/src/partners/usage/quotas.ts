@@ -1,14 +1,14 @@
 // Daily quotas of partners, counted by every process.
 //
 // Each process counts the requests that it completes, adds them to the database once a second, and reads the
-// sum of all processes when it authenticates the partner. A request reserves one of the day before it runs,
-// and releases it or counts it when it ends.
+// sum of all processes when it authenticates the partner. A request reserves one request of the day's quota
+// before it runs. When it ends, the reservation is counted or released.
 //
 // Example: quota 100, sum in the database 97, two requests counted here but not added yet. One more request
-// may start; the next one is refused.
+// may start. While it is in flight, the next one is rejected.
 //
-// Guarantee: a quota is never refused early. It can be exceeded at most by the requests that other processes
-// let through within about the last second.
+// Guarantee: a request is rejected only if counted requests and requests in flight fill the quota. The quota
+// can be exceeded at most by the requests that other processes accepted within about the last second.
 import { startPollLoop } from '../../background/poll-loop.ts'
 import type { Service } from '../../operation.ts'
 import type { AuthenticatedPartner } from '../partner.ts'
@@ -52,8 +52,8 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
   }
 
   /**
-   * Reserves one request of the day; the returned function ends the reservation. `undefined`: the quota is
-   * used up.
+   * Reserves one request of the day's quota; the returned function ends the reservation. `undefined`:
+   * counted requests and requests in flight fill the quota.
    */
   function hold(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
     const { per_day } = partner.limits
@@ -78,7 +78,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
       db,
       due.map(({ tally, used }) => ({ partner_id: tally.partner_id, day: tally.day, used })),
     ).catch(({ name }: Error) => {
-      log.warn({ name }, 'the use of quotas could not be stored; the server tries again')
+      log.warn({ name }, 'quota usage could not be stored; retrying')
       return undefined
     })
     for (const { tally, used } of due) {
