@@ -2,7 +2,10 @@ import type { Machine } from './machine.ts'
 import type { Figure, Ratio, Section } from './section.ts'
 import { verdictOf } from './verdict.ts'
 
-/** Renders RESULTS.md: the ratios, the notes of NOTES.md, the machine, and a section for each benchmark. */
+/**
+ * Renders RESULTS.md: the ratios, the notes of NOTES.md without their title, the machine, and a section for
+ * each benchmark.
+ */
 export function toPage(machine: Machine, sections: Section[], notes: string): string {
   const ratios = sections.flatMap((section) => section.ratios)
   return `# Results
@@ -15,7 +18,7 @@ PostgreSQL and the server share the cores.
 
 ${ratioTable(ratios)}
 
-${notes.trim()}
+${notes.replace(/^# .*/, '').trim()}
 
 ## The machine
 
