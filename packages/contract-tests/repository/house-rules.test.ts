@@ -10,21 +10,16 @@ const server = code
 const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '')
 
 /**
- * The folders of the server in layers: a file imports from its own folder, from folders of lower layers, and
- * from the root of `src` (operation.ts, failure.ts, config.ts and so on). Folders of one layer never import
- * each other.
+ * The layer of each folder of the server, read from the table in ARCHITECTURE.md, which states the rules. The
+ * files in the root of `src` (operation.ts, failure.ts, config.ts and so on) have no layer.
  */
-const LAYERS = [
-  ['background', 'cluster', 'contract', 'database', 'limits', 'network', 'secrets'],
-  ['audit', 'settings'],
-  ['citizens', 'webhooks'],
-  ['partners'],
-  ['authorizations', 'disclosures', 'keys', 'sso'],
-  ['authentication', 'diagnostics'],
-  ['housekeeping', 'http'],
-  ['sandbox'],
-  ['testing'],
-]
+const [architecture] = handWritten(/^apps\/server\/ARCHITECTURE\.md$/)
+const LAYERS = new Map(
+  [...architecture!.text.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, layer, folder]) => [
+    folder!,
+    Number(layer),
+  ]),
+)
 const ROOT_FILES = new Set([
   'app.ts',
   'config.ts',
@@ -35,7 +30,7 @@ const ROOT_FILES = new Set([
   'settings.ts',
   'start.ts',
 ])
-const layerOf = (folder: string) => LAYERS.findIndex((layer) => layer.includes(folder))
+const layerOf = (folder: string) => LAYERS.get(folder)!
 
 function importsOf({ path, text }: SourceFile): string[] {
   return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => normalize(join(dirname(path), target!)))
@@ -56,12 +51,9 @@ function findCycles(files: readonly SourceFile[]): string[][] {
 }
 
 describe('the folders of the server', () => {
-  test('each folder belongs to a layer, and the root holds only the files that every folder may know', () => {
-    expect(
-      [...new Set(server.map(({ path }) => folderOf(path)))].filter(
-        (folder) => folder && layerOf(folder) < 0,
-      ),
-    ).toEqual([])
+  test('each folder has a layer, and the root holds only the files that every folder may know', () => {
+    const folders = new Set(server.map(({ path }) => folderOf(path)).filter(Boolean))
+    expect([...LAYERS.keys()].toSorted()).toEqual([...folders].toSorted())
     expect(
       server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.has(path)),
     ).toEqual([])

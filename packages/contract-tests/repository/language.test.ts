@@ -16,6 +16,10 @@ const texts = handWritten(/\.(ts|mjs|md|ya?ml|sql|css|html)$/).filter(
 /** Documents that are not in the repository. */
 const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bseed section/
 
+/** Paths of Markdown files and tests; in Markdown, also of source files (not `$ref: ...` and `file:13`). */
+const PATHS = /(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g
+const PATHS_IN_MARKDOWN = /(?<![\w/:.-]|\$ref: )((?:[\w.-]+\/)*[\w.-]+\.(?:md|ts|sql|ya?ml))\b(?![:#])/g
+
 const linesWith = (pattern: RegExp, files: readonly SourceFile[]) =>
   files.flatMap(({ path, text }) =>
     text
@@ -33,9 +37,9 @@ describe('the language of the repository', () => {
     expect(linesWith(OUTSIDE_CITATION, texts)).toEqual([])
   })
 
-  test('every Markdown file and every test that a document or a comment names exists', () => {
+  test('every Markdown file, test, and source file in Markdown that a text names exists', () => {
     const named = texts.flatMap(({ path, text }) =>
-      [...text.matchAll(/(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g)].map(([, target]) => ({
+      [...text.matchAll(path.endsWith('.md') ? PATHS_IN_MARKDOWN : PATHS)].map(([, target]) => ({
         path,
         target: target!,
       })),
@@ -45,6 +49,7 @@ describe('the language of the repository', () => {
         ROOT,
         join(ROOT, dirname(path)),
         join(ROOT, 'apps/server'),
+        join(ROOT, 'apps/server/src'),
         join(ROOT, 'packages/contract-tests'),
       ].some((folder) => existsSync(join(folder, target))) ||
       texts.some((file) => file.path.endsWith(`/${target}`))
