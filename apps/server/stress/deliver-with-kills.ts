@@ -23,7 +23,7 @@ export async function deliverWithKills({
   database,
   events,
   kills,
-}: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'duplicates'>> {
+}: Options): Promise<Pick<WebhookReceiver, 'arrivals' | 'arrivalsOfEvent'>> {
   const waitUntil = (holds: () => boolean | Promise<boolean>) =>
     vi.waitUntil(holds, { timeout: 120_000, interval: 5 })
   const startServer = () =>
@@ -38,7 +38,7 @@ export async function deliverWithKills({
       await createPartnerWithCallback(api, partner, `${receiver.url}/${partner}`)
     await writeEvents(db, partners, events)
     for (let kill = 1; kill <= kills; kill++) {
-      await waitUntil(() => receiver.arrivals.size >= (events * kill) / (kills + 1))
+      await waitUntil(() => receiver.arrivalsOfEvent.size >= (events * kill) / (kills + 1))
       await server.end('SIGKILL')
       server = await startServer()
     }

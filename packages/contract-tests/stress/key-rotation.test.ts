@@ -59,7 +59,7 @@ async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<voi
     async () => (await service.countRows("callback_event where status <> 'DELIVERED'"))[0] === 0,
     POLLING,
   )
-  traffic.close()
+  await traffic.close()
   return { ...tally, ...traffic, perSecond }
 }
 

@@ -45,9 +45,10 @@ export async function measureDeliveryDelayMs(
     await writeEvents(service.db, goodOnes, total / BURSTS)
     await sleep(lastingMs / BURSTS)
   }
-  await vi.waitUntil(() => receiver.arrivals.size === total, { timeout: 120_000 })
-  const delaysMs = [...receiver.arrivals.values()].map(
-    ([first]) => first!.atMs - Date.parse((JSON.parse(first!.body) as { timestamp: string }).timestamp),
+  await vi.waitUntil(() => receiver.arrivalsOfEvent.size === total, { timeout: 120_000 })
+  const delaysMs = [...receiver.arrivalsOfEvent.values()].map(
+    ([first]) =>
+      first!.atMs - Date.parse((JSON.parse(String(first!.body)) as { timestamp: string }).timestamp),
   )
   return delaysMs.toSorted((a, b) => a - b)[Math.floor(total * 0.95)]!
 }

@@ -1,13 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import type { ServerResponse } from 'node:http'
 import type { WebhookEvent } from '@tiwala/contract'
+import { type Arrival, startWebhookReceiver } from '@tiwala/server/testing-receiver'
 import { expect } from 'vitest'
 import { record } from '../contract-check/traffic.ts'
 import { checkWebhook } from '../contract-check/webhooks.ts'
 import type { TestService } from './test-service.ts'
 
-export type Received = { headers: IncomingHttpHeaders; body: Buffer; event: WebhookEvent }
+export type Received = Arrival & { event: WebhookEvent }
 type Responder = (res: ServerResponse, received: Received) => void
 
 export const respondWith =
@@ -16,25 +15,21 @@ export const respondWith =
     void res.writeHead(code, headers).end()
 
 /** The server of a partner. It checks each event, and sends the configured response, by default 204. */
-export async function startReceiver(responder: Responder = (res) => void res.writeHead(204).end()) {
+export async function startReceiver(responder = respondWith(204)) {
   const received: Received[] = []
   let respond = responder
-  const server = createServer(async (req, res) => {
-    const body = await buffer(req)
-    const arrived = { headers: req.headers, body, event: JSON.parse(body.toString()) as WebhookEvent }
-    record(checkWebhook(req.headers, body.toString()))
-    received.push(arrived)
-    respond(res, arrived)
+  const { url, close } = await startWebhookReceiver((res, arrival) => {
+    const text = String(arrival.body)
+    record(checkWebhook(arrival.headers, text))
+    const checked = { ...arrival, event: JSON.parse(text) as WebhookEvent }
+    received.push(checked)
+    respond(res, checked)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    url: `${url}/callback`,
     received,
     setResponse: (next: Responder) => void (respond = next),
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close,
   }
 }
 

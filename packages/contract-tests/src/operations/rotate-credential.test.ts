@@ -73,7 +73,7 @@ describe('rotateCredential', () => {
     expect(received!.event.data).toMatchObject({ credential: 'partner_secret' })
     await service.advance(DAY_SECONDS)
     expect(receiver.received).toHaveLength(1)
-    receiver.close()
+    await receiver.close()
   })
 
   test('201: the audit names the operator, without the secret', async () => {

@@ -29,7 +29,7 @@ describe('failed deliveries', () => {
     })
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1)
-    receiver.close()
+    await receiver.close()
   })
 
   test('are dead after ten attempts, and can be replayed', async () => {
@@ -54,7 +54,7 @@ describe('failed deliveries', () => {
     const received = await untilReceived(receiver, 11)
     expect(received.at(-1)!.headers['webhook-id']).toBe(dead.webhook_id)
     await expect.poll(async () => (await lastDelivery(service, partner.code)).status).toBe('DELIVERED')
-    receiver.close()
+    await receiver.close()
   })
 
   test('wait for the time of the Retry-After header', async () => {
@@ -69,7 +69,7 @@ describe('failed deliveries', () => {
       .toBe(1)
     const { last_attempt_at, next_attempt_at } = await lastDelivery(service, partner.code)
     expect(Date.parse(next_attempt_at!) - Date.parse(last_attempt_at!)).toBeGreaterThanOrEqual(600_000)
-    receiver.close()
+    await receiver.close()
   })
 
   test('stop after the response 410, until the operator sets the URL again', async () => {
@@ -94,6 +94,6 @@ describe('failed deliveries', () => {
     })
     await ask()
     await untilReceived(receiver, 2)
-    receiver.close()
+    await receiver.close()
   })
 })

@@ -45,7 +45,7 @@ describe('events', () => {
     const accepted = received.find(({ event }) => event.type === 'authorization.accepted')!.event
     expect(accepted.data).toEqual({ tracking_no: revoked, state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' })
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(received.length)
-    receiver.close()
+    await receiver.close()
   })
 
   test('are sent when a request expires, without a request of the partner', async () => {
@@ -57,7 +57,7 @@ describe('events', () => {
       type: 'authorization.expired',
       data: { tracking_no: record.tracking_no, state: 'EXPIRED' },
     })
-    receiver.close()
+    await receiver.close()
   })
 
   test('are sent before a secret expires, once for each secret', async () => {
@@ -75,7 +75,7 @@ describe('events', () => {
     expect(events.map(({ data }) => data.credential).toSorted()).toEqual(['partner_secret', 'secret_token'])
     expect(new Date(events[0]!.data.expires_at).toISOString()).toBe(events[0]!.data.expires_at)
     await own.close()
-    receiver.close()
+    await receiver.close()
     expect(received).toHaveLength(2)
   })
 
@@ -96,7 +96,7 @@ describe('events', () => {
     await expect(
       verifyWebhook(after!.body, after!.headers, partner.credentials.webhook_secret),
     ).rejects.toThrow('signature')
-    receiver.close()
+    await receiver.close()
   })
 
   test('are not sent to a suspended partner, and are sent when it is resumed in time', async () => {
@@ -112,7 +112,7 @@ describe('events', () => {
     await service.operator('resumePartner', { path })
     await service.advance(6)
     await untilReceived(receiver, 1)
-    receiver.close()
+    await receiver.close()
   })
 
   test('are not created for a partner without a callback URL', async () => {
