@@ -38,7 +38,7 @@ import { sandboxPages } from './sandbox/pages.ts'
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
 /** `longRunning`: the service with connections for long-running operations. */
-type Parts = {
+type AppDependencies = {
   service: Service
   longRunning: Service
   identities: Identities
@@ -57,7 +57,7 @@ export async function createApp({
   recorder,
   quotas,
   listener,
-}: Parts): Promise<Express> {
+}: AppDependencies): Promise<Express> {
   const { config, log } = service
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')

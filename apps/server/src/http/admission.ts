@@ -52,12 +52,12 @@ interface Ticket extends InFlightRequest, Queued<Ticket> {
   /** Runs when it gets no slot in time, or when its deadline passes. */
   onTimeout: () => void
   /** It has its response or 503, or its client has gone: it needs the slot only while its handler runs. */
-  isOver: boolean
+  isResponseDone: boolean
   /** The number of handlers and authentications that run for it. */
   running: number
 }
 
-type Parts = {
+type AdmissionDependencies = {
   admission: Config['admission']
   claims: Pick<Claims, 'of'>
   sendFailure: ErrorRequestHandler
@@ -67,7 +67,7 @@ export function createAdmission({
   admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs },
   claims,
   sendFailure,
-}: Parts) {
+}: AdmissionDependencies) {
   const limit = createConcurrencyLimit(maxInFlight, deadlineMs)
   const inFlight = new InFlightRequests<Ticket>()
   const queue = new FairQueue<Ticket>()
@@ -101,13 +101,13 @@ export function createAdmission({
       ticket.deadlineAtMs + MIN_DEADLINE_SHARE * deadlineMs,
     )
     inFlight.add(ticket)
-    queue.count(ticket.caller, 1)
+    queue.addInFlight(ticket.caller)
     ticket.onSlot()
   }
 
   function release(ticket: Ticket): void {
     if (!inFlight.delete(ticket)) return
-    queue.count(ticket.caller, -1)
+    queue.removeInFlight(ticket.caller)
     limit.recordDuration(performance.now() - ticket.startedAtMs)
     startNext()
   }
@@ -122,7 +122,7 @@ export function createAdmission({
 
   /** Frees the slot now or, if a handler still runs, when it ends. */
   function end(ticket: Ticket): void {
-    ticket.isOver = true
+    ticket.isResponseDone = true
     if (ticket.running === 0) release(ticket)
   }
 
@@ -134,13 +134,13 @@ export function createAdmission({
   function sweep(): void {
     const nowMs = performance.now()
     limit.recordLag(nowMs - sweepAtMs)
-    for (const ticket of queue.overdue(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
+    for (const ticket of queue.waitingWhere(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
       if (queue.remove(ticket)) ticket.onTimeout()
     for (const ticket of inFlight.toArray()) {
       if (nowMs < ticket.deadlineAtMs) continue
-      const isNewlyOver = !ticket.isOver
+      const needsResponse = !ticket.isResponseDone
       end(ticket)
-      if (isNewlyOver) ticket.onTimeout()
+      if (needsResponse) ticket.onTimeout()
       else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
     }
     startNext()
@@ -152,7 +152,7 @@ export function createAdmission({
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
     if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
-      if (isFull(caller) && queue.longest(caller, maxQueued) === caller) throw busy()
+      if (isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw busy()
     }
     next()
   }
@@ -165,7 +165,7 @@ export function createAdmission({
     // The handler may still be running. Its result is discarded, and it uses up no single-use code
     // (`reply.ts`).
     const onTimeout = () => {
-      req.isGivenUp = true
+      req.isTimedOut = true
       sendFailure(busy(), req, res, () => {})
     }
     const ticket: Ticket = {
@@ -176,7 +176,7 @@ export function createAdmission({
       startedAtMs: 0,
       onSlot: next,
       onTimeout,
-      isOver: false,
+      isResponseDone: false,
       running: 0,
     }
     req.slot = {
@@ -200,7 +200,7 @@ export function createAdmission({
 
   /** Rejects the last request of the caller with the longest queue. */
   function makeRoom(caller: Caller<Ticket>): void {
-    const longest = queue.longest(caller, maxQueued)
+    const longest = queue.callerWithLongestQueue(caller, maxQueued)
     const last = longest === caller ? undefined : longest.newcomers.at(-1)
     if (!last) throw busy()
     queue.remove(last)
@@ -213,7 +213,7 @@ export function createAdmission({
       return await work()
     } finally {
       ticket.running--
-      if (ticket.isOver) end(ticket)
+      if (ticket.isResponseDone) end(ticket)
     }
   }
 

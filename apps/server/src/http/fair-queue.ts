@@ -67,10 +67,16 @@ export class FairQueue<T extends Queued<T>> {
     this.#pruneAt = Math.max(MAX_IDLE_CALLERS, 2 * this.#callers.size)
   }
 
-  /** A request of this caller got a slot (1) or released it (-1). */
-  count(caller: Caller<T>, change: 1 | -1): void {
-    caller.inFlight += change
-    caller.group.inFlight += change
+  /** A request of this caller got a slot. */
+  addInFlight(caller: Caller<T>): void {
+    caller.inFlight++
+    caller.group.inFlight++
+  }
+
+  /** A request of this caller released its slot. */
+  removeInFlight(caller: Caller<T>): void {
+    caller.inFlight--
+    caller.group.inFlight--
   }
 
   add(request: T, kind: 'newcomers' | 'returning'): void {
@@ -121,7 +127,7 @@ export class FairQueue<T extends Queued<T>> {
    * The caller with the longest queue if one more request of `arriving` is added. It may be `arriving`
    * itself.
    */
-  longest(arriving: Caller<T>, maxQueued: number): Caller<T> {
+  callerWithLongestQueue(arriving: Caller<T>, maxQueued: number): Caller<T> {
     const unknown = this.#unknown.newcomers + (arriving.group === this.#unknown ? 1 : 0)
     const group = unknown > maxQueued * UNKNOWN_SHARE ? this.#unknown : this.#known
     let [longest, length] = [arriving, arriving.group === group ? arriving.newcomers.length + 1 : 0]
@@ -137,8 +143,8 @@ export class FairQueue<T extends Queued<T>> {
   move(request: T, to: Caller<T>, isInFlight: boolean, isSame: (other: T) => boolean): void {
     const { caller: from } = request
     if (from === to) return
-    if (isInFlight) this.count(from, -1)
-    if (isInFlight) this.count(to, 1)
+    if (isInFlight) this.removeInFlight(from)
+    if (isInFlight) this.addInFlight(to)
     request.caller = to
     for (const other of from.newcomers.filter(isSame)) {
       this.remove(other)
@@ -147,12 +153,11 @@ export class FairQueue<T extends Queued<T>> {
     }
   }
 
-  /** The waiting requests for which `isOver` is true. */
-  overdue(isOver: (request: T) => boolean): T[] {
+  waitingWhere(predicate: (request: T) => boolean): T[] {
     return [this.#known, this.#unknown].flatMap(({ waiting }) =>
       waiting.flatMap(({ newcomers, returning }) => [
-        ...newcomers.filter(isOver),
-        ...returning.filter(isOver),
+        ...newcomers.filter(predicate),
+        ...returning.filter(predicate),
       ]),
     )
   }

@@ -64,7 +64,7 @@ export const enforceDailyQuota =
     if (!partnerPolicyOf(req.openapi?.schema.operationId)?.isCountedDaily) return next()
     const settle = quotas.hold(req.caller as AuthenticatedPartner)
     if (!settle) return throwQuotaExceeded(quotas)
-    res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isGivenUp === true))
+    res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isTimedOut === true))
     next()
   }
 

@@ -18,8 +18,11 @@ declare global {
         keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
         assign(caller: Claim): void
       }
-      /** The deadline passed before there was a response. */
-      isGivenUp?: true
+      /**
+       * The request got 503 because it lost its place in the queue, got no slot in time or exceeded its
+       * deadline. Its handler may still be running.
+       */
+      isTimedOut?: true
       /** The caller that the request claims to come from, before it is authenticated. */
       claim?: Claim
       /**

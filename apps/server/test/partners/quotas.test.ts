@@ -108,9 +108,9 @@ async function limited(perMinute: number, perDay: number | null) {
     await expect.poll(() => waiting.length, { interval: 2, timeout: 10_000 }).toBe(before + 1)
     return { ...waiting.at(-1)!, client }
   }
-  const response = async (operation: string, status: number, isGivenUp?: true) => {
+  const response = async (operation: string, status: number, isTimedOut?: true) => {
     const { req, res, closed } = await send(operation)
-    if (isGivenUp) req.isGivenUp = isGivenUp
+    if (isTimedOut) req.isTimedOut = isTimedOut
     res.status(status).end()
     await closed
   }
