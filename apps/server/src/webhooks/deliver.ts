@@ -17,7 +17,7 @@ export type EventLookup = { event: DueEvent | undefined; atMs: number }
  * While a job waits, its partner may be suspended or its callback URL changed. After this time the event is
  * read again.
  */
-const FRESH_MS = 500
+const LOOKUP_TTL_MS = 500
 
 export const lookUpEvent = async ({ db }: Service, { eventId, attempts }: Job): Promise<EventLookup> => ({
   atMs: performance.now(),
@@ -28,7 +28,7 @@ type Delivery = { job: Job; lookup: EventLookup; sender: Sender; signal: AbortSi
 
 /** Makes one attempt to deliver one event. */
 export async function deliver(service: Service, { job, lookup, sender, signal }: Delivery): Promise<void> {
-  const isFresh = performance.now() - lookup.atMs < FRESH_MS
+  const isFresh = performance.now() - lookup.atMs < LOOKUP_TTL_MS
   const { event } = isFresh ? lookup : await lookUpEvent(service, job)
   if (!event) return
   // The endpoint has failed since the event was queued. The event is queued again, among those of failing
@@ -70,14 +70,14 @@ export type DeliveryState = {
   outcome: string
   nextDelaySeconds: number | null
   /** The partner's server wants no more events (410 Gone). */
-  disables: boolean
+  disablesEndpoint: boolean
 }
 
 /** The state of a delivery after its attempt number `attempts`. */
 export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {
   const outcome = 'failure' in result ? result.failure : `HTTP ${result.status}`
   const status = 'failure' in result ? undefined : result.status
-  const state = { outcome, nextDelaySeconds: null, disables: status === 410 }
+  const state = { outcome, nextDelaySeconds: null, disablesEndpoint: status === 410 }
   if (status !== undefined && status >= 200 && status < 300) return { ...state, status: 'DELIVERED' }
   // Another attempt would fail, too.
   if (status === 410 || outcome === 'disabled' || outcome === 'no callback URL')

@@ -21,7 +21,7 @@ import type { Queue } from '../database/queue.ts'
 import type { Service } from '../operation.ts'
 import { deliver, type EventLookup, type Job, lookUpEvent } from './deliver.ts'
 import { createSender } from './send.ts'
-import { isAnythingDue, takeDue } from './store.ts'
+import { hasDueEvent, markDueEventsQueued } from './store.ts'
 import { startWorkerPool } from './worker-pool.ts'
 
 export const DELIVERY_QUEUE = 'callbacks'
@@ -55,9 +55,9 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
 
   /** Moves due events into the queue in one transaction, so that none is lost and none is queued twice. */
   const relay = async () => {
-    if (!(await isAnythingDue(db))) return 0
+    if (!(await hasDueEvent(db))) return 0
     return db.transaction().execute(async (tx) => {
-      const due = await takeDue(tx, MAX_PER_RELAY)
+      const due = await markDueEventsQueued(tx, MAX_PER_RELAY)
       const jobs = due.map(({ id, attempts, partner_id, is_failing }) => ({
         data: { eventId: id, attempts, isFailing: is_failing } satisfies Job,
         group: { id: String(partner_id) },
@@ -81,7 +81,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
 
   type Task = { id: string; group: string; job: Job; lookup: EventLookup }
   /** One statement fetches the jobs, and one reads their events. */
-  async function fetch(options: FetchOptions): Promise<Task[]> {
+  async function fetchJobs(options: FetchOptions): Promise<Task[]> {
     const queued = await boss.fetch<Job>(DELIVERY_QUEUE, options)
     return Promise.all(
       queued.map(async ({ id, groupId, data }) => ({
@@ -97,7 +97,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
    * Rejects only if the service or the database fails. Then the job is not completed, so it expires and is
    * fetched again.
    */
-  const handle = ({ id, job, lookup }: Task) =>
+  const deliverJob = ({ id, job, lookup }: Task) =>
     deliver(service, { job, lookup, sender, signal: stopping.signal }).then(
       () => void doneJobIds.push(id),
       warn('a delivery attempt failed in the service; its job will be fetched again'),
@@ -105,13 +105,13 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
 
   const pools = POOLS.map(({ options, maxPerGroup }) =>
     startWorkerPool<Task>({
-      fetch: (batchSize, ignoreGroups) =>
-        fetch({ ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
+      fetchJobs: (batchSize, ignoreGroups) =>
+        fetchJobs({ ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
           warn('the job queue could not be read')(error)
           return []
         }),
       groupOf: ({ group }) => group,
-      handle,
+      handleJob: deliverJob,
       maxPerGroup,
     }),
   )

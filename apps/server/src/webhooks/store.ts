@@ -66,7 +66,7 @@ export const SALTS_IN_USE = sql`
                  from webhook_secret window newest as (partition by partner_id order by id desc)
              ) w where nth = 1 or (nth = 2 and clock_now() < previous_until)`
 
-export async function isAnythingDue(db: Database): Promise<boolean> {
+export async function hasDueEvent(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select 1 from callback_event
      where not is_queued and next_attempt_at <= (select clock_now()) limit 1`.execute(db)
@@ -79,7 +79,7 @@ export async function isAnythingDue(db: Database): Promise<boolean> {
  * - `due`: locks due events and skips those that another process has locked.
  * - `queued_event`: the events that are marked now. An event is queued once.
  */
-export async function takeDue(
+export async function markDueEventsQueued(
   db: Database,
   limit: number,
 ): Promise<{ id: number; attempts: number; partner_id: number; is_failing: boolean }[]> {
@@ -144,7 +144,7 @@ type AttemptResult = {
   status: string
   outcome: string
   nextDelaySeconds: number | null
-  disables: boolean
+  disablesEndpoint: boolean
 }
 
 /**
@@ -163,8 +163,8 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
                            ${list(column(results, 'status'), 'text')},
                            ${list(column(results, 'outcome'), 'text')},
                            ${list(column(results, 'nextDelaySeconds'), 'float8')},
-                           ${list(column(results, 'disables'), 'boolean')})
-             as i (place, id, status, outcome, delay_seconds, disables)
+                           ${list(column(results, 'disablesEndpoint'), 'boolean')})
+             as i (place, id, status, outcome, delay_seconds, disables_endpoint)
     ), statement_time as materialized (
       select clock_now() as now
     ), attempted_event as (
@@ -173,10 +173,10 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
              is_queued = i.status <> 'PENDING',
              next_attempt_at = now + make_interval(secs => i.delay_seconds),
              delivered_at = case when i.status = 'DELIVERED' then now end
-        from input i, statement_time where e.id = i.id returning e.partner_id, i.place, i.status, i.disables
+        from input i, statement_time where e.id = i.id returning e.partner_id, i.place, i.status, i.disables_endpoint
     ), endpoint_state as (
       select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
-             case when bool_or(disables) over (partition by partner_id) then now end as disabled_at
+             case when bool_or(disables_endpoint) over (partition by partner_id) then now end as disabled_at
         from attempted_event, statement_time order by partner_id, place desc
     )
     insert into callback_endpoint as stored (partner_id, is_failing, disabled_at)

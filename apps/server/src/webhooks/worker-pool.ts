@@ -20,16 +20,14 @@ import { startPollLoop } from '../background/poll-loop.ts'
 const TARGET_PER_SECOND = 1_000
 /** A group, and the pool, may have this many jobs in flight before the duration of their jobs is known. */
 const MIN_PER_GROUP = 2
-const MIN_RECENT = 4
+const MIN_FAST_IN_FLIGHT = 4
 /** A job that takes longer than this is slow. */
 const SLOW_MS = 100
 const MAX_IN_FLIGHT = 256
-/**
- * The duration of a group grows at most by this factor per job. The weight of one job in the average duration
- * of the pool.
- */
-const SLOWDOWN = 1.05
-const WEIGHT = 0.05
+/** The duration of a group grows at most by this factor per job. */
+const MAX_DURATION_GROWTH = 1.05
+/** The weight of one job in the average duration of the pool. */
+const AVERAGE_WEIGHT = 0.05
 /**
  * Jobs are fetched together and wait in their group for a slot. No more jobs are fetched for a group with
  * this many waiting.
@@ -40,10 +38,10 @@ const ENOUGH_WAITING = 4
 const FETCH_EVERY_MS = 1_000
 
 type WorkerPool<Job> = {
-  fetch: (limit: number, withoutGroups: string[]) => Promise<Job[]>
+  fetchJobs: (limit: number, withoutGroups: string[]) => Promise<Job[]>
   groupOf: (job: Job) => string
   /** Must not reject. */
-  handle: (job: Job) => Promise<void>
+  handleJob: (job: Job) => Promise<void>
   maxPerGroup: number
 }
 
@@ -56,7 +54,7 @@ type Group<Job> = { waiting: Job[]; inFlight: number; durationMs: number | undef
 const slotsNeeded = (durationMs: number) => Math.ceil((TARGET_PER_SECOND * durationMs) / 1_000)
 
 /** Fetches jobs and handles them until it is ended. */
-export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: WorkerPool<Job>) {
+export function startWorkerPool<Job>({ fetchJobs, groupOf, handleJob, maxPerGroup }: WorkerPool<Job>) {
   /** Entries are never removed: they are small and soon needed again. */
   const groups = new Map<string, Group<Job>>()
   /** Groups with waiting jobs, in the order of their turns. */
@@ -65,11 +63,11 @@ export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: Wo
   /**
    * The number of jobs in flight that are not slow, and the average time until a job ends or becomes slow.
    */
-  let recent = 0
-  let recentMs = 0
+  let fastInFlight = 0
+  let averageFastMs = 0
 
   const hasFreeSlot = () =>
-    inFlight.size < MAX_IN_FLIGHT && recent < Math.max(MIN_RECENT, slotsNeeded(recentMs))
+    inFlight.size < MAX_IN_FLIGHT && fastInFlight < Math.max(MIN_FAST_IN_FLIGHT, slotsNeeded(averageFastMs))
   const isFull = ({ inFlight: used, durationMs = 0 }: Group<Job>) => {
     // A group may not have more slots than are free, so that many slow groups leave slots for the others.
     const free = MAX_IN_FLIGHT - inFlight.size
@@ -89,20 +87,23 @@ export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: Wo
   function start(group: Group<Job>, job: Job): void {
     const startedAtMs = performance.now()
     group.inFlight++
-    recent++
-    let isRecent = true
-    const endRecent = () => {
-      if (isRecent) recent--
-      isRecent = false
+    fastInFlight++
+    let isFast = true
+    const endFast = () => {
+      if (isFast) fastInFlight--
+      isFast = false
     }
-    const slow = setTimeout(() => (endRecent(), startWaiting()), SLOW_MS)
-    const done = handle(job).finally(() => {
+    const slow = setTimeout(() => (endFast(), startWaiting()), SLOW_MS)
+    const done = handleJob(job).finally(() => {
       clearTimeout(slow)
-      endRecent()
+      endFast()
       group.inFlight--
       inFlight.delete(done)
-      group.durationMs = Math.min(performance.now() - startedAtMs, (group.durationMs ?? Infinity) * SLOWDOWN)
-      recentMs += (Math.min(group.durationMs, SLOW_MS) - recentMs) * WEIGHT
+      group.durationMs = Math.min(
+        performance.now() - startedAtMs,
+        (group.durationMs ?? Infinity) * MAX_DURATION_GROWTH,
+      )
+      averageFastMs += (Math.min(group.durationMs, SLOW_MS) - averageFastMs) * AVERAGE_WEIGHT
       startWaiting()
     })
     inFlight.add(done)
@@ -113,7 +114,7 @@ export function startWorkerPool<Job>({ fetch, groupOf, handle, maxPerGroup }: Wo
     const stockedGroups = [...groups]
       .filter(([, { waiting }]) => waiting.length >= ENOUGH_WAITING)
       .map(([name]) => name)
-    const jobs = await fetch(MAX_PER_FETCH, stockedGroups)
+    const jobs = await fetchJobs(MAX_PER_FETCH, stockedGroups)
     for (const job of jobs) {
       const name = groupOf(job)
       const group = groups.get(name) ?? { waiting: [], inFlight: 0, durationMs: undefined }

@@ -7,9 +7,14 @@ import { createApiClient } from '../kit/api-client.ts'
 import { createPartnerWithCallback, writeEvents } from '../kit/bulk-events.ts'
 
 const PARTNERS = ['ATTEMPTS_A', 'ATTEMPTS_B', 'ATTEMPTS_C']
-const DELIVERED = { status: 'DELIVERED', outcome: 'HTTP 204', nextDelaySeconds: null, disables: false }
-const FAILED = { status: 'PENDING', outcome: 'HTTP 500', nextDelaySeconds: 600, disables: false }
-const GONE = { status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disables: true }
+const DELIVERED = {
+  status: 'DELIVERED',
+  outcome: 'HTTP 204',
+  nextDelaySeconds: null,
+  disablesEndpoint: false,
+}
+const FAILED = { status: 'PENDING', outcome: 'HTTP 500', nextDelaySeconds: 600, disablesEndpoint: false }
+const GONE = { status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disablesEndpoint: true }
 
 let service: TestService
 beforeAll(async () => {

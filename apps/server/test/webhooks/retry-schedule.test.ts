@@ -58,7 +58,7 @@ describe('the outcome', () => {
         status: 'DELIVERED',
         outcome: `HTTP ${status}`,
         nextDelaySeconds: null,
-        disables: false,
+        disablesEndpoint: false,
       }
       expect(nextDeliveryState(respondWith(status, 60), attempts)).toEqual(verdict)
     }
@@ -76,7 +76,7 @@ describe('the outcome', () => {
   ])('retried, then a dead letter after ten attempts: %s', (outcome, sent) => {
     for (let attempts = 1; attempts < 10; attempts++) {
       const verdict = nextDeliveryState(sent, attempts)
-      expect(verdict).toMatchObject({ status: 'PENDING', outcome, disables: false })
+      expect(verdict).toMatchObject({ status: 'PENDING', outcome, disablesEndpoint: false })
       expect(Math.abs(verdict.nextDelaySeconds! / SCHEDULE[attempts]! - 1)).toBeLessThanOrEqual(
         0.1 + Number.EPSILON,
       )
@@ -85,7 +85,7 @@ describe('the outcome', () => {
       status: 'DEAD',
       outcome,
       nextDelaySeconds: null,
-      disables: false,
+      disablesEndpoint: false,
     })
   })
 
@@ -100,14 +100,14 @@ describe('the outcome', () => {
       status: 'DEAD',
       outcome: 'HTTP 410',
       nextDelaySeconds: null,
-      disables: true,
+      disablesEndpoint: true,
     })
     for (const failure of ['disabled', 'no callback URL'])
       expect(nextDeliveryState({ failure }, 1)).toEqual({
         status: 'DEAD',
         outcome: failure,
         nextDelaySeconds: null,
-        disables: false,
+        disablesEndpoint: false,
       })
   })
 })

@@ -23,7 +23,7 @@ function startPool(queue: Job[], maxPerGroup = 64) {
   const started: Job[] = []
   let fetches = 0
   const pool = startWorkerPool<Job>({
-    fetch: async (limit, without) => {
+    fetchJobs: async (limit, without) => {
       fetches++
       await turn()
       const fetched = queue.filter(({ group }) => !without.includes(group)).slice(0, limit)
@@ -31,7 +31,7 @@ function startPool(queue: Job[], maxPerGroup = 64) {
       return fetched
     },
     groupOf: ({ group }) => group,
-    handle: (job) => {
+    handleJob: (job) => {
       started.push(job)
       return new Promise((resolve) => ends.set(job, resolve))
     },
