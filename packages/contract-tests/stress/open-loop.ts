@@ -8,7 +8,7 @@ export type Journey = (pause: () => Promise<void>) => Promise<void>
  * The longest pause between two steps of a journey, so that values issued before a rotation are used after
  * it.
  */
-const LONGEST_PAUSE_MS = 2_500
+const MAX_PAUSE_MS = 2_500
 
 export type Tally = { sent: number; failures: unknown[]; slowestMs: number; lateMs: number }
 
@@ -26,7 +26,7 @@ export function countingFetch(tally: Tally) {
 /** Starts the journeys in turn at a fixed rate until `end` is called, and then waits for those in flight. */
 export function startTraffic(journeys: Journey[], journeysPerSecond: number, tally: Tally) {
   let isEnding = false
-  const pause = () => sleep(isEnding ? 0 : Math.random() * LONGEST_PAUSE_MS)
+  const pause = () => sleep(isEnding ? 0 : Math.random() * MAX_PAUSE_MS)
   const startedAtMs = performance.now()
   const running = (async () => {
     const inFlight = new Set<Promise<unknown>>()

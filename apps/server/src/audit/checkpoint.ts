@@ -8,7 +8,7 @@ export type Statement = Omit<Schemas['AuditCheckpoint'], 'signed' | 'signature'>
 export type SignedCheckpoint = { body: string; signature: string }
 
 /** The most leaves under one checkpoint. */
-export const MOST_LEAVES = 10_000
+export const MAX_LEAVES = 10_000
 
 /** Signs canonical JSON (RFC 8785) with the current audit key. */
 export function signCheckpoint(keys: KeyRing, unsigned: Omit<Statement, 'kid'>): SignedCheckpoint {

@@ -5,7 +5,7 @@ import { untilSealed } from './audit.ts'
 import type { TestService } from './test-service.ts'
 
 /** The advisory lock of the sealer. */
-const SEALING = 7_410_201
+const SEALING_LOCK_KEY = 7_410_201
 
 /** One step of one of several concurrent workers. */
 type Work = (worker: number) => Promise<unknown>
@@ -27,16 +27,13 @@ async function rate(work: Work, workers: number, lastsMs: number): Promise<numbe
 /** Holds the lock of the sealer without sealing, so that no process can seal. */
 const withoutSealing = <T>({ db }: TestService, act: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection: Kysely<unknown>) => {
-    await vi.waitUntil(
-      async () =>
-        (await sql<{ ours: boolean }>`select pg_try_advisory_lock(${SEALING}) as ours`.execute(connection))
-          .rows[0]!.ours,
-      {
-        timeout: 60_000,
-        interval: 5,
-      },
-    )
-    return act().finally(() => sql`select pg_advisory_unlock(${SEALING})`.execute(connection))
+    const tryLock = sql<{ is_acquired: boolean }>`
+      select pg_try_advisory_lock(${SEALING_LOCK_KEY}) as is_acquired`
+    await vi.waitUntil(async () => (await tryLock.execute(connection)).rows[0]!.is_acquired, {
+      timeout: 60_000,
+      interval: 5,
+    })
+    return act().finally(() => sql`select pg_advisory_unlock(${SEALING_LOCK_KEY})`.execute(connection))
   })
 
 /** Each round measures both, in alternating order. Before each measurement all events are sealed. */

@@ -104,7 +104,7 @@ describe('generateToken', () => {
     expect(refused).toMatchObject(INVALID)
     const auditEvents = async () =>
       (
-        await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_stranger' } })
+        await service.operator('listAuditEvents', { query: { kind: 'code.presented_by_other_partner' } })
       ).body.events.filter(({ request_id }) => request_id === refused.requestId)
     expect(await auditEvents()).toMatchObject([{ partner_code: otherPartner.code, actor: null }])
     await signsIn(partner, citizen, code)

@@ -21,7 +21,7 @@ import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
-import { hashCheckpoint, MOST_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
+import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
 import { type SealableRow, toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
 import {
@@ -41,7 +41,7 @@ const SEAL_EVERY_MS = 1_000
  * tree.
  */
 const PAGE_ROWS = 256
-const MOST_PAGES = Math.floor(MOST_LEAVES / PAGE_ROWS)
+const MAX_PAGES = Math.floor(MAX_LEAVES / PAGE_ROWS)
 
 export function startSealer(service: Service): { stop(): Promise<void> } {
   const loop = startPollLoop(SEAL_EVERY_MS, () =>
@@ -91,7 +91,7 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
     sealed_at: (await readClock(tx)).toISOString(),
   })
   await insertCheckpoint(tx, { ...signed, number, salt, leaves })
-  return { checkpoint: number, root, isFull: roots.length === MOST_PAGES }
+  return { checkpoint: number, root, isFull: roots.length === MAX_PAGES }
 }
 
 /** The leaves of the events to seal next, in order, and the root of each page. */
@@ -110,6 +110,6 @@ async function hashUnsealed(tx: Database, after: EventPosition | null | undefine
     }
     roots.push(rootOf(hashes))
     after = rows.at(-1)
-  } while (rows.length === PAGE_ROWS && roots.length < MOST_PAGES)
+  } while (rows.length === PAGE_ROWS && roots.length < MAX_PAGES)
   return { leaves, roots, newestAt }
 }

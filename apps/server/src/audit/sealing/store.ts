@@ -9,8 +9,8 @@ export const SEALABLE_COLUMNS = sql.raw(`e.id, e.xid::text as xid,
   e.kind, e.partner_id, p.partner_code, e.citizen_id, e.tracking_no, e.request_id, e.actor, e.detail`)
 
 /** The key of the advisory lock. Nothing else uses this number. */
-const SEALING = 7_410_201
-const LONGEST_PASS_MS = '60000'
+const SEALING_LOCK_KEY = 7_410_201
+const SEALING_TIMEOUT_MS = 60_000
 
 /**
  * Takes the sealing lock until the transaction ends. False: another process is sealing. Also turns off
@@ -18,13 +18,13 @@ const LONGEST_PASS_MS = '60000'
  * sorts would read every unsealed event again for each page.
  */
 export async function lockSealing(tx: Database): Promise<boolean> {
-  const { rows } = await sql<{ is_ours: boolean }>`
-    select pg_try_advisory_xact_lock(${sql.lit(SEALING)}) as is_ours,
-           set_config('statement_timeout', ${LONGEST_PASS_MS}, true),
+  const { rows } = await sql<{ is_acquired: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SEALING_LOCK_KEY)}) as is_acquired,
+           set_config('statement_timeout', ${String(SEALING_TIMEOUT_MS)}, true),
            set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,
   )
-  return rows[0]!.is_ours
+  return rows[0]!.is_acquired
 }
 
 export type EventPosition = Pick<SealableRow, 'xid' | 'id'>

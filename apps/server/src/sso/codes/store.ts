@@ -69,5 +69,5 @@ export async function recordRefusedCode(
       select ${partnerId}::bigint as partner_id, citizen_id, tracking_no
         from code where partner_id <> ${partnerId}
     )
-    ${insertAudit('foreign_code', 'code.presented_by_stranger', requestId)}`.execute(db)
+    ${insertAudit('foreign_code', 'code.presented_by_other_partner', requestId)}`.execute(db)
 }

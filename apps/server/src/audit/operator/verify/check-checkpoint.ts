@@ -1,5 +1,5 @@
 import type { Service } from '../../../operation.ts'
-import { findSigner, hashCheckpoint, isSignedBy, MOST_LEAVES, readStatement } from '../../checkpoint.ts'
+import { findSigner, hashCheckpoint, isSignedBy, MAX_LEAVES, readStatement } from '../../checkpoint.ts'
 import { compareRows } from '../../leaf.ts'
 import { checkLeaves, type Finding } from './check-leaves.ts'
 import { findAdded, findLastPosition, findLeaves, type LeafRow, type SaltedCheckpoint } from './store.ts'
@@ -20,7 +20,7 @@ export async function checkCheckpoint(
   // The signed `previous_hash` covers the text of `before`, so it is unaltered and can be parsed.
   const previous = before && readStatement(before)
   if (statement.first_position !== (previous?.last_position ?? 0) + 1) return checkpointFault('chain_broken')
-  const leaves = await findLeaves(db, checkpoint.number, MOST_LEAVES + 1)
+  const leaves = await findLeaves(db, checkpoint.number, MAX_LEAVES + 1)
   const { salt } = checkpoint
   const finding = await checkLeaves(leaves, {
     ...statement,

@@ -6,8 +6,8 @@ import type { Finding } from './check-leaves.ts'
 import { findCheckpointsFrom, findStrayLeaf, type SaltedCheckpoint } from './store.ts'
 
 /** About one second of work. The caller continues with its next request. */
-const MOST_ROWS = 50_000
-const MOST_COUNTED = 100_000
+const MAX_ROWS = 50_000
+const MAX_COUNTED = 100_000
 
 export const verifyAudit: Operation<'verifyAudit'> = async (
   service,
@@ -20,7 +20,7 @@ export const verifyAudit: Operation<'verifyAudit'> = async (
     body: {
       checked_checkpoints: checkpoints,
       checked_rows: rows,
-      unsealed_rows: await countUnsealed(service.db, latest?.sealed_until, MOST_COUNTED),
+      unsealed_rows: await countUnsealed(service.db, latest?.sealed_until, MAX_COUNTED),
       next_checkpoint: next,
       // A tampered id may be beyond what a JSON number holds.
       first_fault: fault && { ...fault, event: Number.isSafeInteger(fault.event) ? fault.event : null },
@@ -51,7 +51,7 @@ async function verify(service: Service, from: number, limit: number): Promise<Ve
     const expected = first + index
     if (checkpoint.number !== expected) return stopAt(expected, MISSING)
     if (expected >= from) {
-      if (verified.checkpoints === limit || verified.rows >= MOST_ROWS) return { ...verified, next: expected }
+      if (verified.checkpoints === limit || verified.rows >= MAX_ROWS) return { ...verified, next: expected }
       const { rows, finding } = await checkCheckpoint(service, checkpoint, before)
       if (finding) return stopAt(expected, finding)
       verified.checkpoints += 1
