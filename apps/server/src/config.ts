@@ -116,7 +116,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       diagnosesHours: env.TIWALA_DIAGNOSES_KEPT_HOURS,
     },
     reminderDays: env.TIWALA_SECRET_REMINDER_DAYS,
-    caps: {
+    citizenRequestLimits: {
       pending: env.TIWALA_PENDING_PER_CITIZEN,
       pendingOfPartner: env.TIWALA_PENDING_PER_CITIZEN_AND_PARTNER,
       inAnHour: env.TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR,
@@ -124,7 +124,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     diagnosesPerMinute: env.TIWALA_DIAGNOSES_PER_MINUTE,
     maxWaitSeconds: env.TIWALA_MAX_WAIT_SECONDS,
     maxWaiting: env.TIWALA_MAX_WAITING,
-    concurrency: {
+    concurrencyCaps: {
       streamsPerCitizen: env.TIWALA_STREAMS_PER_CITIZEN,
       waitsPerPartner: env.TIWALA_WAITS_PER_PARTNER,
       waitsPerRecord: env.TIWALA_WAITS_PER_RECORD,

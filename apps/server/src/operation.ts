@@ -29,7 +29,7 @@ export type Service = {
   keys: KeyRing
   log: Logger
   notifications: Notifications
-  caps: ConcurrencyCaps
+  concurrencyCaps: ConcurrencyCaps
   partnerCache: PartnerCache<CachedPartner>
 }
 

@@ -22,7 +22,7 @@ import { createExpressPrototypes } from './http/express-prototypes.ts'
 import { shareCheck } from './http/health.ts'
 import { toOriginForm } from './http/host.ts'
 import { rejectUnreadable } from './http/reject-unreadable.ts'
-import { createCaps } from './limits/concurrency-caps.ts'
+import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
@@ -68,7 +68,7 @@ export async function start(
       log.error({ reason: message }, 'key ring could not be reloaded'),
     )
     stops.push(closeKeys)
-    const notifications = createNotifications(() => readAdvance(database.background))
+    const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
     notifications.onEachRecord(forgetPoll)
     const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll)
     stops.push(listening.close)
@@ -80,7 +80,7 @@ export async function start(
       keys,
       log,
       notifications,
-      caps: createCaps(config.concurrency),
+      concurrencyCaps: createConcurrencyCaps(config.concurrencyCaps),
       partnerCache: createPartnerCache(),
     }
     // For work that no request waits for.

@@ -36,13 +36,13 @@ export function preferredWaitSeconds(prefer: string | undefined): number {
 
 /** Reads a record and, while it is pending, waits at most `waitSeconds` for a change of it. */
 export async function readOrWait(
-  { notifications, config, caps }: Service,
+  { notifications, concurrencyCaps }: Service,
   record: RecordKey,
   read: () => Promise<RecordRow & { secret_seconds_left: number }>,
   waitSeconds: number,
   { onClose, slot }: Pick<Call<'inquire'>, 'onClose' | 'slot'>,
 ): Promise<RecordRow> {
-  const deadlineMs = performance.now() + waitSeconds * 1000
+  const deadlineAtMs = performance.now() + waitSeconds * 1000
   let wake = () => {}
   let endWait: (() => void) | undefined
   let isClosed = false
@@ -50,9 +50,9 @@ export async function readOrWait(
     isClosed = true
     wake()
   })
-  const stopListening = notifications.onRecord(record, () => wake())
   // Checked once: a request that already waits may continue.
-  const areTooMany = notifications.waiting() > config.maxWaiting
+  const isWaitLimitReached = notifications.isFull()
+  const stopListening = notifications.onRecord(record, () => wake())
   try {
     for (;;) {
       // Created before the read, so that a change after the read wakes the request.
@@ -60,10 +60,16 @@ export async function readOrWait(
       const row = await read()
       // The wait ends when the record expires, or the secret by which the partner was authenticated.
       const secondsLeft = Math.min(row.seconds_left, row.secret_seconds_left)
-      const leftMs = Math.min(deadlineMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
-      if (row.state !== 'PENDING' || leftMs <= 0 || isClosed || notifications.isClosed() || areTooMany)
+      const leftMs = Math.min(deadlineAtMs - performance.now(), secondsLeft * 1000 + EXPIRY_MARGIN_MS)
+      if (
+        row.state !== 'PENDING' ||
+        leftMs <= 0 ||
+        isClosed ||
+        notifications.isClosed() ||
+        isWaitLimitReached
+      )
         return row
-      endWait ??= startWait(caps, record)
+      endWait ??= startWait(concurrencyCaps, record)
       const timer = setTimeout(wake, leftMs)
       slot.release()
       await woken
@@ -83,8 +89,8 @@ function startWait(
   { waitsOfPartner, waitsOfRecord }: ConcurrencyCaps,
   { partner_id, tracking_no }: RecordKey,
 ): () => void {
-  const endOfPartner = waitsOfPartner.open(partner_id)
-  const endOfRecord = endOfPartner && waitsOfRecord.open(`${partner_id} ${tracking_no}`)
+  const endOfPartner = waitsOfPartner.acquire(partner_id)
+  const endOfRecord = endOfPartner && waitsOfRecord.acquire(`${partner_id} ${tracking_no}`)
   if (endOfRecord)
     return () => {
       endOfPartner()

@@ -83,8 +83,10 @@ const EVENT_PAUSE_MS = 50
 
 export type Notifications = ReturnType<typeof createNotifications>
 
-/** `readAdvance` reads how far the clock of the database was moved. */
-export function createNotifications(readAdvance: () => Promise<unknown>) {
+/**
+ * `readAdvance` reads how far the clock of the database was moved. `maxWaiting`: how many requests may wait.
+ */
+export function createNotifications(readAdvance: () => Promise<unknown>, maxWaiting: number) {
   const topics = new EventEmitter().setMaxListeners(0)
   const waits = new Set<() => void>()
   let isClosed = false
@@ -144,6 +146,8 @@ export function createNotifications(readAdvance: () => Promise<unknown>) {
     isClosed: () => isClosed,
     /** The number of requests that wait for a change of one record or of one citizen's records. */
     waiting: () => waits.size,
+    /** Whether no further request may wait. */
+    isFull: () => waits.size >= maxWaiting,
     /** Called for each notification and without a pause, so the listener must not query the database. */
     onEachRecord(listener: (record: RecordKey) => void): void {
       topics.on(ANY_RECORD, (record?: RecordKey) => record && listener(record))

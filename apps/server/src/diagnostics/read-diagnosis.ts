@@ -7,16 +7,16 @@ import { findDiagnosis } from './store.ts'
 const STORED_WITHIN_MS = 250
 
 export const readDiagnosis: Operation<'readDiagnosis'> = async (
-  { db, config, caps },
+  { db, config, concurrencyCaps },
   { caller, path, slot },
 ) => {
   const find = () => findDiagnosis(db, caller.id, path.request_id, config.retention.diagnosesHours)
   const findLater = async () => {
-    const endPause = caps.pausesOfPartner.open(caller.id)
-    if (!endPause) return undefined
+    const endWait = concurrencyCaps.diagnosisWaitsOfPartner.acquire(caller.id)
+    if (!endWait) return undefined
     slot.release()
     await pause(STORED_WITHIN_MS)
-    endPause()
+    endWait()
     if (!(await slot.reacquire())) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     return find()
   }

@@ -81,7 +81,7 @@ const SINGLE_USE: Statement[] = [
         callback_url: null,
         snapshot: 'encrypted',
       }
-      return async (db, access) => (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_opened
+      return async (db, access) => (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_created
     },
   },
   {

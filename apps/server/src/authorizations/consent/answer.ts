@@ -22,9 +22,9 @@ export async function answerAuthorization(
   if (answer === 'DECLINED') await answerPending(db, uniqidHmacs, trackingNo, { answer }, requestId)
   else {
     const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
-    const snapshotSeconds = config.resultTtlSeconds
+    const { resultTtlSeconds } = config
     if (snapshot)
-      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, snapshotSeconds }, requestId)
+      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, requestId)
   }
   const row = await findConsent(db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')

@@ -114,7 +114,7 @@ export async function findPendingProfile(
   return rows[0]
 }
 
-type Answer = { answer: 'ACCEPTED'; snapshot: string; snapshotSeconds: number } | { answer: 'DECLINED' }
+type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
 
 /**
  * Records the citizen's answer to a pending record, or does nothing.
@@ -135,7 +135,7 @@ export async function answerPending(
 ): Promise<boolean> {
   const { answer } = decision
   const [snapshot, seconds] =
-    answer === 'ACCEPTED' ? [decision.snapshot, decision.snapshotSeconds] : [null, null]
+    answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
   const { rows } = await sql`
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted

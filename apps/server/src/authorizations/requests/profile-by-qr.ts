@@ -37,10 +37,10 @@ export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
       callback_url,
       snapshot: encryptSnapshot(dataKey!, id, snapshot),
     }
-    const { is_opened } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
+    const { is_created } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
       createViewedRecord(db, { ...accessOf(current), ...viewing }, config.resultTtlSeconds),
     )
-    if (is_opened) return
+    if (is_created) return
     // A parallel retry of this partner may have created the record first.
     const created = await findOwnRecord()
     if (!created) throw invalid()

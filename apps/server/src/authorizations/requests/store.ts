@@ -60,7 +60,7 @@ type CreatedRecord = { is_current: boolean } & (
  * - `access`: one row: whether the partner's access is still current.
  * - `code`: locks the QR value, only if the access is current.
  * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
- *   be the last one that the caps allow.
+ *   be the last one that the limits allow.
  * - `usable`: the QR value, if it is unused, unexpired and of the current epoch, and the citizen's
  *   preferences allow the partner. The time is read after all locks.
  * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
@@ -71,7 +71,7 @@ type CreatedRecord = { is_current: boolean } & (
 export async function createPendingRecord(
   db: Database,
   { qrHmacs, qrValue, requestId, ...access }: Presentation,
-  { authorizationTtlSeconds, caps, timeZone }: Config,
+  { authorizationTtlSeconds, citizenRequestLimits: limits, timeZone }: Config,
 ): Promise<CreatedRecord> {
   const { partnerId } = access
   const { rows } = await sql<CreatedRecord>`
@@ -86,7 +86,7 @@ export async function createPendingRecord(
     ), usable as (
       select code.id,
              wait_before_request(
-               c.id, ${partnerId}, ${caps.pending}, ${caps.pendingOfPartner}, ${caps.inAnHour}
+               c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
              ) as wait_seconds
         from code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
@@ -155,10 +155,10 @@ type View = Presentation & { callback_url: string | null; snapshot: string }
 export async function createViewedRecord(
   db: Database,
   { qrHmacs, qrValue, requestId, callback_url, snapshot, ...access }: View,
-  resultSeconds: number,
-): Promise<{ is_current: boolean; is_opened: boolean }> {
+  resultTtlSeconds: number,
+): Promise<{ is_current: boolean; is_created: boolean }> {
   const { partnerId } = access
-  const { rows } = await sql<{ is_current: boolean; is_opened: boolean }>`
+  const { rows } = await sql<{ is_current: boolean; is_created: boolean }>`
     with access as materialized (
       select ${hasCurrentAccess(access, 'PROFILE_VIEW')} as is_current
     ), code as (
@@ -181,10 +181,10 @@ export async function createViewedRecord(
               requested_at, expires_at, ended_at, snapshot, snapshot_until)
       select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED',
              ${qrValue}, ${callback_url}, clock_now(), clock_now(), clock_now(), ${snapshot},
-             clock_now() + make_interval(secs => ${resultSeconds})
+             clock_now() + make_interval(secs => ${resultTtlSeconds})
         from consumption returning *
     ), ${insertAuditAndEvent('profile.viewed', requestId)}
-    select access.is_current, r.id is not null as is_opened,
+    select access.is_current, r.id is not null as is_created,
            case when r.id is not null then ${notifyRecord}::text end
       from access left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!

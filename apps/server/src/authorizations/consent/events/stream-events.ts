@@ -11,7 +11,7 @@ const RECONNECT_MS = 2_000
 
 /** A notification only wakes the stream. Every event is read from the database. */
 export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, slot }) => {
-  const { db, notifications, config, caps } = service
+  const { db, notifications, concurrencyCaps } = service
   const lastEventId = header('Last-Event-ID')
   if (lastEventId !== undefined && !/^\d{1,14}$/.test(lastEventId))
     throw new Failure('validation_failed', {
@@ -19,8 +19,8 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     })
   const listener = await findListener(db, caller.uniqidHmacs)
   if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
-  if (notifications.waiting() >= config.maxWaiting) throw new Failure('unavailable', { retryAfterSeconds: 5 })
-  const closeStream = caps.streamsOfCitizen.open(listener.id)
+  if (notifications.isFull()) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+  const closeStream = concurrencyCaps.streamsOfCitizen.acquire(listener.id)
   if (!closeStream)
     throw new Failure('rate_limited', {
       retryAfterSeconds: 5,
