@@ -34,7 +34,7 @@ export async function authenticatePartner(
   const partnerRow = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
   const secretRow = findSecret(presented, partnerRow?.secrets ?? [])
   if (!partnerRow || !secretRow) throw new Failure(REFUSAL[kind])
-  const { place: _place, today, secrets, usage, ...row } = partnerRow
+  const { input_no: _inputNo, today, secrets, usage, ...row } = partnerRow
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
   const isUseRecorded = secretRow.last_used_on === today

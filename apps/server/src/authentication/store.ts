@@ -19,7 +19,7 @@ const CODE_OF = { secret_token: 'secret_code', partner_secret: 'partner_code' } 
 
 type CredentialLookup = { code: string; timeZone: string }
 
-/** Subqueries instead of a join: measured faster. `place` is the position of the lookup (`batched`). */
+/** Subqueries instead of a join: measured faster. `input_no` is the position of the lookup (`batched`). */
 const findWithSecrets = (kind: CredentialKind) =>
   batched(async (db, lookups: CredentialLookup[]) => {
     const codes = [...new Set(lookups.map(({ code }) => code))]
@@ -40,7 +40,7 @@ const findWithSecrets = (kind: CredentialKind) =>
     const byCode = new Map(rows.map(({ code, ...row }) => [code, row]))
     return lookups.flatMap(({ code }, index) => {
       const row = byCode.get(code)
-      return row ? [{ ...row, place: index + 1 }] : []
+      return row ? [{ ...row, input_no: index + 1 }] : []
     })
   })
 

@@ -99,7 +99,7 @@ export async function findRecord(
 
 type Inquiry = Access & { trackingNo: string; requestId: string; timeZone: string }
 type Inquired = EncryptedRecord & {
-  place: number
+  input_no: number
   /** Whether the partner's access is still current. */
   is_current: boolean
   /** Until the partner's secret expires, by the database's clock. */
@@ -129,9 +129,10 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
       select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
                            ${list(column('accessVersion'), 'bigint')}, ${list(column('trackingNo'), 'text')},
                            ${list(column('requestId'), 'text')})
-             with ordinality as i (partner_id, credential_id, access_version, tracking_no, request_id, place)
+             with ordinality
+               as i (partner_id, credential_id, access_version, tracking_no, request_id, input_no)
     ), record as materialized (
-      select i.place, i.request_id, r.*,
+      select i.input_no, i.request_id, r.*,
              coalesce(${isAccessCurrent(sql.ref('i.access_version'), 'PROFILE_INQUIRE', now)}, false)
                as is_current,
              r.scope = any(p.scopes) as is_granted, k.expires_at as secret_expires_at
@@ -145,15 +146,16 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
       sql`select citizen_id as id from record
            where is_current and is_granted and state in ('ACCEPTED', 'VIEWED')`,
     )}, disclosure as (
-      select r.place, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
+      select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
         from citizen_lock, record r join citizen c on c.id = r.citizen_id
        where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and ${now} < r.snapshot_until
          and ${citizenAllows('c', sql`r.partner_id`)}
          for share of c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
-    select r.place, ${columnsWithoutSnapshot(inquiries[0]!.timeZone, now)}, disclosure.snapshot, r.is_current,
-           extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
-      from record r join citizen c on c.id = r.citizen_id left join disclosure on disclosure.place = r.place
+    select r.input_no, ${columnsWithoutSnapshot(inquiries[0]!.timeZone, now)}, disclosure.snapshot,
+           r.is_current, extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
+      from record r join citizen c on c.id = r.citizen_id
+      left join disclosure on disclosure.input_no = r.input_no
      where ${assertAllAudited('disclosure')}`.execute(db)
   return rows
 })

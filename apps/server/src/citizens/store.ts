@@ -208,8 +208,8 @@ export async function putPreferences(
       'exclusive',
       sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
     )}, input as (
-      select i.place::int - 1 as index, p.id
-        from unnest(${blocked_partners}::text[]) with ordinality as i (code, place)
+      select i.input_no::int - 1 as index, p.id
+        from unnest(${blocked_partners}::text[]) with ordinality as i (code, input_no)
         left join partner p on p.partner_code = i.code
     ), locked_citizen as (
       select id, frozen as was_frozen, blocked_partner_ids as were_blocked

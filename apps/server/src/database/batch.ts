@@ -3,7 +3,8 @@
 //
 // `batched(run)` returns a function that takes one input and resolves to its row, or to `undefined` if it has
 // none. `run` gets a list of inputs and returns rows. Each row says which input it belongs to: its column
-// `place` is the position of the input in the list, counted from 1. A row of the second input has `place` 2.
+// `input_no` is the position of the input in the list, counted from 1. A row of the second input has
+// `input_no` 2.
 //
 // States of a queue (one for each batched function and each database):
 // - No statement in flight: the first input waits for the current turn of the event loop to end, so that
@@ -34,7 +35,7 @@ type Pending<Input, Row> = {
 }
 type Queue<Input, Row> = { pending: Pending<Input, Row>[]; statements: number }
 
-export function batched<Input, Row extends { place: number }>(
+export function batched<Input, Row extends { input_no: number }>(
   run: (db: Database, inputs: Input[]) => Promise<Row[]>,
 ): (db: Database, input: Input) => Promise<Row | undefined> {
   const queues = new WeakMap<Database, Queue<Input, Row>>()
@@ -42,7 +43,7 @@ export function batched<Input, Row extends { place: number }>(
   async function runBatch(db: Database, batch: Pending<Input, Row>[]): Promise<void> {
     try {
       const inputs = batch.map(({ input }) => input)
-      const rows = new Map((await run(db, inputs)).map((row) => [row.place, row]))
+      const rows = new Map((await run(db, inputs)).map((row) => [row.input_no, row]))
       batch.forEach(({ resolve }, index) => resolve(rows.get(index + 1)))
     } catch (error) {
       if (batch.length > 1 && canRetryAlone(error))
@@ -93,11 +94,10 @@ export const list = (
   type: 'bigint' | 'boolean' | 'float8' | 'text',
 ): RawBuilder<unknown> => sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
-/**
- * A query with the columns `place` (of the input) and `mac`: each presented value, hashed with each pepper.
- */
+/** A query with the columns `input_no` and `mac`: each presented value, hashed with each pepper. */
 export const unnestHmacs = (hmacs: string[][]): RawBuilder<unknown> => {
-  const places = hmacs.flatMap((each, index) => each.map(() => index + 1))
+  const inputNumbers = hmacs.flatMap((each, index) => each.map(() => index + 1))
   return sql`
-      select * from unnest(${list(places, 'bigint')}, ${list(hmacs.flat(), 'text')}) as m (place, mac)`
+      select * from unnest(${list(inputNumbers, 'bigint')}, ${list(hmacs.flat(), 'text')})
+               as m (input_no, mac)`
 }

@@ -93,8 +93,8 @@ async function storeDiagnoses(service: Service, batch: QueuedRefusal[]): Promise
       ago_seconds: (performance.now() - atMs) / 1000,
     })),
   )
-  const diagnoses = failures.flatMap(({ refusal, failed, evidence }, place) => {
-    const lookup = found.get(place)
+  const diagnoses = failures.flatMap(({ refusal, failed, evidence }, index) => {
+    const lookup = found.get(index)
     // No partner has the code that the request named.
     if (!lookup) return []
     const { requestId, operation, failure } = refusal

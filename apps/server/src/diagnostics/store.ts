@@ -26,7 +26,7 @@ export type FoundValue = {
   purpose: string | null
 }
 
-export type LookupResult = FoundValue & { place: number; partner_id: number; occurred_at: Date }
+export type LookupResult = FoundValue & { index: number; partner_id: number; occurred_at: Date }
 
 /**
  * Looks up presented values in one statement. The results are by the index of each value; values of unknown
@@ -39,16 +39,16 @@ export type LookupResult = FoundValue & { place: number; partner_id: number; occ
 export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promise<Map<number, LookupResult>> {
   const { rows } = await sql<LookupResult>`
     with input as (
-      select q.place, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at,
+      select q.index, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at,
              p.id as partner_id
-        from json_to_recordset(${asJson(lookups.map((lookup, place) => ({ place, ...lookup })))}::text::json)
-               as q (place int, partner_id bigint, secret_code text, partner_code text, kind text,
+        from json_to_recordset(${asJson(lookups.map((lookup, index) => ({ index, ...lookup })))}::text::json)
+               as q (index int, partner_id bigint, secret_code text, partner_code text, kind text,
                      hmacs text[], ago_seconds float8)
         join partner p on p.id = coalesce(q.partner_id,
                                           (select id from partner where secret_code = q.secret_code),
                                           (select id from partner where partner_code = q.partner_code))
     )
-    select i.place, i.partner_id, i.occurred_at, f.expires_at is not null as is_known,
+    select i.index, i.partner_id, i.occurred_at, f.expires_at is not null as is_known,
            coalesce(f.partner_id = i.partner_id, false) as is_own, f.purpose,
            extract(epoch from i.occurred_at - f.used_at)::float8 as used_ago,
            extract(epoch from i.occurred_at - f.expires_at)::float8 as expired_ago,
@@ -78,7 +78,7 @@ export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promis
          where c.partner_id = i.partner_id and c.kind = i.kind and mac = any(i.hmacs)
         limit 1
       ) f on true`.execute(db)
-  return new Map(rows.map((row) => [row.place, row]))
+  return new Map(rows.map((row) => [row.index, row]))
 }
 
 export type DiagnosisRow = Omit<Schemas['Diagnosis'], 'occurred_at'> & { occurred_at: Date }

@@ -35,8 +35,8 @@ type Redemption = Access & {
   requestId: string
   tokenTtlSeconds: number
 }
-/** `place`: the position of the request in the batch, from 1. */
-type BatchRow = { place: number }
+/** `input_no`: the position of the request in the batch, from 1. */
+type BatchRow = { input_no: number }
 /** `is_current`: whether the partner's access is still current. */
 type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
 
@@ -66,12 +66,12 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
         from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
                     ${list(column('accessVersion'), 'bigint')}, ${list(column('tokenHmac'), 'text')},
                     ${list(column('requestId'), 'text')})
-             with ordinality as i (partner_id, credential_id, access_version, token_mac, request_id, place)
+             with ordinality as i (partner_id, credential_id, access_version, token_mac, request_id, input_no)
     ), hmacs as (${unnestHmacs(all.map(({ codeHmacs }) => codeHmacs))}
     ), code as (
-      select place, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
+      select input_no, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
              ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
-        from input join hmacs using (place) join exchange_code x using (mac, partner_id)
+        from input join hmacs using (input_no) join exchange_code x using (mac, partner_id)
         join citizen c on c.id = x.citizen_id
        where is_current and x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
     ), lock_time as materialized (
@@ -82,7 +82,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
          and code.epoch = (select current_epoch())
          and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no,
-                code.place, code.credential_id, code.token_mac, code.request_id
+                code.input_no, code.credential_id, code.token_mac, code.request_id
     ), token as (
       insert into access_token
              (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
@@ -90,7 +90,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
              now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch())
         from redemption, lock_time
     ), audit as (${insertAudit('redemption', 'code.redeemed')})
-    select place, is_current, place in (select place from redemption) as is_redeemed
+    select input_no, is_current, input_no in (select input_no from redemption) as is_redeemed
       from input where ${assertAllAudited('redemption')}`.execute(db)
   return rows
 })
@@ -124,7 +124,7 @@ export const findToken = batched(
   async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & BatchRow)[]> => {
     const { rows } = await sql<TokenRow & BatchRow>`
     with hmacs as (${unnestHmacs(tokens.map(({ hmacs }) => hmacs))})
-    select place, c.subject, c.data_key, c.profile, c.passport,
+    select input_no, c.subject, c.data_key, c.profile, c.passport,
            p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
            (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
@@ -161,12 +161,12 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
   const { rows } = await sql<BatchRow>`
     with input as (
       select * from unnest(${list(column('requestId'), 'text')}, ${list(column('accessVersion'), 'bigint')})
-             with ordinality as i (request_id, access_version, place)
+             with ordinality as i (request_id, access_version, input_no)
     ), hmacs as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
     ), token as (
-      select place, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
+      select input_no, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
              ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
-        from input join hmacs using (place) join access_token t using (mac)
+        from input join hmacs using (input_no) join access_token t using (mac)
         join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
     ), lock_time as materialized (
@@ -177,10 +177,10 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
          and token.epoch = (select current_epoch())
          and ${hasCurrentAccess(access, sql.ref('t.scope'))}
          and token.is_permitted
-      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.place, token.request_id
+      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.input_no, token.request_id
     ), event as (${insertEvent('disclosure', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
     ), audit as (${insertAudit('disclosure', 'sso.authenticated')})
-    select place from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
+    select input_no from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
   return rows
 })
 

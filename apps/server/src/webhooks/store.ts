@@ -119,13 +119,13 @@ type EventKey = Pick<DueEvent, 'id' | 'attempts'>
  * is due.
  */
 export const findDueEvent = batched(async (db: Database, events: EventKey[]) => {
-  const { rows } = await sql<DueEvent & { place: number }>`
-    select q.place, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts,
+  const { rows } = await sql<DueEvent & { input_no: number }>`
+    select q.input_no, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts,
            p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
            coalesce(d.is_failing, false) as is_failing,
            array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
-      from unnest(${places(events)}, ${list(column(events, 'id'), 'bigint')},
-                  ${list(column(events, 'attempts'), 'bigint')}) as q (place, id, attempts)
+      from unnest(${inputNumbers(events)}, ${list(column(events, 'id'), 'bigint')},
+                  ${list(column(events, 'attempts'), 'bigint')}) as q (input_no, id, attempts)
       join callback_event e on e.id = q.id and e.attempts = q.attempts
       join partner p on p.id = e.partner_id left join callback_endpoint d on d.partner_id = e.partner_id
      where e.status = 'PENDING' and e.is_queued`.execute(db)
@@ -159,12 +159,12 @@ type AttemptResult = {
 export const recordAttempt = batched(async (db: Database, results: AttemptResult[]) => {
   await sql`
     with input as (
-      select * from unnest(${places(results)}, ${list(column(results, 'id'), 'bigint')},
+      select * from unnest(${inputNumbers(results)}, ${list(column(results, 'id'), 'bigint')},
                            ${list(column(results, 'status'), 'text')},
                            ${list(column(results, 'outcome'), 'text')},
                            ${list(column(results, 'nextDelaySeconds'), 'float8')},
                            ${list(column(results, 'disablesEndpoint'), 'boolean')})
-             as i (place, id, status, outcome, delay_seconds, disables_endpoint)
+             as i (input_no, id, status, outcome, delay_seconds, disables_endpoint)
     ), statement_time as materialized (
       select clock_now() as now
     ), attempted_event as (
@@ -173,11 +173,12 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
              is_queued = i.status <> 'PENDING',
              next_attempt_at = now + make_interval(secs => i.delay_seconds),
              delivered_at = case when i.status = 'DELIVERED' then now end
-        from input i, statement_time where e.id = i.id returning e.partner_id, i.place, i.status, i.disables_endpoint
+        from input i, statement_time where e.id = i.id
+      returning e.partner_id, i.input_no, i.status, i.disables_endpoint
     ), endpoint_state as (
       select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
              case when bool_or(disables_endpoint) over (partition by partner_id) then now end as disabled_at
-        from attempted_event, statement_time order by partner_id, place desc
+        from attempted_event, statement_time order by partner_id, input_no desc
     )
     insert into callback_endpoint as stored (partner_id, is_failing, disabled_at)
     select partner_id, s.is_failing, s.disabled_at
@@ -190,7 +191,7 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
 })
 
 const column = <Row, Name extends keyof Row>(rows: Row[], name: Name) => rows.map((row) => row[name])
-const places = (rows: unknown[]) =>
+const inputNumbers = (rows: unknown[]) =>
   list(
     rows.map((_, index) => index + 1),
     'bigint',

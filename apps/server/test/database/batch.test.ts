@@ -26,7 +26,7 @@ function createRecordingBatch() {
     await nextTurn()
     const fault = inputs.find((input) => input !== 'fine' && input !== 'unknown')
     if (fault) throw databaseError(fault)
-    return inputs.flatMap((input, index) => (input === 'fine' ? [{ place: index + 1, input }] : []))
+    return inputs.flatMap((input, index) => (input === 'fine' ? [{ input_no: index + 1, input }] : []))
   })
   return { batches, gate, lookUp: (input: string) => lookUp(NO_DATABASE, input) }
 }

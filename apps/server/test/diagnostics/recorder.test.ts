@@ -19,10 +19,10 @@ function database(response: () => Promise<void> = async () => {}) {
   const batches: { request_id: string }[][] = []
   async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
     await response()
-    const rows = JSON.parse(String(json)) as { place: number; partner_id: number; request_id: string }[]
+    const rows = JSON.parse(String(json)) as { index: number; partner_id: number; request_id: string }[]
     if (sql.includes('insert into diagnosis')) batches.push(rows)
     return {
-      rows: rows.map(({ place, partner_id }) => ({ place, partner_id, occurred_at: new Date() })) as never,
+      rows: rows.map(({ index, partner_id }) => ({ index, partner_id, occurred_at: new Date() })) as never,
     }
   }
   class Driver extends DummyDriver {

@@ -120,8 +120,8 @@ export async function insertCheckpoint(
       values (${number}, ${body}, ${signature}, ${salt})
     )
     insert into audit_leaf (checkpoint, position, event_id, hash)
-    select ${number}::bigint, leaf.place - 1, leaf.event_id, leaf.hash
+    select ${number}::bigint, leaf.number - 1, leaf.event_id, leaf.hash
       from unnest(${arrayOf(leaves.map(({ id }) => id))}::bigint[],
                   ${arrayOf(leaves.map(({ hash }) => hash))})
-           with ordinality as leaf (event_id, hash, place)`.execute(tx)
+           with ordinality as leaf (event_id, hash, number)`.execute(tx)
 }

@@ -109,7 +109,12 @@ export async function createPendingRecord(
   return rows[0]!
 }
 
-export type Shareable = EncryptionKeys & { place: number; id: number; tracking_no: string; profile: string }
+export type Shareable = EncryptionKeys & {
+  input_no: number
+  id: number
+  tracking_no: string
+  profile: string
+}
 
 /**
  * The profile that a QR value made for sharing would disclose now. Consumes nothing. A value whose citizen
@@ -124,10 +129,10 @@ export const findShareable = batched(
     const { rows } = await sql<Shareable>`
     with hmacs as (${unnestHmacs(values.map(({ hmacs }) => hmacs))}
     ), input as (
-      select * from unnest(${list(secretCodes, 'text')}) with ordinality as i (secret_code, place)
+      select * from unnest(${list(secretCodes, 'text')}) with ordinality as i (secret_code, input_no)
     )
-    select place, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
-      from hmacs join input using (place) join partner p using (secret_code) join qr_code q using (mac)
+    select input_no, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
+      from hmacs join input using (input_no) join partner p using (secret_code) join qr_code q using (mac)
       join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
        and q.epoch = current_epoch() and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
