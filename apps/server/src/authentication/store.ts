@@ -23,9 +23,11 @@ type CredentialLookup = { code: string; timeZone: string }
 const findWithSecrets = (kind: CredentialKind) =>
   batched(async (db, lookups: CredentialLookup[]) => {
     const codes = [...new Set(lookups.map(({ code }) => code))]
+    // The inputs of a batch share one database, so one service: its time zone is the same for all.
+    const { timeZone } = lookups[0]!
     const { rows } = await sql<PartnerWithSecrets & { code: string }>`
     select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${COLUMNS}, p.access_version,
-           to_char((select clock_now()) at time zone ${lookups[0]!.timeZone}, 'YYYY-MM-DD') as today,
+           to_char((select clock_now()) at time zone ${timeZone}, 'YYYY-MM-DD') as today,
            (select json_agg(c) from (
               select id, mac, last_used_on from credential c
                where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null

@@ -112,16 +112,18 @@ type Inquired = EncryptedRecord & {
  *
  * - `statement_time`: the time, read once for the whole statement.
  * - `input`: the inquiries of the batch.
- * - `record`: the record of each inquiry, whether the partner's access is still current, and whether the
- *   scope is granted. The probe is `lateral`, which forces one full index probe per inquiry. A join planned
- *   while the table was small would read all records of the partner.
+ * - `record`: the record of each inquiry, whether the partner's access is still current, and whether access,
+ *   scope and state permit a disclosure. The probe is `lateral`, which forces one full index probe per
+ *   inquiry. A join planned while the table was small would read all records of the partner.
  * - `citizen_lock`: the shared lock of every citizen whose profile may be disclosed.
- * - `disclosure`: the profiles to disclose. Access, state, time and the citizen's preferences are checked
- *   here, after the lock, and the citizen's row stays share-locked until the audit row is committed.
+ * - `disclosure`: the profiles to disclose. The time and the citizen's preferences are checked here, after
+ *   the lock, and the citizen's row stays share-locked until the audit row is committed.
  * - `audit`: one row for each disclosure, or the statement fails.
  */
 export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
   const column = (name: keyof Inquiry) => inquiries.map((each) => each[name])
+  // The inputs of a batch share one database, so one service: its time zone is the same for all.
+  const { timeZone } = inquiries[0]!
   // Each use of `NOW` would call the function again.
   const now = sql.raw('(select now from statement_time)')
   const { rows } = await sql<Inquired>`
@@ -132,27 +134,25 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
              with ordinality
                as i (partner_id, credential_id, access_version, tracking_no, request_id, input_no)
     ), record as materialized (
-      select i.input_no, i.request_id, r.*,
-             coalesce(${isAccessCurrent(sql.ref('i.access_version'), 'PROFILE_INQUIRE', now)}, false)
-               as is_current,
-             r.scope = any(p.scopes) as is_granted, k.expires_at as secret_expires_at
+      select i.input_no, i.request_id, r.*, access.is_current, k.expires_at as secret_expires_at,
+             access.is_current and r.scope = any(p.scopes) and r.state in ('ACCEPTED', 'VIEWED')
+               as may_disclose
         from input i cross join lateral (
           select * from authorization_record r
            where r.partner_id = i.partner_id and r.tracking_no = i.tracking_no limit 1
         ) r join partner p on p.id = r.partner_id
         left join credential k on k.id = i.credential_id and k.partner_id = p.id
-    ), ${lockCitizens(
-      'shared',
-      sql`select citizen_id as id from record
-           where is_current and is_granted and state in ('ACCEPTED', 'VIEWED')`,
-    )}, disclosure as (
+        cross join lateral (
+          select coalesce(${isAccessCurrent(sql.ref('i.access_version'), 'PROFILE_INQUIRE', now)}, false)
+                   as is_current
+        ) access
+    ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)}, disclosure as (
       select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
         from citizen_lock, record r join citizen c on c.id = r.citizen_id
-       where r.is_current and r.is_granted and r.state in ('ACCEPTED', 'VIEWED') and ${now} < r.snapshot_until
-         and ${citizenAllows('c', sql`r.partner_id`)}
+       where r.may_disclose and ${now} < r.snapshot_until and ${citizenAllows('c', sql`r.partner_id`)}
          for share of c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
-    select r.input_no, ${columnsWithoutSnapshot(inquiries[0]!.timeZone, now)}, disclosure.snapshot,
+    select r.input_no, ${columnsWithoutSnapshot(timeZone, now)}, disclosure.snapshot,
            r.is_current, extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
       from record r join citizen c on c.id = r.citizen_id
       left join disclosure on disclosure.input_no = r.input_no
@@ -208,8 +208,8 @@ export async function cancelPending(
   partnerId: number,
   trackingNo: string,
   requestId: string,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<void> {
+  await sql`
     with locked_record as (
       select id, state, expires_at from authorization_record
        where partner_id = ${partnerId} and tracking_no = ${trackingNo} for update
@@ -219,7 +219,6 @@ export async function cancelPending(
       returning r.*
     ), ${insertAuditAndEvent('authorization.cancelled', requestId)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
-  return rows.length === 1
 }
 
 type Times = { requested_at: Date; expires_at: Date; accepted_at: Date | null; ended_at: Date | null }

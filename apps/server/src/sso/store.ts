@@ -55,6 +55,8 @@ type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
  */
 export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise<RedemptionResult[]> => {
   const column = (name: keyof Redemption) => all.map((each) => each[name])
+  // The inputs of a batch share one database, so one service: its lifetime of tokens is the same for all.
+  const { tokenTtlSeconds } = all[0]!
   const access = {
     partnerId: sql.ref('i.partner_id'),
     credentialId: sql.ref('i.credential_id'),
@@ -87,7 +89,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
       insert into access_token
              (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
       select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE},
-             now + make_interval(secs => ${all[0]!.tokenTtlSeconds}), (select current_epoch())
+             now + make_interval(secs => ${tokenTtlSeconds}), (select current_epoch())
         from redemption, lock_time
     ), audit as (${insertAudit('redemption', 'code.redeemed')})
     select input_no, is_current, input_no in (select input_no from redemption) as is_redeemed
