@@ -1,4 +1,9 @@
-import { deleteOld, eraseSnapshots, expirePending } from '../authorizations/expiry/store.ts'
+import {
+  deleteEndedRecords,
+  deleteExpiredQrCodes,
+  eraseSnapshots,
+  expirePending,
+} from '../authorizations/expiry/store.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { deleteOldDiagnoses } from '../diagnostics/store.ts'
 import type { Service } from '../operation.ts'
@@ -32,10 +37,8 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   const loops = [
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
-    schedule(
-      HOUR_MS,
-      async () => (await deleteOld(db, retention.codesHours, retention.recordsDays, BATCH_SIZE)) > 0,
-    ),
+    schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteEndedRecords(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),

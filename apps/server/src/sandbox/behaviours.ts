@@ -24,7 +24,7 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      await answerPending(service, answers).catch((error: unknown) =>
+      await answerForCitizens(service, answers).catch((error: unknown) =>
         service.log.warn(
           { name: error instanceof Error ? error.name : 'unknown' },
           'sandbox citizens could not answer',
@@ -41,7 +41,10 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   }
 }
 
-async function answerPending(service: Service, answers: Map<string, 'ACCEPTED' | 'DECLINED'>): Promise<void> {
+async function answerForCitizens(
+  service: Service,
+  answers: Map<string, 'ACCEPTED' | 'DECLINED'>,
+): Promise<void> {
   const { db, keys } = service
   const answerOf = new Map(
     [...answers].flatMap(([uniqid, answer]) => keys.hmacs('uniqid', uniqid).map((mac) => [mac, answer])),

@@ -14,8 +14,6 @@ export const OPERATIONS_ABOUT_CITIZENS = [
   'authenticate',
 ] as const satisfies PartnerOperationId[]
 
-export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>
-
 /** A valid single-use request. Tests send it with a fault first, and then unchanged. */
 export async function prepareRequest(service: TestService, id: PartnerOperationId, by?: Partner) {
   const partner = by ?? (await service.partner())

@@ -132,11 +132,11 @@ export async function answerPending(
   trackingNo: string,
   decision: Answer,
   requestId: string,
-): Promise<boolean> {
+): Promise<void> {
   const { answer } = decision
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
-  const { rows } = await sql`
+  await sql`
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
@@ -153,7 +153,6 @@ export async function answerPending(
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], requestId)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
-  return rows.length === 1
 }
 
 /**
@@ -167,8 +166,8 @@ export async function revokeConsent(
   uniqidHmacs: string[],
   trackingNo: string,
   requestId: string,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<void> {
+  await sql`
     with r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
@@ -178,7 +177,6 @@ export async function revokeConsent(
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', requestId)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
-  return rows.length === 1
 }
 
 /** The pending records of these citizens, oldest first. */

@@ -45,29 +45,23 @@ export async function eraseSnapshots(db: Database, limit: number): Promise<numbe
   return rows.length
 }
 
-/**
- * Deletes QR codes that expired long ago, and records that ended long ago and have no copy of a profile;
- * returns how many.
- */
-export async function deleteOld(
-  db: Database,
-  keptHours: number,
-  keptDays: number,
-  limit: number,
-): Promise<number> {
+/** Deletes QR codes that expired long ago; returns how many. */
+export async function deleteExpiredQrCodes(db: Database, keptHours: number, limit: number): Promise<number> {
   const { rows } = await sql`
-    with codes as (
-      delete from qr_code where id in (
-        select id from qr_code
-         where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
-      ) returning 1
-    ), records as (
-      delete from authorization_record where id in (
-        select id from authorization_record
-         where snapshot is null and ended_at < (select clock_now()) - make_interval(days => ${keptDays})
-         limit ${limit}
-      ) returning 1
-    )
-    select from codes union all select from records`.execute(db)
+    delete from qr_code where id in (
+      select id from qr_code
+       where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
+    ) returning 1`.execute(db)
+  return rows.length
+}
+
+/** Deletes records that ended long ago and have no copy of a profile; returns how many. */
+export async function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from authorization_record where id in (
+      select id from authorization_record
+       where snapshot is null and ended_at < (select clock_now()) - make_interval(days => ${keptDays})
+       limit ${limit}
+    ) returning 1`.execute(db)
   return rows.length
 }
