@@ -56,6 +56,20 @@ export async function rotateStoredWebhookSecret(
 }
 
 /**
+ * Forgets the failures of the endpoints of the partners in the CTE `source` (a column `id`): they were those
+ * of another URL, or are repaired.
+ */
+export function resetEndpoints(source: string): RawBuilder<unknown> {
+  return sql`update callback_endpoint d set disabled_at = null, is_failing = false
+      from ${sql.raw(source)} s where d.partner_id = s.id`
+}
+
+/** Deletes all webhook secrets of the partners in the CTE `source` (a column `id`). */
+export function deleteWebhookSecrets(source: string): RawBuilder<unknown> {
+  return sql`delete from webhook_secret w using ${sql.raw(source)} s where w.partner_id = s.id`
+}
+
+/**
  * The salts of the secrets that sign the partners' events now: the newest, and in its grace period the
  * previous one.
  */

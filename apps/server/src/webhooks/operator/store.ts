@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
@@ -95,18 +95,4 @@ export async function insertTestEvent(
       left join e on true`.execute(db)
   const [row] = rows
   return row && { delivery: row.webhook_id === null ? undefined : row }
-}
-
-/**
- * Forgets the failures of the endpoints of the partners in the CTE `source` (a column `id`): they were those
- * of another URL, or are repaired.
- */
-export function resetEndpoints(source: string): RawBuilder<unknown> {
-  return sql`update callback_endpoint d set disabled_at = null, is_failing = false
-      from ${sql.raw(source)} s where d.partner_id = s.id`
-}
-
-/** Deletes all webhook secrets of the partners in the CTE `source` (a column `id`). */
-export function deleteWebhookSecrets(source: string): RawBuilder<unknown> {
-  return sql`delete from webhook_secret w using ${sql.raw(source)} s where w.partner_id = s.id`
 }
