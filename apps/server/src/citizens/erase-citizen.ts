@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { unknownCitizen } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { signReceipt } from '../secrets/receipt.ts'
 import { destroyDataKey } from './store.ts'
@@ -11,7 +11,7 @@ export const eraseCitizen: Operation<'eraseCitizen'> = async (
     actor: caller.subject,
     requestId,
   })
-  if (!erased) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  if (!erased) throw unknownCitizen()
   const { subject, erased_at } = erased
   const claims = { event: 'citizen.erased', subject, requestId, issuer: config.publicUrl, at: erased_at }
   return {

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { Failure, unknownCitizen } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { putPreferences } from './store.ts'
 
@@ -11,6 +11,6 @@ export const replacePreferences: Operation<'replacePreferences'> = async (
     throw new Failure('validation_failed', {
       errors: Object.fromEntries(unknown.map((index) => [`blocked_partners.${index}`, ['is not a partner']])),
     })
-  if (!stored) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  if (!stored) throw unknownCitizen()
   return { status: 200, body: stored }
 }

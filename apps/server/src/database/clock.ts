@@ -15,6 +15,14 @@ export async function readClock(db: Database): Promise<Date> {
   return rows[0]!.now
 }
 
+const DAY_MS = 86_400_000
+export const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * DAY_MS)
+
+/** The years 1 to 9999: both database engines parse these times as JavaScript writes them. */
+const YEAR_1_MS = -62_135_596_800_000
+const YEAR_10000_MS = 253_402_300_800_000
+export const isStorable = (time: Date) => time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS
+
 /** How far the database's clock was moved, as text. */
 export async function readAdvance(db: Database): Promise<string> {
   const { rows } = await sql<{ advance: string }>`select advance::text as advance from clock`.execute(db)

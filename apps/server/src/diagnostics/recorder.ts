@@ -14,6 +14,7 @@
 // stored. Requests that only name a partner have another budget than requests that authenticated as it, so
 // they cannot use up the partner's budget.
 import { startPollLoop } from '../background/poll-loop.ts'
+import { errorName } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
 import { describe, evidenceOf } from './evidence.ts'
@@ -37,10 +38,7 @@ export function startRecorder(service: Service): Recorder {
     const batch = queued.splice(0)
     if (batch.length > 0)
       await storeDiagnoses(service, batch).catch((error: unknown) =>
-        service.log.warn(
-          { name: error instanceof Error ? error.name : 'unknown' },
-          'diagnoses could not be stored',
-        ),
+        service.log.warn({ name: errorName(error) }, 'diagnoses could not be stored'),
       )
   }
   const loop = startPollLoop(FLUSH_MS, flush)

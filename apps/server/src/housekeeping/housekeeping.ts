@@ -6,6 +6,7 @@ import {
 } from '../authorizations/expiry/store.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { deleteOldDiagnoses } from '../diagnostics/store.ts'
+import { errorName } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/store.ts'
 import { deleteOldUsage } from '../partners/usage/store.ts'
@@ -27,10 +28,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().catch((error: unknown) => {
-        log.warn(
-          { name: error instanceof Error ? error.name : 'unknown' },
-          'housekeeping task failed; it will run again',
-        )
+        log.warn({ name: errorName(error) }, 'housekeeping task failed; it will run again')
         return false
       }),
     )

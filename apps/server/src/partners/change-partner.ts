@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { unknownPartner } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireRanges } from './allow-list.ts'
 import { requireSafeUrl } from './safe-url.ts'
@@ -19,6 +19,6 @@ export const changePartner: Operation<'changePartner'> = async (
     detail: Object.keys(body).join(' '),
   }
   const partner = await updatePartner(service, path.partner_code, body, action)
-  if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!partner) throw unknownPartner()
   return { status: 200, body: toPartner(partner) }
 }

@@ -1,4 +1,4 @@
-import { readClock } from '../database/clock.ts'
+import { daysAfter, readClock } from '../database/clock.ts'
 import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { mintSecret, mintSecretCode } from '../secrets/tokens.ts'
@@ -9,8 +9,6 @@ import { requireSafeUrl } from './safe-url.ts'
 import { insertPartner } from './store.ts'
 import { limitsOf, toPartner } from './wire.ts'
 
-const DAY_MS = 86_400_000
-
 export const createPartner: Operation<'createPartner'> = async (
   { db, config, keys },
   { body, caller, requestId },
@@ -19,7 +17,7 @@ export const createPartner: Operation<'createPartner'> = async (
   requireSafeUrl('sso_url', body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
   const created_at = await readClock(db)
-  const expiresAt = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
+  const expiresAt = daysAfter(created_at, config.secretTtlDays)
   const partner = {
     ...body,
     callback_url: body.callback_url ?? null,

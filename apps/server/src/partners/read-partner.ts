@@ -1,10 +1,10 @@
-import { Failure } from '../failure.ts'
+import { unknownPartner } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findPartner } from './store.ts'
 import { toPartner } from './wire.ts'
 
 export const readPartner: Operation<'readPartner'> = async ({ db }, { path }) => {
   const partner = await findPartner(db, path.partner_code)
-  if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!partner) throw unknownPartner()
   return { status: 200, body: toPartner(partner) }
 }

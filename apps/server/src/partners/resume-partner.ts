@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { unknownPartner } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { setPartnerStatus } from './store.ts'
 import { toPartner } from './wire.ts'
@@ -6,6 +6,6 @@ import { toPartner } from './wire.ts'
 export const resumePartner: Operation<'resumePartner'> = async (service, { caller, path, requestId }) => {
   const action = { kind: 'partner.resumed', actor: caller.subject, requestId }
   const partner = await setPartnerStatus(service, path.partner_code, 'ACTIVE', action)
-  if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!partner) throw unknownPartner()
   return { status: 200, body: toPartner(partner) }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { unknownPartner } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { requireSafeUrl } from './safe-url.ts'
 import { setCallbackUrl } from './store.ts'
@@ -12,6 +12,6 @@ export const setCallback: Operation<'setCallback'> = async (
   requireSafeUrl('callback_url', callback_url, config.environment)
   const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
   const partner = await setCallbackUrl(service, path.partner_code, callback_url, action)
-  if (!partner) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!partner) throw unknownPartner()
   return { status: 200, body: toPartner(partner) }
 }

@@ -1,6 +1,6 @@
 import { answerAuthorization } from '../authorizations/consent/answer.ts'
 import { findPendingOf } from '../authorizations/consent/store.ts'
-import { Failure } from '../failure.ts'
+import { errorName, Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 import { sandboxCitizens } from './citizens.ts'
@@ -25,10 +25,7 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   const done = (async () => {
     while (!stopping.signal.aborted) {
       await answerForCitizens(service, answers).catch((error: unknown) =>
-        service.log.warn(
-          { name: error instanceof Error ? error.name : 'unknown' },
-          'sandbox citizens could not answer',
-        ),
+        service.log.warn({ name: errorName(error) }, 'sandbox citizens could not answer'),
       )
       await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS).unref())
     }

@@ -1,13 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
+import { isStorable } from '../../database/clock.ts'
 import { locateNumber, paginate } from '../../database/pagination.ts'
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { toLeaf } from '../leaf.ts'
 import { type EventRow, findEvents } from './store.ts'
-
-/** The years 1 to 9999: both database engines parse these times as JavaScript writes them. */
-const YEAR_1_MS = -62_135_596_800_000
-const YEAR_10000_MS = 253_402_300_800_000
 
 export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { query }) => {
   const filter = { ...query, from: timeOf('from', query.from), to: timeOf('to', query.to) }
@@ -23,7 +20,7 @@ export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { qu
 function timeOf(field: 'from' | 'to', text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = new Date(text)
-  if (!(time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS))
+  if (!isStorable(time))
     throw new Failure('validation_failed', { errors: { [field]: ['is not a time in the years 1 to 9999'] } })
   return time
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure, unknownCitizen } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertQrCode } from './store.ts'
@@ -15,7 +15,7 @@ export const issueQrCode: Operation<'issueQrCode'> = async (
     trackingNo: mintTrackingNo(),
   }
   const issued = await insertQrCode(db, caller.uniqidHmacs, code, config.qrTtlSeconds, requestId)
-  if (!issued) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  if (!issued) throw unknownCitizen()
   if (issued.frozen) throw new Failure('refused_by_preferences')
   return {
     status: 201,

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { listCredentialsOf } from './store.ts'
 import { toCredential } from './wire.ts'
@@ -8,6 +8,6 @@ const MAX_CREDENTIALS = 100
 
 export const listCredentials: Operation<'listCredentials'> = async ({ db }, { path }) => {
   const credentials = await listCredentialsOf(db, path.partner_code, MAX_CREDENTIALS)
-  if (!credentials) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!credentials) throw unknownPartner()
   return { status: 200, body: { credentials: credentials.map(toCredential) } }
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readClock } from '../../database/clock.ts'
-import { Failure } from '../../failure.ts'
+import { daysAfter, readClock } from '../../database/clock.ts'
+import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { mintSecret } from '../../secrets/tokens.ts'
 import { secretPrefix } from './secrets.ts'
 import { insertSuccessor } from './store.ts'
 import { toCredential } from './wire.ts'
-
-const DAY_MS = 86_400_000
 
 export const rotateCredential: Operation<'rotateCredential'> = async (
   service,
@@ -18,7 +16,7 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
   const secret = mintSecret(secretPrefix(config.environment, kind))
   const id = `crd_${randomUUID().replaceAll('-', '')}`
   const created_at = await readClock(db)
-  const expires_at = new Date(created_at.getTime() + config.secretTtlDays * DAY_MS)
+  const expires_at = daysAfter(created_at, config.secretTtlDays)
   const successor = {
     id,
     kind,
@@ -42,8 +40,7 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
     // The insert comes last: the secret is sent in this response only.
     commit: async () => {
       const action = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
-      if (!(await insertSuccessor(service, path.partner_code, successor, action)))
-        throw new Failure('not_found', { message: 'No partner has this partner_code' })
+      if (!(await insertSuccessor(service, path.partner_code, successor, action))) throw unknownPartner()
     },
   }
 }

@@ -1,18 +1,15 @@
-import { readClock } from '../../database/clock.ts'
-import { Failure } from '../../failure.ts'
+import { daysAfter, readClock } from '../../database/clock.ts'
+import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { rotateStoredWebhookSecret } from '../store.ts'
 import { mintSalt, webhookSecret } from '../webhook-secret.ts'
-
-const DAY_MS = 86_400_000
 
 export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
   { db, keys },
   { caller, path, body: { grace_days }, requestId },
 ) => {
   const salt = mintSalt(keys)
-  const previousUntil =
-    grace_days > 0 ? new Date((await readClock(db)).getTime() + grace_days * DAY_MS) : null
+  const previousUntil = grace_days > 0 ? daysAfter(await readClock(db), grace_days) : null
   return {
     status: 200,
     body: { webhook_secret: webhookSecret(keys, salt), previous_until: previousUntil?.toISOString() ?? null },
@@ -20,7 +17,7 @@ export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
     commit: async () => {
       const action = { kind: 'webhook_secret.rotated', actor: caller.subject, requestId }
       if (!(await rotateStoredWebhookSecret(db, path.partner_code, salt, previousUntil, action)))
-        throw new Failure('not_found', { message: 'No partner has this partner_code' })
+        throw unknownPartner()
     },
   }
 }

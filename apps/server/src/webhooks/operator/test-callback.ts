@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure, unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { insertTestEvent } from './store.ts'
 import { toDelivery } from './wire.ts'
@@ -9,7 +9,7 @@ export const testCallback: Operation<'testCallback'> = async ({ db }, { caller, 
     actor: caller.subject,
     requestId,
   })
-  if (!tested) throw new Failure('not_found', { message: 'No partner has this partner_code' })
+  if (!tested) throw unknownPartner()
   if (!tested.delivery)
     throw new Failure('validation_failed', { errors: { callback_url: ['is not set for this partner'] } })
   return { status: 200, body: toDelivery(tested.delivery) }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Failure } from '../../../failure.ts'
+import { Failure, unknownCitizen } from '../../../failure.ts'
 import type { Operation } from '../../../operation.ts'
 import { followChanges } from './follow-changes.ts'
 import { findListener, type StateChange } from './store.ts'
@@ -18,7 +18,7 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       errors: { 'Last-Event-ID': ['is not the id of an event of this stream'] },
     })
   const listener = await findListener(db, caller.uniqidHmacs)
-  if (!listener) throw new Failure('not_found', { message: 'The registry does not know this citizen' })
+  if (!listener) throw unknownCitizen()
   if (notifications.isFull()) throw new Failure('unavailable', { retryAfterSeconds: 5 })
   const closeStream = concurrencyCaps.streamsOfCitizen.acquire(listener.id)
   if (!closeStream)
