@@ -114,7 +114,6 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   rateLimit: Exclude<keyof Schemas['PartnerLimits'], 'per_day'> | null
   /** Successful requests count against the partner's daily quota. */
   isCountedDaily: boolean
-  isLongRunning: false
   /**
    * Reads what the operation needs, at the same time as the partner is authenticated. It must not use
    * anything up.
@@ -136,7 +135,6 @@ export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & {
 }
 export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   authentication: 'citizen_token'
-  isLongRunning: false
 }
 
 export type Policy<Id extends OperationId = OperationId> = Id extends keyof PartnerOperations

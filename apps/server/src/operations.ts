@@ -62,14 +62,12 @@ export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension',
 const byHeaders = {
   authentication: 'secret_headers',
   isScopeInBody: false,
-  isLongRunning: false,
   preload: null,
 } as const
 
 const citizen = <Id extends keyof CitizenAppOperations>(run: Operation<Id>): CitizenPolicy<Id> => ({
   run,
   authentication: 'citizen_token',
-  isLongRunning: false,
 })
 
 const operator = <Id extends keyof OperatorOperations>(
@@ -144,7 +142,6 @@ export const operations = {
     isScopeInBody: true,
     rateLimit: 'tokens_per_minute',
     isCountedDaily: true,
-    isLongRunning: false,
     preload: null,
     checks: [
       'request',
@@ -165,7 +162,6 @@ export const operations = {
     isScopeInBody: false,
     rateLimit: 'sign_ins_per_minute',
     isCountedDaily: false,
-    isLongRunning: false,
     preload: null,
     checks: ['request', 'access_token', 'suspension', 'address', 'fields', 'rate', 'scope'],
   },

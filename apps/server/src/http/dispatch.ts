@@ -38,7 +38,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
     const work = async () => {
       const run = policy.run as Operation<OperationId>
       const reply = await run(
-        policy.isLongRunning ? longRunning : service,
+        isLongRunning(policy) ? longRunning : service,
         call as unknown as Call<OperationId>,
       )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
@@ -53,9 +53,11 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
  */
 export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
   const policy: Policy | undefined = policyOf(req.openapi?.schema.operationId)
-  if (policy?.isLongRunning) req.slot?.release()
+  if (policy && isLongRunning(policy)) req.slot?.release()
   next()
 }
+
+const isLongRunning = (policy: Policy) => 'isLongRunning' in policy && policy.isLongRunning
 
 function requireScopeOf(
   { scope, isScopeInBody }: PartnerPolicy,
