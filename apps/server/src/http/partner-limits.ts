@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import type { PartnerRow, AuthenticatedPartner } from '../partners/partner.ts'
 import type { Quotas } from '../partners/usage/quotas.ts'
+import { effectiveLimits } from '../partners/wire.ts'
 
 const MINUTE_MS = 60_000
 
@@ -17,7 +18,7 @@ type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId:
  * the service's. The `RateLimit` headers show it. Each process counts for itself. A request that exceeded its
  * deadline, or whose client went away, still counts, because its handler may be running.
  */
-export function rateLimitPartner({ partnerLimits }: Config): RequestHandler {
+export function rateLimitPartner(config: Config): RequestHandler {
   const operationOf = (req: Request) => req.openapi?.schema.operationId
   const callerOf = (req: Request) => req.caller as Limited
   const keyOf = (req: Request) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`
@@ -29,10 +30,7 @@ export function rateLimitPartner({ partnerLimits }: Config): RequestHandler {
     legacyHeaders: false,
     // This check runs for each request, and only finds a limiter that a program has mounted twice.
     validate: { singleCount: false },
-    limit: (req) => {
-      const name = partnerPolicyOf(operationOf(req))!.rateLimit!
-      return callerOf(req).limits[name] ?? partnerLimits[name]
-    },
+    limit: (req) => effectiveLimits(callerOf(req), config)[partnerPolicyOf(operationOf(req))!.rateLimit!],
     keyGenerator: keyOf,
     handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
   })

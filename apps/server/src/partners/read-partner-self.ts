@@ -1,13 +1,13 @@
 import type { Operation } from '../operation.ts'
 import { findSecretExpiries } from './credentials/store.ts'
+import { effectiveLimits } from './wire.ts'
 
 export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config }, { caller }) => {
   const expiries = await findSecretExpiries(db, caller.id)
   const expiryOf = (kind: 'secret_token' | 'partner_secret') => ({
     expires_at: expiries.get(kind)?.toISOString() ?? null,
   })
-  const { partnerLimits } = config
-  const { name, partner_code, scopes, callback_url, sso_url, limits } = caller
+  const { name, partner_code, scopes, callback_url, sso_url } = caller
   const data = {
     name,
     partner_code,
@@ -18,13 +18,7 @@ export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config
     callback_url,
     sso_url,
     secrets: { secret_token: expiryOf('secret_token'), partner_secret: expiryOf('partner_secret') },
-    limits: {
-      requests_per_minute: limits.requests_per_minute ?? partnerLimits.requests_per_minute,
-      views_per_minute: limits.views_per_minute ?? partnerLimits.views_per_minute,
-      tokens_per_minute: limits.tokens_per_minute ?? partnerLimits.tokens_per_minute,
-      sign_ins_per_minute: limits.sign_ins_per_minute ?? partnerLimits.sign_ins_per_minute,
-      per_day: limits.per_day,
-    },
+    limits: effectiveLimits(caller, config),
   }
   return { status: 200, body: { status: 200, message: 'OK', data } }
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Config } from '../config.ts'
 import type { PartnerRow } from './partner.ts'
 
 export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
@@ -26,3 +27,12 @@ export function limitsOf(limits: Schemas['PartnerLimitsChange']): Schemas['Partn
     per_day: limits.per_day ?? null,
   }
 }
+
+/** The limits that apply to a partner: its own, else those of the service. */
+export const effectiveLimits = ({ limits }: Pick<PartnerRow, 'limits'>, { partnerLimits }: Config) => ({
+  requests_per_minute: limits.requests_per_minute ?? partnerLimits.requests_per_minute,
+  views_per_minute: limits.views_per_minute ?? partnerLimits.views_per_minute,
+  tokens_per_minute: limits.tokens_per_minute ?? partnerLimits.tokens_per_minute,
+  sign_ins_per_minute: limits.sign_ins_per_minute ?? partnerLimits.sign_ins_per_minute,
+  per_day: limits.per_day,
+})
