@@ -15,6 +15,7 @@
 // they cannot use up the partner's budget.
 import { startPollLoop } from '../background/poll-loop.ts'
 import { errorName } from '../failure.ts'
+import { createWindowCounter } from '../limits/window-counter.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
 import { describe, evidenceOf } from './evidence.ts'
@@ -33,7 +34,11 @@ type QueuedRefusal = { refusal: Refusal; atMs: number }
 
 export function startRecorder(service: Service): Recorder {
   const queued: QueuedRefusal[] = []
-  const isWithinBudget = createBudget(service.config.diagnosesPerMinute)
+  const { diagnosesPerMinute } = service.config
+  // An authenticated partner and a partner that is only named have separate budgets.
+  const refusals = createWindowCounter(MINUTE_MS, MAX_PARTNERS)
+  const isWithinBudget = ({ partner }: Refusal) =>
+    refusals.count(JSON.stringify(partner)) <= diagnosesPerMinute
   const flush = async () => {
     const batch = queued.splice(0)
     if (batch.length > 0)
@@ -51,26 +56,6 @@ export function startRecorder(service: Service): Recorder {
       await loop.end()
       await flush()
     },
-  }
-}
-
-/**
- * Allows `perMinute` refusals of a partner in a minute. An authenticated partner and a partner that is only
- * named have separate budgets.
- */
-function createBudget(perMinute: number): (refusal: Refusal) => boolean {
-  const counts = new Map<string, number>()
-  let endsAtMs = 0
-  return ({ partner }) => {
-    if (performance.now() >= endsAtMs) {
-      counts.clear()
-      endsAtMs = performance.now() + MINUTE_MS
-    }
-    const key = JSON.stringify(partner)
-    const count = counts.get(key) ?? 0
-    if (count >= perMinute || counts.size >= MAX_PARTNERS) return false
-    counts.set(key, count + 1)
-    return true
   }
 }
 

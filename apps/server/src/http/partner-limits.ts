@@ -32,13 +32,12 @@ export function rateLimitPartner(config: Config): RequestHandler {
     validate: { singleCount: false },
     limit: (req) => effectiveLimits(callerOf(req), config)[partnerPolicyOf(operationOf(req))!.rateLimit!],
     keyGenerator: keyOf,
-    handler: (req, _res, next) => next(rateLimited(resetTimeOf(req))),
+    handler: (req, _res, next) => next(rateLimited(msLeft(req))),
   })
   // Clients other than the partner can send a token. If a token is refused, for example because another
   // request has just used it, the request does not count against the partner.
   const refund = (req: Request, { statusCode }: Response) => {
-    const isSameMinute = Date.now() < (resetTimeOf(req)?.getTime() ?? 0)
-    if (isSameMinute && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
+    if (msLeft(req) > 0 && statusCode >= 400 && statusCode < 500) void store.decrement(keyOf(req))
   }
   return (req, res, next) => {
     const policy = partnerPolicyOf(operationOf(req))
@@ -48,8 +47,9 @@ export function rateLimitPartner(config: Config): RequestHandler {
   }
 }
 
-const resetTimeOf = (req: Request) =>
-  (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime
+/** Until the window of the request's rate limit ends. */
+const msLeft = (req: Request) =>
+  ((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? 0) - Date.now()
 
 /**
  * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A
@@ -72,8 +72,7 @@ async function throwQuotaExceeded(quotas: Quotas): Promise<never> {
 
 const partnerIdOf = (caller: Limited) => ('id' in caller ? caller.id : caller.partnerId)
 
-export function rateLimited(resetTime: Date | undefined, check?: Schemas['CheckName']): Failure {
-  const waitMs = (resetTime?.getTime() ?? Date.now() + MINUTE_MS) - Date.now()
+export function rateLimited(waitMs: number, check?: Schemas['CheckName']): Failure {
   return new Failure('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     ...(check && { check }),

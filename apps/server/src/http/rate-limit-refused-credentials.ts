@@ -2,14 +2,14 @@ import type { ErrorRequestHandler } from 'express'
 import { addressOf, claimedCodeOf } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { createWindowCounter } from '../limits/window-counter.ts'
 import { rateLimited } from './partner-limits.ts'
 
 const MINUTE_MS = 60_000
 /** The limit of an address for all codes together, as a multiple of the limit for one code. */
 const ADDRESS_FACTOR = 10
-/** Limits the memory. Beyond this number, new addresses and codes share one counter. */
-const MAX_COUNTS = 50_000
-const SHARED = 'others'
+/** Addresses and claimed codes together. */
+const MAX_KEYS = 50_000
 
 /** The error codes of a wrong credential, and the check that a diagnosis names for each. */
 const CHECK_OF = {
@@ -27,27 +27,14 @@ const CHECK_OF = {
 export function rateLimitRefusedCredentials({
   refusedCredentialsPerMinute: limit,
 }: Config): ErrorRequestHandler {
-  const counts = new Map<string, number>()
-  let endsAtMs = 0
-
-  function count(key: string): number {
-    if (Date.now() >= endsAtMs) {
-      counts.clear()
-      endsAtMs = Date.now() + MINUTE_MS
-    }
-    const counted = counts.has(key) || counts.size < MAX_COUNTS ? key : SHARED
-    const refusals = (counts.get(counted) ?? 0) + 1
-    counts.set(counted, refusals)
-    return refusals
-  }
-
+  const { count, msLeft } = createWindowCounter(MINUTE_MS, MAX_KEYS)
   return (thrown, req, _res, next) => {
     const refusal: unknown = req.refusal ?? thrown
     const check = refusal instanceof Failure && CHECK_OF[refusal.code as keyof typeof CHECK_OF]
     if (!check) return next(thrown)
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
-    if (isOver) req.refusal = rateLimited(new Date(endsAtMs), check)
+    if (isOver) req.refusal = rateLimited(msLeft(), check)
     next(thrown)
   }
 }
