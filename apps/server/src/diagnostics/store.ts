@@ -37,11 +37,12 @@ export type LookupResult = FoundValue & { index: number; partner_id: number; occ
  * - `f`: the QR value, exchange code, access token or credential with the HMAC.
  */
 export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promise<Map<number, LookupResult>> {
+  const inputs = lookups.map((lookup, index) => ({ index, ...lookup }))
   const { rows } = await sql<LookupResult>`
     with input as (
       select q.index, q.kind, q.hmacs, clock_now() - make_interval(secs => q.ago_seconds) as occurred_at,
              p.id as partner_id
-        from json_to_recordset(${asJson(lookups.map((lookup, index) => ({ index, ...lookup })))}::text::json)
+        from json_to_recordset(${JSON.stringify(inputs)}::text::json)
                as q (index int, partner_id bigint, secret_code text, partner_code text, kind text,
                      hmacs text[], ago_seconds float8)
         join partner p on p.id = coalesce(q.partner_id,
@@ -91,7 +92,7 @@ export async function insertDiagnoses(
   await sql`
     insert into diagnosis (request_id, partner_id, operation, occurred_at, status, error, checks)
     select request_id, partner_id, operation, occurred_at, status, error, checks
-      from json_to_recordset(${asJson(diagnoses)}::text::json)
+      from json_to_recordset(${JSON.stringify(diagnoses)}::text::json)
              as d (request_id text, partner_id bigint, operation text, occurred_at timestamptz,
                    status int, error text, checks json)
     on conflict (request_id) do nothing`.execute(db)
@@ -120,6 +121,3 @@ export async function deleteOldDiagnoses(db: Database, keptHours: number, limit:
     ) returning 1`.execute(db)
   return rows.length
 }
-
-/** Removes NUL, which any client may send and PostgreSQL's json type refuses. */
-const asJson = (value: unknown) => JSON.stringify(value).replaceAll(String.raw`\u0000`, '')

@@ -72,6 +72,23 @@ test('a flood of refusals is limited per partner and in total', async () => {
   ])
 })
 
+test('a text that looks like an escaped NUL is stored unchanged', async () => {
+  const { batches, db } = database()
+  const recorder = start(db)
+  const address = String.raw`\u0000`
+  recorder.record({ ...refusal(1), failure: new Failure('ip_not_allowed'), address })
+  await recorder.stop()
+  expect(batches).toMatchObject([
+    [
+      {
+        checks: expect.arrayContaining([
+          { check: 'address', outcome: 'failed', detail: `the request came from ${address}` },
+        ]),
+      },
+    ],
+  ])
+})
+
 test('a database error loses one batch and no more', async () => {
   const firstQuery = Promise.withResolvers<void>()
   let isDown = true
