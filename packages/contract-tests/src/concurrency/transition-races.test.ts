@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startServiceForFile, type TestService } from '../kit/test-service.ts'
 import {
-  type Act,
+  type EndRecord,
   type End,
   checkConsistency,
   createParticipants,
@@ -25,13 +25,13 @@ test(`200, 409: accept, decline, cancel, revoke and expiry take one path: ${ROUN
 })
 
 test('control: the consistency check finds several decisions after a read before the write', async () => {
-  const participants = { ...(await createParticipants(service)), act: naively(service) }
+  const participants = { ...(await createParticipants(service)), endRecord: naively(service) }
   const { faults } = await checkConsistency(service, await runRounds(service, participants, 12))
   expect(faults.length).toBeGreaterThan(3)
 })
 
 /** Fault injection: reads the state and writes it in a later statement, which the store must not do. */
-function naively({ db }: TestService): Act {
+function naively({ db }: TestService): EndRecord {
   const FROM: Record<End, string> = {
     ACCEPTED: 'PENDING',
     DECLINED: 'PENDING',

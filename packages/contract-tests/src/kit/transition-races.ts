@@ -34,20 +34,20 @@ type Round = { trackingNo: string; attempts: Attempt[] }
 /**
  * Tries to end a record. Returns whether it succeeded; throws any error except `authorization_not_pending`.
  */
-export type Act = (trackingNo: string, target: End) => Promise<boolean>
+export type EndRecord = (trackingNo: string, target: End) => Promise<boolean>
 
 type Participants = Awaited<ReturnType<typeof createParticipants>>
 
 /**
- * A partner with a callback URL that refuses connections, and a citizen. `act` ends a record through their
- * clients.
+ * A partner with a callback URL that refuses connections, and a citizen. `endRecord` ends a record through
+ * their clients.
  */
 export async function createParticipants(service: TestService) {
   const [partner, citizen] = [
     await service.partner({ callback_url: 'http://localhost:9/callback' }),
     await service.citizen(),
   ]
-  const ask = async () =>
+  const createRecord = async () =>
     (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
   const attempts: Record<End, (trackingNo: string) => Promise<unknown>> = {
     ACCEPTED: citizen.accept,
@@ -55,7 +55,7 @@ export async function createParticipants(service: TestService) {
     CANCELLED: partner.profiles.cancelAuthorization,
     REVOKED: citizen.revoke,
   }
-  const act: Act = (trackingNo, target) =>
+  const endRecord: EndRecord = (trackingNo, target) =>
     attempts[target](trackingNo).then(
       () => true,
       (error: unknown) => {
@@ -64,7 +64,7 @@ export async function createParticipants(service: TestService) {
         throw error
       },
     )
-  return { ask, act }
+  return { createRecord, endRecord }
 }
 
 /**
@@ -72,17 +72,17 @@ export async function createParticipants(service: TestService) {
  */
 export async function runRounds(
   service: TestService,
-  { ask, act }: Participants,
+  { createRecord, endRecord }: Participants,
   rounds: number,
 ): Promise<Round[]> {
-  const played: Round[] = []
+  const finishedRounds: Round[] = []
   for (let index = 0; index < rounds; index++) {
-    const trackingNo = await ask()
+    const trackingNo = await createRecord()
     const mix = MIXES[Math.floor(index / 2) % MIXES.length]!
     const attempt = async (caller: number) => {
       const target = mix[caller % mix.length]!
       if (index % 2) await sleep(Math.random() * WITHIN_MS)
-      return { target, isDone: await act(trackingNo, target) }
+      return { target, isDone: await endRecord(trackingNo, target) }
     }
     const isFirst = index % (2 * EXPIRY_EVERY) === 0
     if (isFirst) await service.advance(PAST_THE_END_SECONDS)
@@ -95,9 +95,9 @@ export async function runRounds(
     )
     await expiring
     await vi.waitUntil(() => hasEnded(service, trackingNo), { timeout: 60_000, interval: 5 })
-    played.push({ trackingNo, attempts })
+    finishedRounds.push({ trackingNo, attempts })
   }
-  return played
+  return finishedRounds
 }
 
 async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {

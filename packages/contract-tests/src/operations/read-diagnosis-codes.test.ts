@@ -12,7 +12,7 @@ const service = await startServiceForFile({})
 
 const NOT_USABLE = 'unknown, or not usable'
 
-const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+const createPair = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 const freeze = (citizen: Awaited<ReturnType<TestService['citizen']>>) =>
   citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
 
@@ -25,7 +25,7 @@ function expectAgo(detail: string | null, what: string, seconds: number): void {
 
 describe('readDiagnosis', () => {
   test('200: exchange codes: mistyped, unknown, not usable, used, expired, of another partner', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const otherPartner = await service.partner()
     const why = async (code: string) => {
       const { check, detail } = await findFailedCheck(partner, partner.sso.generateToken(code))
@@ -52,7 +52,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: QR values: malformed, wrong purpose, used, used by another, expired, not usable', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const otherPartner = await service.partner()
     const why = async (qrValue: string) => {
       const { check, detail } = await findFailedCheck(partner, partner.profiles.profileByQr(qrValue))
@@ -83,7 +83,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: access tokens: used, expired, revoked because the code was sent again', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const why = async (token: string) =>
       (await findFailedCheck(partner, partner.sso.authenticate(token))).detail
     const code = await citizen.exchangeCode(partner.code)
@@ -102,7 +102,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: the diagnosis of an access token whose secret has ended', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
     await createCredentialClient(service).rotate(partner, 0, 'partner_secret')
     await service.advance(7)
@@ -111,7 +111,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: the diagnosis of wrong credentials is readable by the partner of the secret code', async () => {
-    const { partner } = await meet()
+    const { partner } = await createPair()
     const otherPartner = await service.partner()
     const why = async (token: string) => {
       const response = await service.send('inquire', {
@@ -153,7 +153,7 @@ describe('readDiagnosis', () => {
   })
 
   test('404: a diagnosis ends after a day, and presented values are never stored', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const code = await citizen.exchangeCode(partner.code)
     await freeze(citizen)
     const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as {

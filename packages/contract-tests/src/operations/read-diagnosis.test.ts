@@ -7,11 +7,11 @@ import { secretsOf } from '../kit/valid-requests.ts'
 
 const service = await startServiceForFile()
 
-const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+const createPair = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 
 describe('readDiagnosis', () => {
   test('200: every check in order: passed, failed with the reason, or not reached', async () => {
-    const { partner } = await meet()
+    const { partner } = await createPair()
     const { requestId } = await refusal(partner.profiles.requestAuthorization('TWQ1'.padEnd(36, '0')))
     const passed = ['request', 'browser', 'credentials', 'suspension', 'address', 'fields', 'rate', 'scope']
     expect(await partner.profiles.diagnose(requestId!)).toEqual({
@@ -29,7 +29,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: the diagnosis of a 422 of generateToken names the fields, the scope or the code', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const exchange_code = await citizen.exchangeCode(partner.code)
     const right = { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code }
     const why = async (change: object) => {
@@ -54,7 +54,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: the diagnosis of a refusal before the operation is known', async () => {
-    const { partner } = await meet()
+    const { partner } = await createPair()
     const response = await service.send('inquire', {
       headers: { ...partner.headers, Accept: 'text/html' },
       query: 'tracking_no=x',
@@ -65,7 +65,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: the diagnosis of a missing scope, an unknown record and a record that has ended', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const limited = await service.partner({ scopes: [] })
     expect(await findFailedCheck(limited, limited.profiles.inquire('x'))).toEqual({
       check: 'scope',
@@ -82,7 +82,7 @@ describe('readDiagnosis', () => {
   })
 
   test('200: a refusal during suspension has a diagnosis once the partner is resumed', async () => {
-    const { partner } = await meet()
+    const { partner } = await createPair()
     const path = { partner_code: partner.code }
     await service.operator('suspendPartner', { path })
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
@@ -92,7 +92,7 @@ describe('readDiagnosis', () => {
   })
 
   test("404: another partner's refusal, an unknown and a successful request: the same response", async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const otherPartner = await service.partner()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
@@ -106,7 +106,7 @@ describe('readDiagnosis', () => {
   })
 
   test('404: refusals that name no partner are not recorded', async () => {
-    const { partner } = await meet()
+    const { partner } = await createPair()
     const headers = { ...partner.headers, 'X-Secret-Code': `twc_${'0'.repeat(20)}` }
     const { request_id } = await errorBody(await service.send('inquire', { headers, query: 'tracking_no=x' }))
     expect((await refusal(partner.profiles.diagnose(request_id))).code).toBe('not_found')

@@ -9,7 +9,7 @@ const REFUSED = { status: 409, code: 'refused_by_preferences' }
 /**
  * Two partners and a citizen. `forbid` freezes everything, or blocks the first partner; `lift` removes it.
  */
-async function meet(frozen: boolean) {
+async function createParticipants(frozen: boolean) {
   const [partner, other, citizen] = [
     await service.partner(),
     await service.partner(),
@@ -23,11 +23,11 @@ async function meet(frozen: boolean) {
   return { partner, other, citizen, disclosed, forbid: () => replace(true), lift: () => replace(false) }
 }
 
-const ask = async ({ profiles }: Partner, citizen: Citizen) =>
+const createPendingRecord = async ({ profiles }: Partner, citizen: Citizen) =>
   (await profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
 
 /** A record with a profile, and the QR value that created it. */
-const GIVING = {
+const CREATE_RECORD = {
   requestAuthorization: async ({ profiles }: Partner, citizen: Citizen) => {
     const qrValue = await citizen.showQr()
     const { tracking_no } = (await profiles.requestAuthorization(qrValue)).record
@@ -40,15 +40,15 @@ const GIVING = {
     return { qrValue, trackingNo: tracking_no, state: 'VIEWED' }
   },
 }
-const OPENING = ['requestAuthorization', 'profileByQr'] as const
+const CONSUMING_OPERATIONS = ['requestAuthorization', 'profileByQr'] as const
 
 describe.each([
   { what: 'everything is frozen', frozen: true },
   { what: 'the partner is blocked', frozen: false },
 ])('while $what', ({ frozen }) => {
-  describe.each(OPENING)('%s', (id) => {
+  describe.each(CONSUMING_OPERATIONS)('%s', (id) => {
     test('422: an earlier QR value is treated as unknown, and is not used', async () => {
-      const { partner, other, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const { partner, other, citizen, disclosed, forbid, lift } = await createParticipants(frozen)
       const [forPartner, forOther] = [await citizen.showQr('share'), await citizen.showQr('share')]
       await forbid()
       for (const value of [forPartner, forOther, `TWQ1${'0'.repeat(32)}`])
@@ -61,8 +61,8 @@ describe.each([
     })
 
     test('422: a QR value sent again gives no profile until the block is lifted', async () => {
-      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
-      const { qrValue, state } = await GIVING[id](partner, citizen)
+      const { partner, citizen, disclosed, forbid, lift } = await createParticipants(frozen)
+      const { qrValue, state } = await CREATE_RECORD[id](partner, citizen)
       const before = await disclosed()
       await forbid()
       expect(await refusal(partner.profiles[id](qrValue))).toMatchObject(QR_VALUE_INVALID)
@@ -76,11 +76,11 @@ describe.each([
   })
 
   describe('inquire', () => {
-    test.each(OPENING)(
+    test.each(CONSUMING_OPERATIONS)(
       '410: the profile of a record of %s cannot be read until the block is lifted',
       async (id) => {
-        const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
-        const { trackingNo, state } = await GIVING[id](partner, citizen)
+        const { partner, citizen, disclosed, forbid, lift } = await createParticipants(frozen)
+        const { trackingNo, state } = await CREATE_RECORD[id](partner, citizen)
         const before = await disclosed()
         await forbid()
         expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject({
@@ -97,8 +97,8 @@ describe.each([
     )
 
     test('200: a record without a profile can still be read', async () => {
-      const { partner, citizen, forbid } = await meet(frozen)
-      const trackingNo = await ask(partner, citizen)
+      const { partner, citizen, forbid } = await createParticipants(frozen)
+      const trackingNo = await createPendingRecord(partner, citizen)
       await forbid()
       expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
       await citizen.decline(trackingNo)
@@ -108,7 +108,7 @@ describe.each([
 
   describe('generateToken', () => {
     test('422: an earlier exchange code is treated as unknown, and is not used', async () => {
-      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const { partner, citizen, disclosed, forbid, lift } = await createParticipants(frozen)
       const code = await citizen.exchangeCode(partner.code)
       await forbid()
       expect(await refusal(partner.sso.generateToken(code))).toMatchObject({
@@ -128,7 +128,7 @@ describe.each([
 
   describe('authenticate', () => {
     test('401: an earlier token is treated as unknown, and is not used', async () => {
-      const { partner, citizen, disclosed, forbid, lift } = await meet(frozen)
+      const { partner, citizen, disclosed, forbid, lift } = await createParticipants(frozen)
       const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
       await forbid()
       expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
@@ -143,8 +143,8 @@ describe.each([
 
   describe('acceptAuthorization', () => {
     test('409: a pending record cannot be accepted until the block is lifted', async () => {
-      const { partner, citizen, forbid, lift } = await meet(frozen)
-      const trackingNo = await ask(partner, citizen)
+      const { partner, citizen, forbid, lift } = await createParticipants(frozen)
+      const trackingNo = await createPendingRecord(partner, citizen)
       await forbid()
       expect(await refusal(citizen.accept(trackingNo))).toMatchObject(REFUSED)
       expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
@@ -153,8 +153,8 @@ describe.each([
     })
 
     test('409: a record that has ended has its own error code', async () => {
-      const { partner, citizen, forbid } = await meet(frozen)
-      const trackingNo = await ask(partner, citizen)
+      const { partner, citizen, forbid } = await createParticipants(frozen)
+      const trackingNo = await createPendingRecord(partner, citizen)
       await citizen.decline(trackingNo)
       await forbid()
       expect(await refusal(citizen.accept(trackingNo))).toMatchObject({
@@ -165,11 +165,11 @@ describe.each([
   })
 
   test('200: the citizen can still decline and revoke', async () => {
-    const { partner, citizen, forbid } = await meet(frozen)
-    const pending = await ask(partner, citizen)
-    const given = await GIVING.requestAuthorization(partner, citizen)
+    const { partner, citizen, forbid } = await createParticipants(frozen)
+    const pending = await createPendingRecord(partner, citizen)
+    const record = await CREATE_RECORD.requestAuthorization(partner, citizen)
     await forbid()
     expect((await citizen.decline(pending)).body.state).toBe('DECLINED')
-    expect((await citizen.revoke(given.trackingNo)).body.state).toBe('REVOKED')
+    expect((await citizen.revoke(record.trackingNo)).body.state).toBe('REVOKED')
   })
 })

@@ -8,7 +8,7 @@ const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['I
 
 const service = await startServiceForFile()
 
-const meet = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
+const createPair = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
 const ask = (partner: Partner, qrValue: string) => {
   const { body, headers } = json({ qr_value: qrValue })
   return service.send('requestAuthorization', { body, headers: { ...partner.headers, ...headers } })
@@ -32,7 +32,7 @@ describe('requestAuthorization', () => {
   })
 
   test('200: the headers hold the state, the time zone, the expiry and when to ask again', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const { record, state, timeZone, retryAfterSeconds, expiresAt } =
       await partner.profiles.requestAuthorization(await citizen.showQr())
     expect({ state, timeZone, retryAfterSeconds }).toEqual({
@@ -46,7 +46,7 @@ describe('requestAuthorization', () => {
   })
 
   test.each(BODY_FORMS)('200: a body of $type is accepted', async ({ init }) => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const { body, headers } = init({ qr_value: await citizen.showQr() })
     const response = await service.send('requestAuthorization', {
       body,
@@ -56,13 +56,13 @@ describe('requestAuthorization', () => {
   })
 
   test('200: a QR value with the purpose share is accepted', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr('share'))
     expect([state, record.response]).toEqual(['PENDING', null])
   })
 
   test('200: a QR value sent again within 30 seconds gives the same record', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr()
     const first = await partner.profiles.requestAuthorization(qrValue)
     await service.advance(29)
@@ -71,7 +71,7 @@ describe('requestAuthorization', () => {
   })
 
   test('200: a QR value sent again after the decision gives the current record', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const [yes, no] = [await citizen.showQr(), await citizen.showQr()]
     await citizen.accept((await partner.profiles.requestAuthorization(yes)).record.tracking_no)
     await citizen.decline((await partner.profiles.requestAuthorization(no)).record.tracking_no)
@@ -87,7 +87,7 @@ describe('requestAuthorization', () => {
   })
 
   test('200: simultaneous duplicates give one record', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => partner.profiles.requestAuthorization(qrValue)),
@@ -116,7 +116,7 @@ describe('requestAuthorization', () => {
   })
 
   test('422: a QR value sent again after 30 seconds', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr()
     await partner.profiles.requestAuthorization(qrValue)
     await service.advance(30)
@@ -124,7 +124,7 @@ describe('requestAuthorization', () => {
   })
 
   test('422: a QR value is valid after 55 seconds and expired after 60', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const [early, late] = [await citizen.showQr(), await citizen.showQr()]
     await service.advance(55)
     expect((await partner.profiles.requestAuthorization(early)).state).toBe('PENDING')
@@ -133,7 +133,7 @@ describe('requestAuthorization', () => {
   })
 
   test('422: a QR value that another partner used; that partner keeps its record', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const another = await service.partner()
     const qrValue = await citizen.showQr()
     const { record } = await another.profiles.requestAuthorization(qrValue)
@@ -142,14 +142,14 @@ describe('requestAuthorization', () => {
   })
 
   test('422: a QR value that profileByQr used', async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr('share')
     await partner.profiles.profileByQr(qrValue)
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(INVALID)
   })
 
   test("422: malformed, unknown, used, expired, another partner's values: the same response", async () => {
-    const { partner, citizen } = await meet()
+    const { partner, citizen } = await createPair()
     const another = await service.partner()
     const [used, expired] = [await citizen.showQr(), await citizen.showQr()]
     await partner.profiles.requestAuthorization(used)
