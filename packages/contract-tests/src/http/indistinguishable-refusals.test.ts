@@ -2,6 +2,7 @@
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { json } from '../kit/body-forms.ts'
+import { diagnose } from '../kit/diagnoses.ts'
 import { comparable } from '../kit/error-body.ts'
 import { type Citizen, type Partner, startServiceForFile } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
@@ -79,11 +80,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, { table, prepare, send }
       .filter((text) => text.includes(table) && !/delete|recordset/.test(text))
     execute.mockRestore()
     const requestId = response.headers.get('x-request-id')!
-    const {
-      request_id: _id,
-      occurred_at: _at,
-      ...diagnosis
-    } = await presented.partner.profiles.diagnose(requestId)
+    const { request_id: _id, occurred_at: _at, ...diagnosis } = await diagnose(presented.partner, requestId)
     return {
       status: response.status,
       ...(await comparable(response)),

@@ -1,6 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
-import { failedCheckOf } from '../kit/diagnoses.ts'
+import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
 import { refusal, startServiceForFile, startTestService } from '../kit/test-service.ts'
@@ -42,7 +42,7 @@ describe('inquire', () => {
       path: { partner_code: partner.code },
       body: { ip_allow_list: [] },
     })
-    const diagnosis = await partner.profiles.diagnose(refused.request_id)
+    const diagnosis = await diagnose(partner, refused.request_id)
     expect(failedCheckOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { failedCheckOf } from '../kit/diagnoses.ts'
+import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
@@ -163,6 +163,6 @@ describe('inquire', () => {
     await refused()
     const { status, request_id } = await refused()
     expect(status).toBe(429)
-    expect(failedCheckOf(await partner.profiles.diagnose(request_id)).check).toBe('credentials')
+    expect(failedCheckOf(await diagnose(partner, request_id)).check).toBe('credentials')
   })
 })

@@ -1,12 +1,17 @@
 import type { Schemas } from '@tiwala/contract'
+import { vi } from 'vitest'
 import { type Partner, refusal } from './test-service.ts'
 
 export type Diagnosis = Schemas['Diagnosis']
 
-/** The diagnosis of a refused request, read by its partner. */
+/** The diagnosis of a refusal, read by its partner. On a busy machine it is stored late. */
+export const diagnose = ({ profiles }: Partner, requestId: string): Promise<Diagnosis> =>
+  vi.waitFor(() => profiles.diagnose(requestId), { timeout: 30_000, interval: 50 })
+
+/** The diagnosis of a refused request. */
 export async function diagnosisOf(partner: Partner, request: Promise<unknown>): Promise<Diagnosis> {
   const { requestId } = await refusal(request)
-  return partner.profiles.diagnose(requestId!)
+  return diagnose(partner, requestId!)
 }
 
 export const failedCheckOf = ({ checks }: Diagnosis) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
-import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { diagnose, failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import { startServiceForFile, type TestService } from '../kit/test-service.ts'
@@ -118,7 +118,7 @@ describe('readDiagnosis', () => {
         headers: { ...partner.headers, 'X-Secret-Token': token },
         query: 'tracking_no=x',
       })
-      return failedCheckOf(await partner.profiles.diagnose((await errorBody(response)).request_id))
+      return failedCheckOf(await diagnose(partner, (await errorBody(response)).request_id))
     }
     const failed = (detail: string) => ({ check: 'credentials', detail: `X-Secret-Token: ${detail}` })
     const { secret_token, partner_secret } = partner.credentials
@@ -140,7 +140,7 @@ describe('readDiagnosis', () => {
         exchange_code: 'x',
       }
       const refused = await errorBody(await service.send('generateToken', json(fields)))
-      return failedCheckOf(await partner.profiles.diagnose(refused.request_id))
+      return failedCheckOf(await diagnose(partner, refused.request_id))
     }
     for (const [sent, detail] of [
       [otherPartner.credentials.partner_secret, 'unknown'],
@@ -159,7 +159,7 @@ describe('readDiagnosis', () => {
     const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as {
       requestId: string
     }
-    await partner.profiles.diagnose(requestId)
+    await diagnose(partner, requestId)
     const row = (await service.dumpDatabase())
       .split('\n')
       .find((text) => text.includes('exchange_code_invalid') && text.includes(requestId))!

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
-import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { diagnose, failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
@@ -14,7 +14,7 @@ describe('readDiagnosis', () => {
     const { partner } = await createPair()
     const { requestId } = await refusal(partner.profiles.requestAuthorization('TWQ1'.padEnd(36, '0')))
     const passed = ['request', 'browser', 'credentials', 'suspension', 'address', 'fields', 'rate', 'scope']
-    expect(await partner.profiles.diagnose(requestId!)).toEqual({
+    expect(await diagnose(partner, requestId!)).toEqual({
       request_id: requestId,
       operation: 'requestAuthorization',
       occurred_at: expect.stringMatching(/^20\d\d-.*Z$/),
@@ -36,7 +36,7 @@ describe('readDiagnosis', () => {
       const { request_id } = await errorBody(
         await service.send('generateToken', json({ ...right, ...change })),
       )
-      return failedCheckOf(await partner.profiles.diagnose(request_id))
+      return failedCheckOf(await diagnose(partner, request_id))
     }
     expect(await why({ exchange_code: '' })).toEqual({
       check: 'fields',
@@ -59,7 +59,7 @@ describe('readDiagnosis', () => {
       headers: { ...partner.headers, Accept: 'text/html' },
       query: 'tracking_no=x',
     })
-    const diagnosis = await partner.profiles.diagnose((await errorBody(response)).request_id)
+    const diagnosis = await diagnose(partner, (await errorBody(response)).request_id)
     expect(diagnosis).toMatchObject({ operation: null, status: 406, error: 'not_acceptable' })
     expect(failedCheckOf(diagnosis).check).toBe('request')
   })
@@ -88,7 +88,7 @@ describe('readDiagnosis', () => {
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     expect((await refusal(partner.profiles.diagnose(requestId!))).code).toBe('partner_suspended')
     await service.operator('resumePartner', { path })
-    expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('suspension')
+    expect(failedCheckOf(await diagnose(partner, requestId!)).check).toBe('suspension')
   })
 
   test("404: another partner's refusal, an unknown and a successful request: the same response", async () => {
@@ -96,7 +96,7 @@ describe('readDiagnosis', () => {
     const otherPartner = await service.partner()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     const answered = (await partner.profiles.requestAuthorization(await citizen.showQr())).requestId
-    await partner.profiles.diagnose(requestId!)
+    await diagnose(partner, requestId!)
     const ask = (by: typeof partner, request_id: string) =>
       service.send('readDiagnosis', { headers: by.headers, path: { request_id } })
     const foreign = await comparable(await ask(otherPartner, requestId!))
