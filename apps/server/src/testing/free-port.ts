@@ -1,11 +1,22 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of this machine that was free a moment ago. */
+/** Below the ports of outgoing connections, one of which could be taken before the caller listens. */
+const [FIRST, LAST] = [10_000, 32_000]
+
+/** A free port of this machine, chosen at random: simultaneous callers hardly ever get the same. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
+  for (;;) {
+    const port = randomInt(FIRST, LAST)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }
