@@ -114,10 +114,12 @@ describe('the review of a change', () => {
       ['ErrorCode > enum', (old: string[]) => [...old.slice(1), 'paused']],
       ['webhooks', (old: object) => Object.fromEntries(Object.entries(old).toReversed())],
       ['inquire > parameters > 0 > required', gone],
+      ['info > description', (old: string) => old.replace('# Errors', '# Refusals')],
     ]
     const [partner] = review(revisions('0.4.0', edits), '').documents
     expect(partner!.differences).toEqual([
       '`info > version` changed: "0.3.0", now "0.4.0"',
+      expect.stringMatching(/^`info > description` changed: ".{0,40}# Errors.+ now ".{0,40}# Refusals/),
       expect.stringMatching(/^`paths > .+ > get > description` changed: .+, now "Other words\."$/),
       expect.stringMatching(/^`paths > .+ > get > parameters > 0 > required` removed: true$/),
       expect.stringMatching(/^`components > schemas > Profile > properties > photo` removed: /),

@@ -6,6 +6,10 @@ import { includes } from './effective-schema.ts'
 export function differences(before: unknown, after: unknown, way: readonly string[] = []): string[] {
   if (isDeepStrictEqual(before, after)) return []
   const place = `\`${way.join(' > ')}\``
+  if (typeof before === 'string' && typeof after === 'string') {
+    const [old, current] = changedParts(before, after)
+    return [`${place} changed: ${show(old)}, now ${show(current)}`]
+  }
   if (before === undefined) return [`${place} added: ${show(after)}`]
   if (after === undefined) return [`${place} removed: ${show(before)}`]
   if (isBranch(before) && isBranch(after))
@@ -21,6 +25,19 @@ export function differences(before: unknown, after: unknown, way: readonly strin
     ...lost.map((item) => `${place} without ${show(item)}`),
     ...gained.map((item) => `${place} with ${show(item)}`),
   ]
+}
+
+const CONTEXT = 30
+
+/** Of two long texts, the part that differs and some of the text around it. */
+function changedParts(before: string, after: string): [string, string] {
+  const length = Math.min(before.length, after.length)
+  let [start, end] = [0, 0]
+  while (start < length && before[start] === after[start]) start++
+  while (end < length - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const from = Math.max(0, start - CONTEXT)
+  const part = (text: string) => text.slice(from, text.length - Math.max(0, end - CONTEXT))
+  return [part(before), part(after)]
 }
 
 const isBranch = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
