@@ -1,9 +1,9 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SPEC } from '@tiwala/contract/bundle'
+import { generate } from '@tiwala/contract/generate'
 import { expect, test } from 'vitest'
-import { SPEC } from '../../contract/bundle.ts'
-import { generate } from '../../contract/generator/generate.ts'
 
 const PARTNER = 'partner/openapi.yaml'
 const OPERATOR_PATH = 'operator/paths/list-keys.yaml'

@@ -11,10 +11,6 @@ import { explain, isNode } from './rule.ts'
 
 export type Finding = { path: string; line: number; column: number; rule: string; message: string }
 
-/** A finding as the terminal shows it: the place, the rule, what is wrong, why, and what to write. */
-export const formatFinding = ({ path, line, column, rule, message }: Finding): string =>
-  `${path}:${line}:${column} ${rule}\n  ${message.replaceAll('\n', '\n  ')}\n`
-
 export type SpecFiles = ReadonlyMap<string, Document>
 
 /** The files of a spec folder by their paths. */

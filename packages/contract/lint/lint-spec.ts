@@ -47,6 +47,10 @@ export async function lintSpec(folder = join(ROOT, 'spec')): Promise<Finding[]> 
   )
 }
 
+/** A finding as the terminal shows it: the place, the rule, what is wrong, why, and what to write. */
+export const formatFinding = ({ path, line, column, rule, message }: Finding): string =>
+  `${path}:${line}:${column} ${rule}\n  ${message.replaceAll('\n', '\n  ')}\n`
+
 function toFinding(folder: string, problem: NormalizedProblem): Finding {
   const { ruleId, message, suggest, location } = problem
   const {

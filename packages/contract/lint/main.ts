@@ -1,6 +1,5 @@
 // `npm run spec:lint`: checks spec/ and prints each finding with its reason and what to write.
-import { formatFinding } from './files.ts'
-import { lintSpec } from './lint-spec.ts'
+import { formatFinding, lintSpec } from './lint-spec.ts'
 
 const started = performance.now()
 const findings = await lintSpec()
