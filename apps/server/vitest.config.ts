@@ -29,7 +29,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ISOLATED,
           isolate: false,
-          // Node loads these files itself, which takes half the time of Vite.
+          // Node loads these files itself, which takes a worker less processor time than Vite.
           server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
         },
       },

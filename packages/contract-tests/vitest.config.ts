@@ -5,7 +5,7 @@ import { coverageReporter } from './repository/coverage-reporter.ts'
 // only end tests that hang.
 const COMMON = {
   isolate: false,
-  // Node loads these files itself, which takes half the time of Vite.
+  // Node loads these files itself, which takes a worker less processor time than Vite.
   server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, TestRunner } from 'vitest'
 import { killGroupWithParent } from '../../src/testing/process-group.ts'
@@ -9,7 +7,7 @@ import { freePort } from '../../src/testing/start-service.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** Processes share one compile cache. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'tiwala-compile-cache')
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url))
 
 /**
  * Starts `npm start` as a process that has these settings and no other environment.
