@@ -15,7 +15,7 @@ export function createCitizenApp(citizenUrl: string, token: string) {
       (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
     accept: (trackingNo: string) => call('acceptAuthorization', { path: { tracking_no: trackingNo } }),
     decline: (trackingNo: string) => call('declineAuthorization', { path: { tracking_no: trackingNo } }),
-    signInTo: async (partnerCode: string) =>
-      (await call('issueExchangeCode', { body: { partner_code: partnerCode } })).body,
+    signInTo: async (partnerCode: string, state: string) =>
+      (await call('issueExchangeCode', { body: { partner_code: partnerCode, state } })).body,
   }
 }

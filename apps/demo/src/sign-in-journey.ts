@@ -1,16 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { type SsoClient, TiwalaError } from '@tiwala/client'
 import type { CitizenApp } from './citizen-app.ts'
 import { field, printHeading, printProfile, printStep, shorten } from './print.ts'
 
 export async function signInJourney(partner: SsoClient, app: CitizenApp, partnerCode: string): Promise<void> {
   printHeading('4. Single sign-on')
-  const { exchange_code, redirect_url } = await app.signInTo(partnerCode)
+  const state = randomBytes(16).toString('hex')
+  printStep('partner', 'begins a sign-in', field('state', state))
+  const { exchange_code, redirect_url } = await app.signInTo(partnerCode, state)
+  const redirect = new URL(redirect_url!)
   printStep(
     'citizen',
     "signs in to the partner's application",
     field('exchange_code', shorten(exchange_code)),
-    field('redirect path', redirect_url && new URL(redirect_url).pathname),
+    field('redirect path', redirect.pathname),
   )
+  if (redirect.searchParams.get('state') !== state) throw new Error('This sign-in is not the one that began.')
+  printStep('partner', 'compares the state')
   const accessToken = await partner.generateToken(exchange_code)
   printStep('partner', 'exchanges the code', field('access_token', shorten(accessToken)))
   const profile = await partner.authenticate(accessToken)

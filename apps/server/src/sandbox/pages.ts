@@ -16,8 +16,9 @@ const SIGNED_IN_PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title>
 <link rel="stylesheet" href="/page.css">
 <main><h1>Back at the partner</h1>
-<p>Here your application reads <code>exchange_code</code> from the address.
-Its server exchanges the code for the citizen's profile within 60 seconds.</p>
+<p>Here your application reads <code>exchange_code</code> and <code>state</code> from the address.
+If <code>state</code> is the one that it gave this browser, its server exchanges the code for the citizen's
+profile within 60 seconds.</p>
 <p><a href="/docs">How to do that</a></p></main></html>
 `
 

@@ -28,14 +28,15 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
     body: {
       exchange_code,
       expires_at: issued.expires_at.toISOString(),
-      redirect_url: withCode(issued.sso_url, exchange_code),
+      redirect_url: redirectUrl(issued.sso_url, exchange_code, body.state),
     },
   }
 }
 
-function withCode(ssoUrl: string | null, exchangeCode: string): string | null {
+function redirectUrl(ssoUrl: string | null, exchangeCode: string, state: string | undefined): string | null {
   if (!ssoUrl) return null
   const url = new URL(ssoUrl)
   url.searchParams.set('exchange_code', exchangeCode)
+  if (state) url.searchParams.set('state', state)
   return url.href
 }

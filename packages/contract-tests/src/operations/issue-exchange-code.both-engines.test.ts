@@ -3,8 +3,8 @@ import { type Citizen, refusal, startServiceForFile, type TestService } from '..
 
 const service = await startServiceForFile()
 
-const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partnerCode: string) =>
-  citizen.app('issueExchangeCode', { body: { partner_code: partnerCode } })
+const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partner_code: string, state?: string) =>
+  citizen.app('issueExchangeCode', { body: { partner_code, ...(state !== undefined && { state }) } })
 
 const NOTHING = { frozen: false, blocked_partners: [] }
 type Preferences = { frozen: boolean; blocked_partners: string[] }
@@ -22,6 +22,18 @@ describe('issueExchangeCode', () => {
     const { body } = await issue(citizen, partner.code)
     expect(body.redirect_url).toBe(
       `https://hotel.example/signed-in?from=app&exchange_code=${body.exchange_code}`,
+    )
+  })
+
+  test('201: redirect_url has the state of the request, in place of one in the registered URL', async () => {
+    const [partner, citizen] = [
+      await service.partner({ sso_url: 'https://hotel.example/signed-in?state=registered' }),
+      await service.citizen(),
+    ]
+    const state = `${'aZ09._-'.repeat(36)}1234`
+    const { body } = await issue(citizen, partner.code, state)
+    expect(body.redirect_url).toBe(
+      `https://hotel.example/signed-in?state=${state}&exchange_code=${body.exchange_code}`,
     )
   })
 
@@ -54,6 +66,16 @@ describe('issueExchangeCode', () => {
     expect((await refusal(issue(await service.citizen(), 'not a code'))).fields).toHaveProperty(
       'partner_code',
     )
+  })
+
+  test.each([
+    ['too short to be random', 'fifteen-letters'],
+    ['too long', 'a'.repeat(257)],
+    ['needs an encoding in a URL', 'state&exchange_code=twx_'],
+  ])('422: a state that is %s', async (_, state) => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { code, fields } = await refusal(issue(citizen, partner.code, state))
+    expect({ code, fields: Object.keys(fields!) }).toEqual({ code: 'validation_failed', fields: ['state'] })
   })
 
   test('409: no code is issued while everything is frozen or the partner is blocked', async () => {

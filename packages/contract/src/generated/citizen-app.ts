@@ -215,6 +215,10 @@ export interface paths {
          * Issue an exchange code
          * @description Issue an exchange code with which this partner, and no other, can sign the citizen in. It lives 60 seconds
          *     and works once.
+         *
+         *     When the sign-in began in the partner's application, pass the `state` that the application gave to the
+         *     citizen app: it comes back in `redirect_url`. The partner compares it, and so refuses a sign-in that it
+         *     did not begin. Then open `redirect_url` in the browser.
          */
         post: operations["issueExchangeCode"];
         delete?: never;
@@ -484,8 +488,8 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description The partner's registered SSO URL with the code in the parameter `exchange_code`. Null if the partner has
-             *     registered none.
+             * @description The partner's registered SSO URL with the code in the parameter `exchange_code`, and the `state` of the
+             *     request in the parameter `state`. Null if the partner has registered none.
              */
             redirect_url: string | null;
         };
@@ -1428,11 +1432,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "partner_code": "HOTEL_MABUHAY"
+                 *       "partner_code": "HOTEL_MABUHAY",
+                 *       "state": "4f0c1b7e9a2d4c5f8e6b3a1d7c9e0f2b"
                  *     }
                  */
                 "application/json": {
                     partner_code: components["schemas"]["PartnerCode"];
+                    /**
+                     * @description The random value that the partner's application chose for this sign-in, unchanged. The service
+                     *     does not store it. Leave it out if the sign-in began in the citizen app.
+                     */
+                    state?: string;
                 };
             };
         };
@@ -1449,7 +1459,7 @@ export interface operations {
                      * @example {
                      *       "exchange_code": "twx_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm",
                      *       "expires_at": "2026-11-20T08:01:00.000Z",
-                     *       "redirect_url": "https://partner.example/signed-in?exchange_code=twx_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
+                     *       "redirect_url": "https://partner.example/signed-in?exchange_code=twx_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm&state=4f0c1b7e9a2d4c5f8e6b3a1d7c9e0f2b"
                      *     }
                      */
                     "application/json": components["schemas"]["ExchangeCode"];

@@ -199,7 +199,8 @@ export interface paths {
         put?: never;
         /**
          * Generate an access token
-         * @description Exchange the code that the citizen app passed to your application for a single-use access token. This
+         * @description Exchange the code that the citizen app passed to your application for a single-use access token. First
+         *     check the `state` that arrived with the code: see "How the exchange code arrives" in this section. This
          *     operation has no credential headers: you authenticate with `partner_code` and `partner_secret` in the
          *     body. Needs the scope `SSO_AUTHENTICATION`.
          *
