@@ -75,7 +75,7 @@ describe('issueExchangeCode', () => {
   ])('422: a state that is %s', async (_, state) => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { code, fields } = await refusal(issue(citizen, partner.code, state))
-    expect({ code, fields: Object.keys(fields!) }).toEqual({ code: 'validation_failed', fields: ['state'] })
+    expect({ code, fields: Object.keys(fields) }).toEqual({ code: 'validation_failed', fields: ['state'] })
   })
 
   test('409: no code is issued while everything is frozen or the partner is blocked', async () => {
