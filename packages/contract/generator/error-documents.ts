@@ -70,7 +70,10 @@ async function toResponse(spec: string, catalogue: Catalogue, name: string, resp
             { $ref: '../schemas/error.yaml' },
             {
               type: 'object',
-              properties: { status: { const: status }, error: { type: 'string', enum: codes } },
+              properties: {
+                status: { type: 'integer', const: status },
+                error: { type: 'string', enum: codes },
+              },
             },
           ],
         },

@@ -9,7 +9,7 @@ import * as responses from './rules/responses.ts'
 import * as schemas from './rules/schemas.ts'
 import { knownScope, usedTag } from './rules/tags-and-scopes.ts'
 import { described, plainWords } from './rules/texts.ts'
-import { possibleValues } from './rules/values.ts'
+import { possibleValues, typedValue } from './rules/values.ts'
 
 /** The rules by name. */
 export const rules = {
@@ -43,6 +43,7 @@ export const rules = {
   'response-headers': responses.responseHeaders,
   statuses,
   'supported-keywords': supportedKeywords,
+  'typed-value': typedValue,
   'used-component': usedComponent,
   'used-tag': usedTag,
   'valid-pattern': schemas.validPattern,

@@ -19,6 +19,22 @@ export const possibleValues = rule(
   }),
 )
 
+export const typedValue = rule(
+  'Generators of clients read only `type`: without it, the field has no type or a class named `Null`.',
+  (report) => ({
+    Schema(schema, context) {
+      if ('const' in schema && !('type' in schema))
+        report(context, { what: 'const has no type beside it.', write: 'type: the type of the value.' })
+      const isVariant = /\/(oneOf|anyOf)\/\d+$/.test(context.location.pointer)
+      if (schema.type === 'null' && !isVariant)
+        report(context, {
+          what: "type: 'null' does not say which type the field has otherwise.",
+          write: "type: [string, 'null'] or another type, and enum: [null].",
+        })
+    },
+  }),
+)
+
 function checkValue(
   report: Report,
   context: Context,

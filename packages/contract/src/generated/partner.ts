@@ -407,6 +407,7 @@ export interface components {
          */
         AcceptedAuthorization: {
             accepted_at?: string;
+            /** @enum {string|null} */
             callback_url?: null;
             /** @constant */
             is_accepted?: 1;
@@ -590,6 +591,7 @@ export interface components {
             /** @constant */
             is_accepted?: 0;
             pcn?: string;
+            /** @enum {object|null} */
             response?: null;
         } & components["schemas"]["Authorization"];
         /**
@@ -688,10 +690,14 @@ export interface components {
          * @description A record that the citizen has not answered yet.
          */
         PendingAuthorization: {
+            /** @enum {string|null} */
             accepted_at?: null;
+            /** @enum {string|null} */
             callback_url?: null;
+            /** @enum {integer|null} */
             is_accepted?: null;
             pcn?: string;
+            /** @enum {object|null} */
             response?: null;
             /** @constant */
             scope?: "PROFILE_INQUIRE";
@@ -894,7 +900,9 @@ export interface components {
          * @description A record of a QR value that the citizen made for sharing. `response` is the profile.
          */
         ViewedAuthorization: {
+            /** @enum {string|null} */
             accepted_at?: null;
+            /** @enum {integer|null} */
             is_accepted?: null;
             /** @constant */
             pcn?: "-";
