@@ -9,6 +9,7 @@ import { formatFinding, lintSpec } from '../lint/lint-spec.ts'
 import { type Catalogue, readCatalogue } from './error-catalogue.ts'
 import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
+import { type Document, flatDocument } from './flat-document.ts'
 import { replaceFiles } from './replace-files.ts'
 import { ssoProfile } from './sso-profile.ts'
 
@@ -31,6 +32,8 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
     const files: Record<string, string> = { 'errors.json': errorsJson(catalogue, bundles) }
     for (const [index, name] of DOCUMENTS.entries())
       Object.assign(files, await filesOf(name, bundles[index]!))
+    const flat = flatDocument(bundles[DOCUMENTS.indexOf('partner')] as unknown as Document)
+    files['partner-3.0.json'] = toText(flat as unknown as Bundle)
     return await replaceFiles(target, files)
   } catch (error) {
     throw new Error(`The spec is not valid, so nothing was generated.\n${await explain(error, spec)}`, {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
+import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
@@ -66,14 +67,19 @@ export async function openApiDocuments(
   for (const name of names) {
     // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const asJson = await createStaticResponse(
-      'application/json',
-      JSON.stringify(documents[name]).replaceAll(example, url),
-    )
+    const storeJson = (document: object) =>
+      createStaticResponse('application/json', JSON.stringify(document).replaceAll(example, url))
+    const asJson = await storeJson(documents[name])
     let asYaml: Promise<StaticResponse> | undefined
     const storeYaml = () =>
       (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
     router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
+    // For generators of clients.
+    if (name === 'partner')
+      router.all(
+        '/openapi/partner-3.0.json',
+        sendStatic(await storeJson(flatPartner), CACHE_FOR_MINUTES, budget),
+      )
     router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, CACHE_FOR_MINUTES, budget))
   }
   return router

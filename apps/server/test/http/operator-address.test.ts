@@ -88,6 +88,7 @@ describe('the address of the operator API', () => {
       '/docs',
       '/sandbox/bootstrap.json',
       '/openapi/partner.json',
+      '/openapi/partner-3.0.json',
       '/downloads/tiwala-client.tgz',
       locate('inquire').path,
     ]

@@ -5,6 +5,7 @@ import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { flatDocument31 } from './flat-document.ts'
 
 type Route = { method: string; path: string }
 type Document = {
@@ -27,9 +28,16 @@ const uriOf = (name: DocumentName) => `https://contract.invalid/${name}`
 // Strict schemas: an unknown format or keyword fails instead of accepting every value.
 const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
 addFormats.default(ajv)
-ajv.addVocabulary(['example', 'x-max-bytes', ...new Set(Object.values(documents).flatMap(Object.keys))])
+ajv.addVocabulary([
+  'example',
+  'x-extensible-enum',
+  'x-max-bytes',
+  ...new Set(Object.values(documents).flatMap(Object.keys)),
+])
 for (const [name, document] of Object.entries(documents))
   ajv.addSchema(document, uriOf(name as DocumentName), undefined, false)
+const FLAT = 'https://contract.invalid/partner-3.0'
+ajv.addSchema(flatDocument31, FLAT, undefined, false)
 
 export const documentOf = (id: OperationId): DocumentName =>
   (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
@@ -75,6 +83,10 @@ export function responseOf(id: OperationId, status: number): Part | undefined {
 /** The validator of a schema. ajv compiles each schema once. */
 export const validatorOf = ({ document, pointer }: Part): ValidateFunction =>
   ajv.getSchema(uriOf(document) + pointer)!
+
+/** The validators of a schema, and of its counterpart in the document for generators of clients. */
+export const validatorsOf = (part: Part, flatPointer = part.pointer): ValidateFunction[] =>
+  part.document === 'partner' ? [validatorOf(part), ajv.getSchema(FLAT + flatPointer)!] : [validatorOf(part)]
 
 /** What the last call of a validator has found. */
 export const errorsOf = ({ errors }: ValidateFunction): string => ajv.errorsText(errors)

@@ -8,7 +8,7 @@ import {
   type Part,
   partOf,
   responseOf,
-  validatorOf,
+  validatorsOf,
   wholeDocument,
 } from './documents.ts'
 import { fact, type Findings } from './facts.ts'
@@ -25,8 +25,8 @@ export type Received = {
 }
 
 type Expected = {
-  /** The documented media type by the value of `Content-Type`, with the validator that a stream has not. */
-  bodies: Map<string, { type: string; validate?: ValidateFunction }>
+  /** The documented media type by the value of `Content-Type`, with the validators that a stream has not. */
+  bodies: Map<string, { type: string; validators?: ValidateFunction[] }>
   headers: Map<string, HeaderRule>
 }
 
@@ -76,11 +76,12 @@ function checkOperation(id: OperationId, received: Received): Findings {
 function check({ status, headers, body }: Received, expected: Expected) {
   const { violations, present } = headerViolations(expected.headers, headers)
   const contentType = headers.get('content-type') ?? ''
-  const { type, validate } = expected.bodies.get(contentType) ?? {}
+  const { type, validators } = expected.bodies.get(contentType) ?? {}
   if (!type) violations.push(`the content type is ${JSON.stringify(contentType)}`)
-  if (body === undefined || !validate) return { violations, present, type }
+  if (body === undefined || !validators) return { violations, present, type }
   const parsed = parseJson(body)
-  if (!validate(parsed)) violations.push(`${errorsOf(validate)}; the body is ${body}`)
+  const refusing = validators.find((validate) => !validate(parsed))
+  if (refusing) violations.push(`${errorsOf(refusing)}; the body is ${body}`)
   if (status < 400) return { violations, present, type }
   const refusal = (parsed ?? {}) as { status?: number; error?: string; request_id?: string }
   if (refusal.status !== status) violations.push(`the status in the body is ${refusal.status}`)
@@ -106,7 +107,7 @@ function readExpected(response: Part): Expected {
       namesOf('content').map((type) => {
         const schema = partOf(response, 'content', type, 'schema')!
         const isStream = type === 'text/event-stream'
-        return [SENT_AS[type] ?? type, isStream ? { type } : { type, validate: validatorOf(schema) }]
+        return [SENT_AS[type] ?? type, isStream ? { type } : { type, validators: validatorsOf(schema) }]
       }),
     ),
     headers: new Map(
@@ -119,7 +120,7 @@ function readExpected(response: Part): Expected {
 }
 
 const COMPONENTS = partOf(wholeDocument('partner'), 'components')!
-const ERROR = { type: 'application/json', validate: validatorOf(partOf(COMPONENTS, 'schemas', 'Error')!) }
+const ERROR = { type: 'application/json', validators: validatorsOf(partOf(COMPONENTS, 'schemas', 'Error')!) }
 /** The refusal of a request that is for no operation: like one that does not depend on the operation. */
 const NO_OPERATION: Expected = {
   bodies: new Map([[SENT_AS[ERROR.type]!, ERROR]]),

@@ -1,0 +1,92 @@
+// Derives partner-3.0.json, from which partners generate clients: the partner document as OpenAPI 3.0.3, with
+// one type for all records, one for all errors and one for all events.
+import { flatEvent } from './flat-event.ts'
+import { createFlattener, type Json, toPascalCase } from './flat-schemas.ts'
+
+type Objects = Record<string, Json>
+type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes'
+export type Document = {
+  info: { title: string; version: string; license: { name: string } }
+  servers: unknown
+  tags: unknown
+  security: unknown
+  paths: Record<string, Objects>
+  webhooks: Record<string, { post: { requestBody: { content: Content } } }>
+  components: Record<Section, Objects>
+}
+type Content = { 'application/json': { schema: Json } }
+
+const DESCRIPTION = `
+This document is for generators of clients. The guide and the reference are at http://localhost:8080/docs.
+
+It is derived from http://localhost:8080/openapi/partner.json, and says less: a record, an error and an event
+have one schema each, whatever their state, code or type. Requests have a JSON body. The service posts the
+events (schema \`Event\`) to you, so they have no operation.
+`.trim()
+
+export function flatDocument(document: Document): Json {
+  const { info, servers, tags, security, paths, webhooks, components } = document
+  const { flatten, components: schemas } = createFlattener({
+    ...components.schemas,
+    ...flatEvent(webhooks, components.schemas),
+  })
+  flatten({ $ref: '#/components/schemas/Event' }, 'Event')
+
+  /** A body that is no component is named after its `data`, or by its title. */
+  const nameOfBody = ({ properties, title }: Json) => {
+    const { data } = (properties ?? {}) as { data?: Json }
+    return data ? `${nameOf(flatten(data, 'data'))}Response` : toPascalCase(String(title))
+  }
+  const flatHeaders = (headers: Objects = {}) =>
+    mapped(headers, (header, name) =>
+      header.$ref ? header : { ...header, schema: flatten(header.schema as Json, toPascalCase(name)) },
+    )
+  const flatContent = ({ 'application/json': { schema } }: Content) => ({
+    'application/json': { schema: flatten(schema, nameOfBody(schema)) },
+  })
+  const flatResponse = (response: Json) =>
+    response.$ref
+      ? response
+      : {
+          ...response,
+          headers: flatHeaders(response.headers as Objects),
+          content: flatContent(response.content as Content),
+        }
+  const flatParameter = (parameter: Json): Json => {
+    if (parameter.$ref) return flatParameter(components.parameters[nameOf(parameter)]!)
+    return { ...parameter, schema: flatten(parameter.schema as Json, toPascalCase(parameter.name as string)) }
+  }
+  const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
+    ...rest,
+    ...(parameters !== undefined && { parameters: (parameters as Json[]).map(flatParameter) }),
+    ...(requestBody !== undefined && {
+      requestBody: { required: true, content: flatContent((requestBody as { content: Content }).content) },
+    }),
+    responses: mapped(responses as Objects, flatResponse),
+  })
+
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: info.title,
+      version: info.version,
+      license: { name: info.license.name },
+      description: DESCRIPTION,
+    },
+    servers,
+    tags,
+    security,
+    paths: mapped(paths, (item) => mapped(item, flatOperation)),
+    components: {
+      securitySchemes: components.securitySchemes,
+      headers: flatHeaders(components.headers),
+      responses: mapped(components.responses, flatResponse),
+      schemas,
+    },
+  }
+}
+
+const nameOf = ({ $ref }: Json) => ($ref as string).split('/').at(-1)!
+
+const mapped = <T, R>(object: Record<string, T>, map: (value: T, key: string) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))

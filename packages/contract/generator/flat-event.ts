@@ -1,0 +1,56 @@
+// The schema of all events to partners. OpenAPI 3.0 has no webhooks, and a program that receives an event knows
+// its type only after it has parsed it.
+import type { Document } from './flat-document.ts'
+import type { Json } from './flat-schemas.ts'
+
+type Fields = Record<string, Json>
+type Body = { properties: { timestamp: Json; data: { properties?: Fields } } }
+
+const TYPE = {
+  type: 'string',
+  description: 'What happened. New types will be added: respond with `2xx` to a type that you do not know.',
+}
+const DATA = {
+  type: 'object',
+  description: 'The subject of the event. The type of the event decides which of the fields are present.',
+  additionalProperties: true,
+}
+
+/** The schemas `Event`, `EventType` and `EventData`. */
+export function flatEvent(
+  webhooks: Document['webhooks'],
+  schemas: Document['components']['schemas'],
+): Fields {
+  const bodies = Object.values(webhooks).map(({ post }) => {
+    const { $ref } = post.requestBody.content['application/json'].schema as { $ref: string }
+    return schemas[$ref.split('/').at(-1)!] as unknown as Body
+  })
+  return {
+    Event: {
+      type: 'object',
+      description: 'An event that the service posts to your `callback_url`. It contains no personal data.',
+      additionalProperties: false,
+      required: ['type', 'timestamp', 'data'],
+      properties: {
+        type: { $ref: '#/components/schemas/EventType' },
+        timestamp: bodies[0]!.properties.timestamp,
+        data: { $ref: '#/components/schemas/EventData' },
+      },
+    },
+    EventType: { ...TYPE, enum: Object.keys(webhooks) },
+    EventData: { ...DATA, properties: allFields(bodies.map(({ properties }) => properties.data.properties)) },
+  }
+}
+
+/** A field of several events allows the values of each of them. */
+function allFields(parts: (Fields | undefined)[]): Fields {
+  const all: Fields = {}
+  for (const [name, field] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+    const known = all[name]
+    all[name] =
+      known?.enum && field.enum
+        ? { ...known, enum: [...new Set([...(known.enum as unknown[]), ...(field.enum as unknown[])])] }
+        : field
+  }
+  return all
+}
