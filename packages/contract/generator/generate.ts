@@ -6,6 +6,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { type Bundle, bundle, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
 import { formatFinding, lintSpec } from '../lint/lint-spec.ts'
+import { withCodeSamples } from './code-samples/code-samples.ts'
 import { type Catalogue, readCatalogue } from './error-catalogue.ts'
 import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
@@ -30,8 +31,10 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
     await completeSpec(spec, catalogue)
     const bundles = await Promise.all(DOCUMENTS.map((name) => bundle(name, spec)))
     const files: Record<string, string> = { 'errors.json': errorsJson(catalogue, bundles) }
-    for (const [index, name] of DOCUMENTS.entries())
-      Object.assign(files, await filesOf(name, bundles[index]!))
+    for (const [index, name] of DOCUMENTS.entries()) {
+      const document = bundles[index]!
+      Object.assign(files, await filesOf(name, name === 'partner' ? withCodeSamples(document) : document))
+    }
     const flat = flatDocument(bundles[DOCUMENTS.indexOf('partner')] as unknown as Document)
     files['partner-3.0.json'] = toText(flat as unknown as Bundle)
     return await replaceFiles(target, files)

@@ -1,0 +1,41 @@
+import type { SampleRequest } from './sample-request.ts'
+
+/** How our own client makes the request of each operation. */
+const CALLS: Readonly<Record<string, string>> = {
+  requestAuthorization: "await tiwala.requestAuthorization(process.env['QR_VALUE']!)",
+  inquire: "await tiwala.inquire(process.env['TRACKING_NO']!, { waitSeconds: 25 })",
+  profileByQr: "await tiwala.profileByQr(process.env['QR_VALUE']!)",
+  cancelAuthorization: "await tiwala.cancelAuthorization(process.env['TRACKING_NO']!)",
+  readPartnerSelf: 'await tiwala.whoAmI()',
+  readDiagnosis: "await tiwala.diagnose(process.env['REQUEST_ID']!)",
+  generateToken: "await tiwala.generateToken(process.env['EXCHANGE_CODE']!)",
+  authenticate: "await tiwala.authenticate(process.env['ACCESS_TOKEN']!)",
+}
+const SSO = new Set(['generateToken', 'authenticate'])
+
+export function clientSample({ operationId, url }: SampleRequest): string {
+  const call = CALLS[operationId]
+  if (!call) throw new Error(`client-sample.ts has no call of the client for ${operationId}.`)
+  const address = new URL(String(url[0])).origin
+  return SSO.has(operationId) ? ssoSample(address, call) : profileSample(address, call)
+}
+
+const profileSample = (address: string, call: string) => `import { createPartnerClient } from '@tiwala/client'
+
+const tiwala = createPartnerClient({
+  baseUrl: '${address}',
+  secretCode: process.env['SECRET_CODE']!,
+  secretToken: process.env['SECRET_TOKEN']!,
+})
+console.log(${call})
+`
+
+const ssoSample = (address: string, call: string) => `import { createSsoClient } from '@tiwala/client'
+
+const tiwala = createSsoClient({
+  authUrl: '${address}',
+  partnerCode: process.env['PARTNER_CODE']!,
+  partnerSecret: process.env['PARTNER_SECRET']!,
+})
+console.log(${call})
+`

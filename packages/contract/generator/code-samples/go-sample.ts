@@ -1,0 +1,57 @@
+import { expression, followedBy, type Field, type SampleRequest, type Value } from './sample-request.ts'
+
+export function goSample({ method, url, query, headers, form }: SampleRequest): string {
+  const address = query.length > 0 ? `${text(followedBy(url, '?'))}+query.Encode()` : text(url)
+  const isEncoded = query.length > 0 || form !== undefined
+  const packages = [
+    'fmt',
+    'io',
+    'log',
+    'net/http',
+    ...(isEncoded ? ['net/url'] : []),
+    'os',
+    ...(form ? ['strings'] : []),
+    'time',
+  ]
+  const allHeaders: readonly Field[] = form
+    ? [...headers, ['Content-Type', ['application/x-www-form-urlencoded']]]
+    : headers
+  return `package main
+
+import (
+${packages.map((name) => `	"${name}"\n`).join('')})
+
+func main() {
+${query.length > 0 ? values('query', query) : ''}${form ? values('form', form) : ''}	request, err := http.NewRequest("${method}", ${address}, ${
+    form ? 'strings.NewReader(form.Encode())' : 'nil'
+  })
+	if err != nil {
+		log.Fatal(err)
+	}
+${allHeaders.map(([name, value]) => `	request.Header.Set("${name}", ${text(value)})\n`).join('')}	client := http.Client{Timeout: 40 * time.Second}
+	response, err := client.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(response.StatusCode, string(body))
+}
+`
+}
+
+const values = (variable: string, fields: readonly Field[]) =>
+  `	${variable} := url.Values{}\n${fields
+    .map(([name, value]) => `	${variable}.Set("${name}", ${text(value)})\n`)
+    .join('')}`
+
+const text = (value: Value) =>
+  expression(
+    value,
+    '+',
+    (name) => `os.Getenv("${name}")`,
+    (part) => `"${part}"`,
+  ).replaceAll(' + ', '+')

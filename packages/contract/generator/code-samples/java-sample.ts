@@ -1,0 +1,49 @@
+import { expression, followedBy, type Field, type SampleRequest, type Value } from './sample-request.ts'
+
+export function javaSample({ operationId, method, url, query, headers, form }: SampleRequest): string {
+  const isEncoded = query.length > 0 || form !== undefined
+  const address = [text(query.length > 0 ? followedBy(url, '?') : url), ...query.map(encoded)]
+  const body = form
+    ? `BodyPublishers.ofString(String.join("&",\n${form
+        .map((field) => `                ${encoded(field)}`)
+        .join(',\n')}))`
+    : 'BodyPublishers.noBody()'
+  const className = operationId[0]!.toUpperCase() + operationId.slice(1)
+  return `import java.net.URI;
+${isEncoded ? 'import java.net.URLEncoder;\n' : ''}import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+${isEncoded ? 'import java.nio.charset.StandardCharsets;\n' : ''}import java.time.Duration;
+
+public class ${className} {
+    public static void main(String[] args) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(${address.join('\n                + ')}))
+${headers.map(([name, value]) => `            .header("${name}", ${text(value)})\n`).join('')}${
+    form ? '            .header("Content-Type", "application/x-www-form-urlencoded")\n' : ''
+  }            .method("${method}", ${body})
+            .timeout(Duration.ofSeconds(40))
+            .build();
+        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        System.out.println(response.statusCode() + " " + response.body());
+    }
+${
+  isEncoded
+    ? `
+    static String field(String name, String value) {
+        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+`
+    : ''
+}}
+`
+}
+
+const encoded = ([name, value]: Field) => `field("${name}", ${text(value)})`
+const text = (value: Value) =>
+  expression(
+    value,
+    '+',
+    (name) => `System.getenv("${name}")`,
+    (part) => `"${part}"`,
+  )

@@ -1,0 +1,77 @@
+// One request of a partner, from which the sample of each language is written.
+import type { Json } from '../flat-schemas.ts'
+
+/** A text that contains the values of environment variables. */
+export type Value = readonly (string | { env: string })[]
+
+export type SampleRequest = {
+  operationId: string
+  /** In upper case. */
+  method: string
+  /** The address without the query. */
+  url: Value
+  query: readonly Field[]
+  headers: readonly Field[]
+  /** The fields of a form, if the request has a body. */
+  form: readonly Field[] | undefined
+}
+export type Field = readonly [name: string, value: Value]
+
+/** The address that the server replaces by its own when it serves the document. */
+const BASE_URL = 'http://localhost:8080'
+
+/** All other values come from the environment variable of their name. */
+const CONSTANTS: Readonly<Record<string, string>> = { scope: 'SSO_AUTHENTICATION', Prefer: 'wait=25' }
+const CREDENTIALS: Readonly<Record<string, Field>> = {
+  secretCode: ['X-Secret-Code', [{ env: 'SECRET_CODE' }]],
+  secretToken: ['X-Secret-Token', [{ env: 'SECRET_TOKEN' }]],
+  accessToken: ['Authorization', ['Bearer ', { env: 'ACCESS_TOKEN' }]],
+}
+
+type Schemes = readonly Record<string, unknown>[]
+type Parameter = { name: string; in: string }
+
+/** `resolve` follows a reference of the document. `security` is that of the document. */
+export function sampleRequest(
+  path: string,
+  method: string,
+  operation: Json,
+  resolve: (value: Json) => Json,
+  security: Schemes,
+): SampleRequest {
+  const parameters = ((operation.parameters ?? []) as Json[]).map(resolve) as unknown as Parameter[]
+  const fieldsIn = (place: string) =>
+    parameters.filter((each) => each.in === place).map(({ name }) => field(name))
+  const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined
+  const schema = body && resolve(body.content['application/x-www-form-urlencoded']!.schema)
+  const schemes = Object.keys(((operation.security ?? security) as Schemes)[0] ?? {})
+  return {
+    operationId: operation.operationId as string,
+    method: method.toUpperCase(),
+    url: `${BASE_URL}${path}`
+      .split(/[{}]/)
+      .filter(Boolean)
+      .flatMap((part, index) => (index % 2 === 0 ? [part] : valueOf(part))),
+    query: fieldsIn('query'),
+    headers: [...schemes.map((scheme) => CREDENTIALS[scheme]!), ...fieldsIn('header')],
+    form: schema && Object.keys(schema.properties as Json).map(field),
+  }
+}
+
+const field = (name: string): Field => [name, valueOf(name)]
+const valueOf = (name: string): Value => [CONSTANTS[name] ?? { env: name.toUpperCase() }]
+
+/** A value as an expression of a language. */
+export const expression = (
+  value: Value,
+  operator: string,
+  variable: (name: string) => string,
+  quote: (text: string) => string,
+): string =>
+  value.map((part) => (typeof part === 'string' ? quote(part) : variable(part.env))).join(` ${operator} `)
+
+/** The value with one more text at its end. */
+export const followedBy = (value: Value, text: string): Value => [
+  ...value.slice(0, -1),
+  `${String(value.at(-1))}${text}`,
+]
