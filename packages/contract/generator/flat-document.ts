@@ -1,6 +1,6 @@
 // Derives partner-3.0.json, from which partners generate clients: the partner document as OpenAPI 3.0.3, with
 // one type for all records, one for all errors and one for all events.
-import { flatEvent } from './flat-event.ts'
+import { flatEvent, type Webhooks } from './flat-event.ts'
 import { createFlattener, type Json, toPascalCase } from './flat-schemas.ts'
 
 type Objects = Record<string, Json>
@@ -11,7 +11,7 @@ export type Document = {
   tags: unknown
   security: unknown
   paths: Record<string, Objects>
-  webhooks: Record<string, { post: { requestBody: { content: Content } } }>
+  webhooks: Webhooks
   components: Record<Section, Objects>
 }
 type Content = { 'application/json': { schema: Json } }
@@ -19,9 +19,9 @@ type Content = { 'application/json': { schema: Json } }
 const DESCRIPTION = `
 This document is for generators of clients. The guide and the reference are at http://localhost:8080/docs.
 
-It is derived from http://localhost:8080/openapi/partner.json, and says less: a record, an error and an event
-have one schema each, whatever their state, code or type. Requests have a JSON body. The service posts the
-events (schema \`Event\`) to you, so they have no operation.
+It is derived from http://localhost:8080/openapi/partner.json, and says less: all records have one schema,
+and so have all errors and all events. Requests have a JSON body. The service posts the events (schema
+\`Event\`) to you, so they have no operation.
 `.trim()
 
 export function flatDocument(document: Document): Json {

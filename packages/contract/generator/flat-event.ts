@@ -1,9 +1,12 @@
-// The schema of all events to partners. OpenAPI 3.0 has no webhooks, and a program that receives an event knows
-// its type only after it has parsed it.
-import type { Document } from './flat-document.ts'
+// The schema of all events to partners. OpenAPI 3.0 has no webhooks, and a program that receives an event
+// knows its type only after it has parsed it.
 import type { Json } from './flat-schemas.ts'
 
 type Fields = Record<string, Json>
+export type Webhooks = Record<
+  string,
+  { post: { requestBody: { content: { 'application/json': { schema: Json } } } } }
+>
 type Body = { properties: { timestamp: Json; data: { properties?: Fields } } }
 
 const TYPE = {
@@ -17,10 +20,7 @@ const DATA = {
 }
 
 /** The schemas `Event`, `EventType` and `EventData`. */
-export function flatEvent(
-  webhooks: Document['webhooks'],
-  schemas: Document['components']['schemas'],
-): Fields {
+export function flatEvent(webhooks: Webhooks, schemas: Fields): Fields {
   const bodies = Object.values(webhooks).map(({ post }) => {
     const { $ref } = post.requestBody.content['application/json'].schema as { $ref: string }
     return schemas[$ref.split('/').at(-1)!] as unknown as Body

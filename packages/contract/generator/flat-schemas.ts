@@ -1,5 +1,5 @@
-// Rewrites the schemas of a 3.1 document for generators of clients, as OpenAPI 3.0.3: every object has a name,
-// and no schema has variants. A flat schema allows everything that its source allows.
+// Rewrites the schemas of a 3.1 document for generators of clients, as OpenAPI 3.0.3: every object has a
+// name, and no schema has variants. A flat schema allows everything that its source allows.
 export type Json = { readonly [key: string]: unknown }
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -28,7 +28,7 @@ export function createFlattener(sources: Record<string, Json>) {
     return flat.enum ? refer(name, flat) : flat
   }
 
-  /** The one component of all variants. What narrows it is left out, since no generated type can express it. */
+  /** The one component of all variants. What narrows it is left out: generated types cannot express it. */
   function merged(schema: Json, variants: Json[], name: string): Json {
     const refs = variants.filter(({ $ref }) => $ref).map((variant) => flatten(variant, name))
     const [first, ...others] = new Map(refs.map((ref) => [ref.$ref, ref])).values()

@@ -16,19 +16,23 @@ export function goSample({ method, url, query, headers, form }: SampleRequest): 
   const allHeaders: readonly Field[] = form
     ? [...headers, ['Content-Type', ['application/x-www-form-urlencoded']]]
     : headers
+  const setHeaders = allHeaders.map(([name, value]) => `	request.Header.Set("${name}", ${text(value)})\n`)
+  const declared = [
+    ...(query.length > 0 ? values('query', query) : []),
+    ...(form ? values('form', form) : []),
+  ]
+  const body = form ? 'strings.NewReader(form.Encode())' : 'nil'
   return `package main
 
 import (
 ${packages.map((name) => `	"${name}"\n`).join('')})
 
 func main() {
-${query.length > 0 ? values('query', query) : ''}${form ? values('form', form) : ''}	request, err := http.NewRequest("${method}", ${address}, ${
-    form ? 'strings.NewReader(form.Encode())' : 'nil'
-  })
+${declared.join('')}	request, err := http.NewRequest("${method}", ${address}, ${body})
 	if err != nil {
 		log.Fatal(err)
 	}
-${allHeaders.map(([name, value]) => `	request.Header.Set("${name}", ${text(value)})\n`).join('')}	client := http.Client{Timeout: 40 * time.Second}
+${setHeaders.join('')}	client := http.Client{Timeout: 40 * time.Second}
 	response, err := client.Do(request)
 	if err != nil {
 		log.Fatal(err)
@@ -43,10 +47,10 @@ ${allHeaders.map(([name, value]) => `	request.Header.Set("${name}", ${text(value
 `
 }
 
-const values = (variable: string, fields: readonly Field[]) =>
-  `	${variable} := url.Values{}\n${fields
-    .map(([name, value]) => `	${variable}.Set("${name}", ${text(value)})\n`)
-    .join('')}`
+const values = (variable: string, fields: readonly Field[]) => [
+  `	${variable} := url.Values{}\n`,
+  ...fields.map(([name, value]) => `	${variable}.Set("${name}", ${text(value)})\n`),
+]
 
 const text = (value: Value) =>
   expression(

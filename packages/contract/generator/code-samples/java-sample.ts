@@ -4,24 +4,26 @@ export function javaSample({ operationId, method, url, query, headers, form }: S
   const isEncoded = query.length > 0 || form !== undefined
   const address = [text(query.length > 0 ? followedBy(url, '?') : url), ...query.map(encoded)]
   const body = form
-    ? `BodyPublishers.ofString(String.join("&",\n${form
-        .map((field) => `                ${encoded(field)}`)
-        .join(',\n')}))`
-    : 'BodyPublishers.noBody()'
+    ? `String.join("&",\n${form.map((field) => `                ${encoded(field)}`).join(',\n')})`
+    : '""'
   const className = operationId[0]!.toUpperCase() + operationId.slice(1)
-  return `import java.net.URI;
-${isEncoded ? 'import java.net.URLEncoder;\n' : ''}import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-${isEncoded ? 'import java.nio.charset.StandardCharsets;\n' : ''}import java.time.Duration;
-
+  const imports = [
+    'java.net.URI',
+    ...(isEncoded ? ['java.net.URLEncoder'] : []),
+    'java.net.http.HttpClient',
+    'java.net.http.HttpRequest',
+    ...(method === 'POST' ? ['java.net.http.HttpRequest.BodyPublishers'] : []),
+    'java.net.http.HttpResponse.BodyHandlers',
+    ...(isEncoded ? ['java.nio.charset.StandardCharsets'] : []),
+    'java.time.Duration',
+  ]
+  return `${imports.map((name) => `import ${name};\n`).join('')}
 public class ${className} {
     public static void main(String[] args) throws Exception {
         var request = HttpRequest.newBuilder(URI.create(${address.join('\n                + ')}))
 ${headers.map(([name, value]) => `            .header("${name}", ${text(value)})\n`).join('')}${
     form ? '            .header("Content-Type", "application/x-www-form-urlencoded")\n' : ''
-  }            .method("${method}", ${body})
+  }            .${method}(${method === 'POST' ? `BodyPublishers.ofString(${body})` : ''})
             .timeout(Duration.ofSeconds(40))
             .build();
         var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
