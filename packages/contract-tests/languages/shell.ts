@@ -17,7 +17,7 @@ export async function run(
   let output = ''
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const code = await new Promise((resolve) => shell.on('close', resolve))
+  const code = await new Promise<number | null>((resolve) => shell.on('close', resolve))
   if (code !== 0) throw new Error(`This failed (${code}):\n${commands}\n${output.slice(-2_000)}`)
   return output
 }

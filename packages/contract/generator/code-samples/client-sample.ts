@@ -1,4 +1,4 @@
-import type { SampleRequest } from './sample-request.ts'
+import { BASE_URL, type SampleRequest } from './sample-request.ts'
 
 /** How our own client makes the request of each operation. */
 const CALLS: Readonly<Record<string, string>> = {
@@ -13,27 +13,26 @@ const CALLS: Readonly<Record<string, string>> = {
 }
 const SSO = new Set(['generateToken', 'authenticate'])
 
-export function clientSample({ operationId, url }: SampleRequest): string {
+export function clientSample({ operationId }: SampleRequest): string {
   const call = CALLS[operationId]
   if (!call) throw new Error(`client-sample.ts has no call of the client for ${operationId}.`)
-  const address = new URL(String(url[0])).origin
-  return SSO.has(operationId) ? ssoSample(address, call) : profileSample(address, call)
+  return SSO.has(operationId) ? ssoSample(call) : profileSample(call)
 }
 
-const profileSample = (address: string, call: string) => `import { createPartnerClient } from '@tiwala/client'
+const profileSample = (call: string) => `import { createPartnerClient } from '@tiwala/client'
 
 const tiwala = createPartnerClient({
-  baseUrl: '${address}',
+  baseUrl: '${BASE_URL}',
   secretCode: process.env['SECRET_CODE']!,
   secretToken: process.env['SECRET_TOKEN']!,
 })
 console.log(${call})
 `
 
-const ssoSample = (address: string, call: string) => `import { createSsoClient } from '@tiwala/client'
+const ssoSample = (call: string) => `import { createSsoClient } from '@tiwala/client'
 
 const tiwala = createSsoClient({
-  authUrl: '${address}',
+  authUrl: '${BASE_URL}',
   partnerCode: process.env['PARTNER_CODE']!,
   partnerSecret: process.env['PARTNER_SECRET']!,
 })

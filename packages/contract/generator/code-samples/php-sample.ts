@@ -15,7 +15,7 @@ curl_setopt_array($curl, [
 ${
   headers.length > 0
     ? `    CURLOPT_HTTPHEADER => [\n${headers
-        .map(([name, value]) => `        ${text([`${name}: `, ...value])},\n`)
+        .map(([name, value]) => `        ${header(name, value)},\n`)
         .join('')}    ],\n`
     : ''
 }${fields ? `    CURLOPT_POSTFIELDS => http_build_query([\n${fields}    ]),\n` : ''}]);
@@ -27,15 +27,12 @@ echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE), ' ', $body, "\\n";
 `
 }
 
-/** Adjacent texts are one. */
+const header = (name: string, [first, ...rest]: Value) =>
+  text(typeof first === 'string' ? [`${name}: ${first}`, ...rest] : [`${name}: `, first!, ...rest])
+
 const text = (value: Value) =>
   expression(
-    value.reduce<Value>((done, part) => {
-      const last = done.at(-1)
-      return typeof last === 'string' && typeof part === 'string'
-        ? [...done.slice(0, -1), last + part]
-        : [...done, part]
-    }, []),
+    value,
     '.',
     (name) => `getenv('${name}')`,
     (part) => `'${part}'`,

@@ -18,7 +18,7 @@ export type SampleRequest = {
 export type Field = readonly [name: string, value: Value]
 
 /** The address that the server replaces by its own when it serves the document. */
-const BASE_URL = 'http://localhost:8080'
+export const BASE_URL = 'http://localhost:8080'
 
 /** All other values come from the environment variable of their name. */
 const CONSTANTS: Readonly<Record<string, string>> = { scope: 'SSO_AUTHENTICATION', Prefer: 'wait=25' }
@@ -71,7 +71,7 @@ export const expression = (
   value.map((part) => (typeof part === 'string' ? quote(part) : variable(part.env))).join(` ${operator} `)
 
 /** The value with one more text at its end. */
-export const followedBy = (value: Value, text: string): Value => [
-  ...value.slice(0, -1),
-  `${String(value.at(-1))}${text}`,
-]
+export function followedBy(value: Value, text: string): Value {
+  const last = value.at(-1)
+  return typeof last === 'string' ? [...value.slice(0, -1), last + text] : [...value, text]
+}
