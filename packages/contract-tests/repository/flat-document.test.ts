@@ -51,6 +51,12 @@ test('no two types share a name, in upper or lower case', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
+test('no constant of an enum has the name of a type', () => {
+  const types = new Set(Object.keys(flatDocument.components.schemas).map((name) => name.toLowerCase()))
+  const values = objectsOf(flatDocument).flatMap(([, schema]) => (schema['enum'] ?? []) as string[])
+  expect(values.filter((value) => types.has(value.replaceAll(/[^a-z]/gi, '').toLowerCase()))).toEqual([])
+})
+
 test('what the service accepts and sends is what the flat document allows', () => {
   const { partner } = documents
   const { schemas } = flatDocument31.components
