@@ -7,6 +7,9 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   dts: { oxc: true },
+  // Small to load. The source map has the source, for debuggers and stack traces.
+  minify: true,
+  sourcemap: true,
   deps: { onlyBundle: ['openapi-fetch'] },
   outExtensions: ({ format }) =>
     format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' },

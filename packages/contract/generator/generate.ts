@@ -10,6 +10,7 @@ import { type Catalogue, readCatalogue } from './error-catalogue.ts'
 import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
 import { replaceFiles } from './replace-files.ts'
+import { responseShapes } from './response-shapes.ts'
 import { ssoProfile } from './sso-profile.ts'
 
 const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
@@ -63,6 +64,8 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
     [`${name}.json`]: json,
     [`${name}.ts`]: `${HEADER}${astToString(types)}`,
     [`${name}.routes.ts`]: `${HEADER}${routes(document)}`,
+    // The other documents have no client that partners install.
+    ...(name === 'partner' && { 'partner.responses.ts': `${HEADER}${responseShapes(document)}` }),
   }
   filesOfBundle.set(json, files)
   return files
