@@ -123,7 +123,8 @@ export function createPartnerClient({
 
   return {
     inquire: createInquire(call),
-    waitForAcceptance: (trackingNo, waitOptions) => waitForAcceptance(inquireOnce, trackingNo, waitOptions),
+    waitForAcceptance: async (trackingNo, waitOptions) =>
+      waitForAcceptance(inquireOnce, trackingNo, waitOptions),
     requestAuthorization: async (qrValue, { signal } = {}) => {
       assertText('qrValue', qrValue)
       // The same QR value gives the same record for 30 seconds, so a retry is safe.
