@@ -33,8 +33,12 @@ describe('createPartnerClient', () => {
     const create = () => createPartnerClient({ ...PARTNER, [name]: value })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(`${name} ${message}`)
-    if (value && value.length > 20) expect(create).not.toThrow(value.trim().slice(10))
   })
+})
+
+test('no message repeats a secret', () => {
+  for (const value of [`${secretToken}\n`, secretToken.slice(0, -1), partnerSecret])
+    expect(() => createPartnerClient({ ...PARTNER, secretToken: value })).not.toThrow(value.slice(9, 40))
 })
 
 describe('createSsoClient', () => {
@@ -68,9 +72,7 @@ describe('a method without its argument', () => {
   })
 
   test('accessToken: a line break would break the header, and no error repeats the token', async () => {
-    const error = await sso.authenticate('twa_token\n').catch((thrown: unknown) => thrown as Error)
-    expect(String(error)).toMatch(/^TypeError: accessToken contains white space/)
-    expect(String(error)).not.toContain('twa_token')
+    await expect(sso.authenticate('twa_token\n')).rejects.toThrow(/^accessToken contains(?!.*twa_token)/)
   })
 })
 

@@ -123,7 +123,9 @@ describe('hooks', () => {
     peer.setScript(neverRespond)
     const { profiles, events } = observe({ timeoutMs: 20, maxRetries: 0 })
     await expect(profiles.whoAmI()).rejects.toMatchObject({ code: 'timeout' })
-    await expect(profiles.whoAmI({ signal: AbortSignal.timeout(5) })).rejects.toThrow()
+    await expect(profiles.whoAmI({ signal: AbortSignal.timeout(5) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
     expect(events.map(({ status, requestId, errorCode }) => [status, requestId, errorCode])).toEqual([
       [undefined, undefined, 'timeout'],
       [undefined, undefined, 'aborted'],
