@@ -13,9 +13,7 @@ export function assertText(name: string, value: unknown): asserts value is strin
 export function assertToken(name: string, value: unknown): asserts value is string {
   assertText(name, value)
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw new TypeError(
-      `${name} contains white space or a character that no credential has. Copy it again, without line breaks.`,
-    )
+    throw new TypeError(`${name} contains white space or a character that no credential has. Copy it again.`)
 }
 
 export function assertSecretCode(name: string, value: unknown): asserts value is string {

@@ -84,8 +84,8 @@ export type PartnerClient = {
 }
 
 /**
- * Creates a client of the partner profile API. Throws a `TypeError` if an option is missing or a secret is not
- * complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
+ * Creates a client of the partner profile API. Throws a `TypeError` if an option is missing or a secret is
+ * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
  * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing.
  */
 export function createPartnerClient({

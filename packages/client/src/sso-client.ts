@@ -47,10 +47,10 @@ export type SsoClient = {
 }
 
 /**
- * Creates a client of the single sign-on API. Throws a `TypeError` if an option is missing or the secret is not
- * complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
- * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing. No method
- * repeats a request, because a code or a token works once.
+ * Creates a client of the single sign-on API. Throws a `TypeError` if an option is missing or the secret is
+ * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
+ * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing. No
+ * method repeats a request, because a code or a token works once.
  */
 export function createSsoClient({
   authUrl,

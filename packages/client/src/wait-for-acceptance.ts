@@ -4,13 +4,13 @@
 // - The record has ended: the wait resolves.
 // - The record is pending: the next inquiry follows after `Retry-After`, by default after 2 seconds.
 // - A temporary refusal (`slow_down`, `rate_limited`, `unavailable`): the same pause as for a pending record.
-// - A failure (no response, or another error that is retryable): the pauses are at most 1, 2, 4 and 8 seconds,
-//   and at least half of it, at random, so that many clients do not come back at the same moment. The fifth
+// - A failure (no response, or another retryable error): the pauses are at most 1, 2, 4 and 8 seconds. Each
+//   is at least half of that, at random, so that many clients do not come back at the same moment. The fifth
 //   failure in a row rejects.
 // - Any other refusal: the wait rejects at once.
 //
-// Example: pending, lost connection, pending, accepted. The one failure costs a pause of up to 1 second; the next
-// response sets the count of failures back to 0.
+// Example: pending, lost connection, pending, accepted. The one failure costs a pause of up to 1 second; the
+// next response sets the count of failures back to 0.
 //
 // After `deadline` there are no more inquiries: the last known pending record is the outcome. If there was
 // none, the wait rejects with the last error. `signal` ends an inquiry or a pause immediately.

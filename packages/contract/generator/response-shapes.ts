@@ -1,6 +1,6 @@
-// Generates src/generated/partner.responses.ts: what the client checks of a success before it trusts the types.
-// It checks the fields and their types, not patterns and lengths, and it accepts fields and values that a later
-// version of the contract adds.
+// Generates src/generated/partner.responses.ts: what the client checks of a success before it trusts the
+// types. It checks the fields and their types, not patterns and lengths. It accepts fields and values that a
+// later version of the contract adds.
 import type { Bundle } from '../bundle.ts'
 
 type Schema = {

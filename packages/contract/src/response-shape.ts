@@ -1,6 +1,6 @@
 /**
- * What a value must be: a type, a number, an object with at least these fields, a list (`'[]'` is the shape of
- * its items), or one of several alternatives.
+ * What a value must be: a type, a number, an object with at least these fields, a list (`'[]'` is the shape
+ * of its items), or one of several alternatives.
  */
 export type Shape =
   | 'string'

@@ -6,7 +6,7 @@ export type RequestEvent = {
   /** The operationId of the document, for example `inquire`. */
   operation: string
   method: string
-  /** The path as the document has it, for example `/api/pub/authorizations/{tracking_no}`. */
+  /** The path as the document has it: names in braces stand for the values that you passed. */
   path: string
   /** 1 for the first attempt, 2 for the first retry. */
   attempt: number
@@ -27,7 +27,7 @@ export type ResponseEvent = RequestEvent & {
 export type Hooks = {
   /** Runs before each attempt, also before each retry. The client ignores what it throws. */
   onRequest?: (event: RequestEvent) => void
-  /** Runs after each attempt, whatever its outcome. The client ignores what it throws. */
+  /** Runs after each attempt, also after one that failed. The client ignores what it throws. */
   onResponse?: (event: ResponseEvent) => void
 }
 

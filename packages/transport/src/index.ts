@@ -33,7 +33,7 @@ export type TransportOptions = Hooks & {
 
 type Routes<Operations> = Record<keyof Operations, { method: string; path: string }>
 
-/** What the success of an operation must have. The response of an operation without an entry is not checked. */
+/** What a success must have. The responses of an operation without an entry are not checked. */
 type ResponseShapes<Operations> = { readonly [Id in keyof Operations]?: ResponseShape }
 
 /**

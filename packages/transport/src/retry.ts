@@ -7,8 +7,8 @@ const FIRST_PAUSE_MS = 500
 const MAX_RETRY_AFTER_SECONDS = 10
 
 /**
- * The pause before a request is repeated, or `undefined` if the error is final. It is random (full jitter), so
- * that many clients do not come back at the same moment, and it is never shorter than `Retry-After`.
+ * The pause before a request is repeated, or `undefined` if the error is final. It is random (full jitter),
+ * so that many clients do not come back at the same moment, and it is never shorter than `Retry-After`.
  */
 export function pauseBeforeRetryMs(error: unknown, attempt: number): number | undefined {
   const jitterMs = Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)

@@ -25,7 +25,7 @@ export class TiwalaConnectionError extends Error {
   }
 }
 
-/** Names the system error, for example `ECONNREFUSED`. The message of a cause is not ours, so it stays there. */
+/** Names the system error, for example `ECONNREFUSED`. The message of the cause may hold a header. */
 function reasonOf(cause: unknown): string {
   const code = ((cause as Error | undefined)?.cause as { code?: unknown } | undefined)?.code
   return typeof code === 'string' ? `: ${code}` : ''

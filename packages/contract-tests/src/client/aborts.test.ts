@@ -1,6 +1,7 @@
 // The signal of the caller, at each point of a call.
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
+import { locate } from '../contract-check/documents.ts'
 import { refusalBody } from '../kit/documented-responses.ts'
 import { type Behavior, neverRespond, respond, startPeerForFile, stopInBody } from '../kit/scripted-peer.ts'
 import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'
@@ -74,5 +75,5 @@ test('signIn: aborted between its two requests, it does not send the token', asy
     onResponse: () => caller.abort(REASON),
   })
   await expect(client.signIn('x', { signal: caller.signal })).rejects.toBe(REASON)
-  expect(sent).toEqual(['/api/token'])
+  expect(sent).toEqual([locate('generateToken').path])
 })

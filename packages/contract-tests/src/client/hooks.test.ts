@@ -1,6 +1,7 @@
 import { createPartnerClient, createSsoClient, type RequestEvent, type ResponseEvent } from '@tiwala/client'
 import clientPackage from '@tiwala/client/package.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
+import { locate } from '../contract-check/documents.ts'
 import { neverRespond, respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
@@ -74,8 +75,7 @@ describe('every call', () => {
     expect(responses[1]).toMatchObject({ errorCode: 'tracking_no_not_found', requestId: refused.requestId })
     expect(responses.at(-1)).toEqual({
       operation: 'authenticate',
-      method: 'POST',
-      path: '/api/partner/sso_authentication',
+      ...locate('authenticate'),
       attempt: 1,
       durationMs: expect.any(Number),
       status: 200,

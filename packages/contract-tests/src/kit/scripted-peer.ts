@@ -28,8 +28,8 @@ export const resetInBody: Behavior = (socket) =>
   void socket.write(HALF_A_RESPONSE, () => setTimeout(() => socket.resetAndDestroy(), 20))
 
 /**
- * A TCP server for a test file. It behaves as the script says, one entry for each request, and repeats the last
- * entry. `requests` has the text of each request.
+ * A TCP server for a test file. It behaves as the script says, one entry for each request, and repeats the
+ * last entry. `requests` has the text of each request.
  */
 export async function startPeerForFile() {
   const requests: string[] = []
