@@ -1,4 +1,5 @@
 import { createCitizenApp } from '@tiwala/demo/citizen-app'
+import { formatError } from '@tiwala/demo/format-error'
 import { fetchSandbox } from '@tiwala/demo/sandbox'
 import { Router } from 'express'
 import { html, page } from '../html.ts'
@@ -8,7 +9,10 @@ import { html, page } from '../html.ts'
  * the examples: in production, the citizen has the app.
  */
 export async function playCitizen(address: string) {
-  const sandbox = await fetchSandbox(address)
+  const sandbox = await fetchSandbox(address).catch((error: unknown) => {
+    console.error(formatError(error, address))
+    process.exit(1)
+  })
   const citizens = sandbox.citizens.map(({ name, token, behaviour }) => ({
     name,
     behaviour,

@@ -53,8 +53,8 @@ const renderIndex = ({ name, latest, versions }: Index, url: string) =>
       <p>The TypeScript client <code>${toHtml(name)}</code>. It has no dependencies. Install its newest version,
       ${toHtml(latest)}:</p>
       <pre><code>npm install ${toHtml(url)}/downloads/tiwala-client.tgz</code></pre>
-      <p>To stay on one version, use the address of its file. This list <a href="/downloads/index.json">as
-      JSON</a>.</p>
+      <p>To stay on one version, use the address of its file. The same list is
+      <a href="/downloads/index.json">available as JSON</a>.</p>
       ${versions.map(renderVersion).join('\n      ')}`,
   )
 
