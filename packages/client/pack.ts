@@ -1,5 +1,5 @@
-// Packs the built client into download/, beside the published versions and the list of all of them. The server
-// offers this folder at /downloads/.
+// Packs the built client into download/, beside the published versions and the list of all of them. The
+// server offers this folder at /downloads/.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packClient } from './pack-client.ts'

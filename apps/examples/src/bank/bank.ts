@@ -58,10 +58,10 @@ export function createBank({ sso, citizenAppUrl }: BankOptions): Express {
   app.get('/signed-in', async (req, res) => {
     const { exchange_code: exchangeCode, state } = req.query
     const session = sessionOf(req)
-    // A state works once, also if the exchange fails.
-    endSession(req)
-    const isOurs = session !== undefined && 'state' in session && session.state === state
-    if (!isOurs || typeof exchangeCode !== 'string') {
+    const ownState = session && 'state' in session ? session.state : undefined
+    // A state works once, also if the exchange fails. A signed-in customer stays signed in.
+    if (ownState) endSession(req)
+    if (!ownState || state !== ownState || typeof exchangeCode !== 'string') {
       res.status(403).send(page('This sign-in did not begin here', SIGN_IN))
       return
     }

@@ -1,4 +1,4 @@
-// The versions of the client at `/downloads/`, for people and as JSON. The build of the client writes the files.
+// The versions of the client at `/downloads/`, as a page and as JSON. The build of the client writes the files.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,8 +50,8 @@ const renderIndex = ({ name, latest, versions }: Index, url: string) =>
     'Downloads',
     `<p><a href="/">Tiwala</a></p>
       <h1>Downloads</h1>
-      <p>The TypeScript client <code>${toHtml(name)}</code>. It has no dependencies. Install its newest version,
-      ${toHtml(latest)}:</p>
+      <p>The TypeScript client <code>${toHtml(name)}</code>. It has no dependencies. Install its newest
+      version, ${toHtml(latest)}:</p>
       <pre><code>npm install ${toHtml(url)}/downloads/tiwala-client.tgz</code></pre>
       <p>To stay on one version, use the address of its file. The same list is
       <a href="/downloads/index.json">available as JSON</a>.</p>

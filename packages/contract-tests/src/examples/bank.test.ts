@@ -60,6 +60,8 @@ test('403: a link with the code of an attacker is refused, and the code is not u
   expect(refused.text).toContain('This sign-in did not begin here')
   expect((await victim.open('/account')).location).toBe('/')
   expect((await attacker.open(link)).location).toBe('/account')
+  expect((await attacker.open(link)).status).toBe(403)
+  expect((await attacker.open('/account')).text).toContain('Welcome')
 })
 
 test.each([

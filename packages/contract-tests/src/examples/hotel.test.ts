@@ -28,7 +28,7 @@ async function checkIn() {
   return { citizen, trackingNo, read }
 }
 
-test('a guest accepts, and later withdraws the consent: the desk shows the name, then deletes it', async () => {
+test('a guest accepts, then withdraws the consent: the desk shows the name, then deletes it', async () => {
   const { citizen, trackingNo, read } = await checkIn()
   const pending = await read()
   expect(pending).toContain('Waiting for the guest')
