@@ -27,7 +27,7 @@ export type TransportOptions = Hooks & {
    * Default: 15,000. A request that takes longer rejects with a `TiwalaConnectionError`.
    */
   timeoutMs?: number
-  /** How often a request that is safe to repeat is repeated after a temporary error. */
+  /** How often a request that is safe to repeat is repeated after a temporary error. Default: 0. */
   maxRetries?: number
 }
 
@@ -140,7 +140,7 @@ export function createTransport<Operations>(
     const event = { operation: String(id), method: method.toUpperCase(), path, attempt }
     const startedAtMs = performance.now()
     const report = (outcome: unknown) =>
-      callHook(onResponse, responseEvent(event, outcome, performance.now() - startedAtMs))
+      callHook(onResponse, responseEvent(event, outcome, Math.round(performance.now() - startedAtMs)))
     callHook(onRequest, event)
     const sending = send(id, input, isRepeatable)
     await sending.then(report, report)

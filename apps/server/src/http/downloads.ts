@@ -1,4 +1,4 @@
-// The versions of the client at `/downloads/`, as a page and as JSON. The build of the client writes the files.
+// The versions of the client at `/downloads/`, for people and as JSON. The client's build writes the files.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
