@@ -1,5 +1,5 @@
 // `npm run client:check`: what the package must be before partners install it. It needs a build.
-import { execFileSync } from 'node:child_process'
+import { execSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ function checkReproducible(): string[] {
   const [dist, folder] = [join(ROOT, 'dist-again'), mkdtempSync(join(tmpdir(), 'tiwala-client-'))]
   process.umask(0o077)
   try {
-    execFileSync('tsdown', ['--logLevel', 'error', '--out-dir', dist], { cwd: ROOT })
+    execSync(`tsdown --logLevel error --out-dir "${dist}"`, { cwd: ROOT })
     packClient(dist, folder)
     return describePackage(folder).sha256 === current.sha256
       ? []

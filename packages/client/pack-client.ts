@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,8 @@ export function packClient(dist: string, destination: string): void {
     copy(join(ROOT, '../../LICENSE'), 'LICENSE')
     mkdirSync(join(folder, 'dist'))
     for (const name of readdirSync(dist)) copy(join(dist, name), join('dist', name))
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', destination], { cwd: folder })
+    // Through the shell, because on Windows npm is a script (npm.cmd).
+    execSync(`npm pack --silent --pack-destination "${destination}"`, { cwd: folder })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -8,7 +8,6 @@ import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
-import { REVALIDATE } from './render-page.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
@@ -19,6 +18,8 @@ const SCALAR = join(
 )
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 
+/** Browsers revalidate at each use, and get 304 while the page is the same. */
+export const REVALIDATE = 'public, max-age=0'
 const CACHE_FOR_A_DAY = 'public, max-age=86400'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 

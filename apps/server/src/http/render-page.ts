@@ -1,10 +1,8 @@
 import type { RequestHandler } from 'express'
 import type { ByteBudget } from './byte-budget.ts'
 import { escapeHtml } from './escape-html.ts'
+import { REVALIDATE } from './pages.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
-
-/** Browsers revalidate at each use, and get 304 while the page is the same. */
-export const REVALIDATE = 'public, max-age=0'
 
 /** Renders a page at its first request, so that the pages take no time at the start. */
 export function sendPage(render: () => string, budget: ByteBudget): RequestHandler {
