@@ -1,4 +1,6 @@
 import { createPartnerClient, createSsoClient, type PartnerClientOptions } from '@tiwala/client'
+import { type PartnerOperations, partnerRoutes } from '@tiwala/contract/partner'
+import { createTransport } from '@tiwala/transport'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ACCEPTED, refusalBody } from '../kit/documented-responses.ts'
 import { withInstantTimers } from '../kit/instant-timers.ts'
@@ -87,6 +89,13 @@ describe('a request is sent once', () => {
     peer.setScript(behavior)
     const error = await refusal(profiles().inquire('x'))
     expect([error.isRetryable, peer.requests.length]).toEqual([isRetryable, 1])
+  })
+
+  test('a POST that is not known to be safe, with any number of retries', async () => {
+    const call = createTransport<PartnerOperations>(partnerRoutes, { baseUrl: peer.url, maxRetries: 9 })
+    peer.setScript(refuse(503, 'unavailable'))
+    await refusal(call('requestAuthorization', { body: { qr_value: 'x' } }))
+    expect(peer.requests).toHaveLength(1)
   })
 
   // The service uses up a code only together with its response, a gateway may not have passed it on.
