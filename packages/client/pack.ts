@@ -1,12 +1,24 @@
-// Packs the built client under the file name that the server offers for download.
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
+// Packs the built client into download/, beside the published versions and the list of all of them. The
+// server offers this folder at /downloads/.
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packClient } from './pack-client.ts'
+import { describePackage, DOWNLOAD, readChanges, readReleases, RELEASES } from './releases.ts'
 
-copyFileSync('../../LICENSE', 'LICENSE')
-mkdirSync('download', { recursive: true })
-const [packed] = JSON.parse(
-  execFileSync('npm', ['pack', '--json', '--pack-destination', 'download'], { encoding: 'utf8' }),
-) as {
-  filename: string
-}[]
-renameSync(`download/${packed!.filename}`, 'download/tiwala-client.tgz')
+rmSync(DOWNLOAD, { recursive: true, force: true })
+mkdirSync(DOWNLOAD)
+const releases = readReleases()
+for (const { file } of releases) copyFileSync(join(RELEASES, file), join(DOWNLOAD, file))
+packClient(join(import.meta.dirname, 'dist'), DOWNLOAD)
+
+const current = describePackage(DOWNLOAD)
+const older = releases.filter(({ version }) => version !== current.version)
+const changes = new Map(readChanges().map((section) => [section.version, section.changes]))
+const versions = [current, ...older].map((release) => ({
+  ...release,
+  changes: changes.get(release.version) ?? [],
+}))
+const list = { name: '@tiwala/client', latest: current.version, versions }
+writeFileSync(join(DOWNLOAD, 'index.json'), `${JSON.stringify(list, null, 2)}\n`)
+// An address that never changes, for the newest version.
+copyFileSync(join(DOWNLOAD, current.file), join(DOWNLOAD, 'tiwala-client.tgz'))

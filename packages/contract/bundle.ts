@@ -7,7 +7,9 @@ export type DocumentName = (typeof DOCUMENTS)[number]
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-type Item = Partial<Record<(typeof METHODS)[number], { operationId: string }>>
+type Item = Partial<
+  Record<(typeof METHODS)[number], { operationId: string; responses: Record<string, unknown> }>
+>
 export type Bundle = { info: { version: string }; paths: Record<string, Item>; components: unknown }
 
 export const SPEC = join(import.meta.dirname, '../../spec')

@@ -1,4 +1,4 @@
-import { TiwalaError } from '@tiwala/transport'
+import { TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
 import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
@@ -20,7 +20,8 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
     return { exitCode: error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage, text: '' }
   if (error instanceof UsageError) return { exitCode: EXIT_CODE.usage, text: error.message }
   if (error instanceof TiwalaError) return formatRefusal(error, context)
-  const { name, message, code, path } = error as NodeJS.ErrnoException
+  const reason = error instanceof TiwalaConnectionError ? error.cause : error
+  const { name, message, code, path } = reason as NodeJS.ErrnoException
   if (path !== undefined && code)
     return {
       exitCode: EXIT_CODE.usage,
@@ -28,11 +29,11 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
     }
   if (name === 'TimeoutError')
     return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
-  if (error instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
+  if (reason instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
     return {
       exitCode: EXIT_CODE.unavailable,
       text:
-        `The service cannot be reached at ${context.url}${causeOf(error)}. ` +
+        `The service cannot be reached at ${context.url}${causeOf(reason)}. ` +
         'Is it running? "npm start" starts one. To use another address, set --url or TIWALA_OPERATOR_URL.',
     }
   // Any other error is a bug in the CLI. The stack trace shows where.

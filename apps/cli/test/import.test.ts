@@ -103,7 +103,7 @@ describe('ndjsonBatches', () => {
 
 describe('withRetry', () => {
   const busy = (status: number) =>
-    TiwalaError.from(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined)
+    new TiwalaError(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined, false)
   const stderr = process.stderr
 
   test('429, 503: it repeats the request after the time in Retry-After', async () => {

@@ -1,4 +1,4 @@
-import { TiwalaError } from '@tiwala/client'
+import { TiwalaConnectionError, TiwalaError } from '@tiwala/client'
 import { NotASandboxError } from './sandbox.ts'
 
 /** Says what is wrong and what to do. An unknown error keeps its stack trace. */
@@ -8,13 +8,14 @@ export function formatError(error: unknown, address: string): string {
   if (error instanceof NotASandboxError)
     return (
       `The server at ${address} is not a Tiwala sandbox (${error.message}). ` +
-      'Give the address of a sandbox: npm run demo -- http://localhost:8080'
+      'Give the address of a sandbox, like http://localhost:8080.'
     )
+  if (error instanceof TiwalaConnectionError) return `${error.message}. Run this again.`
   if (error instanceof TiwalaError) return `The service refused the request: ${error.message}`
   if (error instanceof TypeError && error.message === 'fetch failed')
     return (
       `The service is not running at ${address}.\n` +
-      'Start it with "npm start" in another terminal, then run the demo again.'
+      'Start it with "npm start" in another terminal, then run this again.'
     )
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -9,6 +9,7 @@ export type Sandbox = {
     secret_token: string
     partner_code: string
     partner_secret: string
+    webhook_secret: string
   }
   citizens: { name: string; behaviour: string; token: string }[]
 }

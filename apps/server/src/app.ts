@@ -13,6 +13,7 @@ import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
+import { downloads } from './http/downloads.ts'
 import { errorPages } from './http/error-pages.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
@@ -80,7 +81,8 @@ export async function createApp({
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
+  if (listener.hasPages)
+    nonApiRoutes.push(await pages(budget), errorPages(listener, budget), await downloads(listener, budget))
   if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(

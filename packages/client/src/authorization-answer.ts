@@ -1,5 +1,6 @@
 import type { SuccessOf } from '@tiwala/contract/derive'
 import type { PartnerOperations, PartnerSchemas } from '@tiwala/contract/partner'
+import type { CallOptions } from './client-options.ts'
 
 export type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
 
@@ -23,11 +24,6 @@ export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId
   timeZone: string
   /** The ID of this request. Quote it to the administrator if you have a question about the response. */
   requestId: string
-}
-
-export type CallOptions = {
-  /** Aborts the request. The method then rejects with the reason of the signal. */
-  signal?: AbortSignal
 }
 
 export type InquireOptions = CallOptions & {

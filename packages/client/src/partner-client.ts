@@ -1,19 +1,29 @@
-import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
-import { createTransport, type OperationResponse, type TransportOptions } from '@tiwala/transport'
-import type {
-  AuthorizationAnswer,
-  CallOptions,
-  DataOf,
-  Inquire,
-  RecordOperationId,
-} from './authorization-answer.ts'
+import {
+  type PartnerOperations,
+  partnerResponses,
+  partnerRoutes,
+  type PartnerSchemas,
+} from '@tiwala/contract/partner'
+import { createTransport, type OperationResponse, retryAfterSecondsOf } from '@tiwala/transport'
+import type { AuthorizationAnswer, DataOf, Inquire, RecordOperationId } from './authorization-answer.ts'
+import { assertHttpUrl, assertSecret, assertSecretCode, assertText } from './check-arguments.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  DEFAULT_MAX_RETRIES,
+  USER_AGENT,
+  withRequestId,
+  type WithRequestId,
+} from './client-options.ts'
 import {
   type AcceptanceOutcome,
   waitForAcceptance,
   type WaitForAcceptanceOptions,
 } from './wait-for-acceptance.ts'
 
-export type PartnerClientOptions = Omit<TransportOptions, 'headers'> & {
+export type PartnerClientOptions = ClientOptions & {
+  /** The address of the partner profile API (`base_url`). Slashes at its end make no difference. */
+  baseUrl: string
   /** Your secret code, from the administrator. The client sends it as `X-Secret-Code`. */
   secretCode: string
   /**
@@ -64,52 +74,80 @@ export type PartnerClient = {
    * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
    * credentials are wrong.
    */
-  whoAmI(options?: CallOptions): Promise<PartnerSchemas['PartnerSelf']>
+  whoAmI(options?: CallOptions): Promise<WithRequestId<PartnerSchemas['PartnerSelf']>>
   /**
    * Says which check of your refused request failed. Pass the `requestId` of the `TiwalaError`, also for a
    * refusal of the single sign-on API. Works for 24 hours after the refusal; afterwards it rejects with the
    * code `not_found`.
    */
-  diagnose(requestId: string, options?: CallOptions): Promise<PartnerSchemas['Diagnosis']>
+  diagnose(requestId: string, options?: CallOptions): Promise<WithRequestId<PartnerSchemas['Diagnosis']>>
 }
 
 /**
- * Creates a client of the partner profile API. Each method rejects with a `TiwalaError` if the service
- * refuses the request, with a `TypeError` if the connection fails, and with a `TimeoutError` if the request
- * takes too long.
+ * Creates a client of the partner profile API. Throws a `TypeError` if an option is missing or a secret is
+ * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
+ * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing.
  */
 export function createPartnerClient({
   secretCode,
   secretToken,
+  maxRetries = DEFAULT_MAX_RETRIES,
   ...options
 }: PartnerClientOptions): PartnerClient {
-  const call = createTransport<PartnerOperations>(partnerRoutes, {
-    ...options,
-    headers: { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken },
-  })
-  const inquire: Inquire = async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
-    const headers: Record<string, string> = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
-    return toAnswer(
-      await call('inquire', {
+  assertHttpUrl('baseUrl', options.baseUrl)
+  assertSecretCode('secretCode', secretCode)
+  assertSecret('secretToken', secretToken, 'twt')
+  const credentials = { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken }
+  const createCall = (retries: number) =>
+    createTransport<PartnerOperations>(
+      partnerRoutes,
+      { ...options, headers: { ...credentials, 'User-Agent': USER_AGENT }, maxRetries: retries },
+      partnerResponses,
+    )
+  const call = createCall(maxRetries)
+
+  const createInquire =
+    (callInquire: typeof call): Inquire =>
+    async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
+      assertText('trackingNo', trackingNo)
+      const answer = await callInquire('inquire', {
         query: { tracking_no: trackingNo },
-        headers,
+        headers: waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {},
         signal,
         waitMs: waitSeconds * 1000,
-      }),
-    )
-  }
+      })
+      return toAnswer(answer)
+    }
+  // waitForAcceptance repeats inquiries itself.
+  const inquireOnce = createInquire(createCall(0))
+
   return {
-    inquire,
-    waitForAcceptance: (trackingNo, waitOptions) => waitForAcceptance(inquire, trackingNo, waitOptions),
-    requestAuthorization: async (qrValue, { signal } = {}) =>
-      toAnswer(await call('requestAuthorization', { body: { qr_value: qrValue }, asForm: true, signal })),
-    profileByQr: async (qrValue, { signal } = {}) =>
-      toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal })),
-    cancelAuthorization: async (trackingNo, { signal } = {}) =>
-      toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal })),
-    whoAmI: async ({ signal } = {}) => (await call('readPartnerSelf', { signal })).body.data,
-    diagnose: async (requestId, { signal } = {}) =>
-      (await call('readDiagnosis', { path: { request_id: requestId }, signal })).body.data,
+    inquire: createInquire(call),
+    waitForAcceptance: async (trackingNo, waitOptions) =>
+      waitForAcceptance(inquireOnce, trackingNo, waitOptions),
+    requestAuthorization: async (qrValue, { signal } = {}) => {
+      assertText('qrValue', qrValue)
+      // The same QR value gives the same record for 30 seconds, so a retry is safe.
+      const input = { body: { qr_value: qrValue }, asForm: true, isRepeatable: true, signal }
+      return toAnswer(await call('requestAuthorization', input))
+    },
+    profileByQr: async (qrValue, { signal } = {}) => {
+      assertText('qrValue', qrValue)
+      return toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal }))
+    },
+    cancelAuthorization: async (trackingNo, { signal } = {}) => {
+      assertText('trackingNo', trackingNo)
+      return toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal }))
+    },
+    whoAmI: async ({ signal } = {}) => {
+      const { body, headers } = await call('readPartnerSelf', { signal })
+      return withRequestId(body.data, headers)
+    },
+    diagnose: async (requestId, { signal } = {}) => {
+      assertText('requestId', requestId)
+      const { body, headers } = await call('readDiagnosis', { path: { request_id: requestId }, signal })
+      return withRequestId(body.data, headers)
+    },
   }
 }
 
@@ -118,12 +156,11 @@ function toAnswer<Id extends RecordOperationId>({
   headers,
 }: OperationResponse<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
   const expiresAt = headers.get('x-authorization-expires-at')
-  const retryAfter = headers.get('retry-after')
   return {
     record: (body as { data: DataOf<Id> }).data,
     state: headers.get('x-authorization-state') as PartnerSchemas['AuthorizationState'],
     expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
-    retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+    retryAfterSeconds: retryAfterSecondsOf(headers),
     timeZone: headers.get('x-time-zone')!,
     requestId: headers.get('x-request-id')!,
   }

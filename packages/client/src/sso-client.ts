@@ -1,8 +1,21 @@
-import { type PartnerOperations, partnerRoutes, type PartnerSchemas } from '@tiwala/contract/partner'
-import { createTransport, type TransportOptions } from '@tiwala/transport'
+import {
+  type PartnerOperations,
+  partnerResponses,
+  partnerRoutes,
+  type PartnerSchemas,
+} from '@tiwala/contract/partner'
+import { createTransport } from '@tiwala/transport'
+import { assertHttpUrl, assertSecret, assertText, assertToken } from './check-arguments.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  USER_AGENT,
+  withRequestId,
+  type WithRequestId,
+} from './client-options.ts'
 
-export type SsoClientOptions = Omit<TransportOptions, 'headers' | 'baseUrl'> & {
-  /** The address of the single sign-on API (`auth_url`). */
+export type SsoClientOptions = Omit<ClientOptions, 'maxRetries'> & {
+  /** The address of the single sign-on API (`auth_url`). Slashes at its end make no difference. */
   authUrl: string
   /** Your partner code, from the administrator. */
   partnerCode: string
@@ -10,10 +23,8 @@ export type SsoClientOptions = Omit<TransportOptions, 'headers' | 'baseUrl'> & {
   partnerSecret: string
 }
 
-type CallOptions = {
-  /** Aborts the request. The method then rejects with the reason of the signal. */
-  signal?: AbortSignal
-}
+/** The profile of the signed-in citizen, with the ID of the request that disclosed it. */
+export type SignedInProfile = WithRequestId<PartnerSchemas['SsoProfile']>
 
 export type SsoClient = {
   /**
@@ -21,7 +32,7 @@ export type SsoClient = {
    * citizen app handed to your application. It is `generateToken` followed by `authenticate`, and rejects
    * with their codes.
    */
-  signIn(exchangeCode: string, options?: CallOptions): Promise<PartnerSchemas['SsoProfile']>
+  signIn(exchangeCode: string, options?: CallOptions): Promise<SignedInProfile>
   /**
    * Exchanges the code for a single-use access token. Rejects with the code `exchange_code_invalid` if the
    * exchange code is unknown, used, expired or not yours, or `partner_invalid` if the partner code or the
@@ -32,13 +43,14 @@ export type SsoClient = {
    * Exchanges the access token for the profile. The token works once. Rejects with the code `token_invalid`,
    * `token_expired` or `token_used` if the token is not valid.
    */
-  authenticate(accessToken: string, options?: CallOptions): Promise<PartnerSchemas['SsoProfile']>
+  authenticate(accessToken: string, options?: CallOptions): Promise<SignedInProfile>
 }
 
 /**
- * Creates a client of the single sign-on API. Each method rejects with a `TiwalaError` if the service refuses
- * the request, with a `TypeError` if the connection fails, and with a `TimeoutError` if the request takes too
- * long.
+ * Creates a client of the single sign-on API. Throws a `TypeError` if an option is missing or the secret is
+ * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
+ * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing. No
+ * method repeats a request, because a code or a token works once.
  */
 export function createSsoClient({
   authUrl,
@@ -46,9 +58,17 @@ export function createSsoClient({
   partnerSecret,
   ...options
 }: SsoClientOptions): SsoClient {
-  const call = createTransport<PartnerOperations>(partnerRoutes, { ...options, baseUrl: authUrl })
+  assertHttpUrl('authUrl', authUrl)
+  assertToken('partnerCode', partnerCode)
+  assertSecret('partnerSecret', partnerSecret, 'tws')
+  const call = createTransport<PartnerOperations>(
+    partnerRoutes,
+    { ...options, baseUrl: authUrl, headers: { 'User-Agent': USER_AGENT }, maxRetries: 0 },
+    partnerResponses,
+  )
 
   const generateToken: SsoClient['generateToken'] = async (exchangeCode, { signal } = {}) => {
+    assertText('exchangeCode', exchangeCode)
     const request = {
       partner_code: partnerCode,
       partner_secret: partnerSecret,
@@ -59,11 +79,10 @@ export function createSsoClient({
     return body.access_token
   }
   const authenticate: SsoClient['authenticate'] = async (accessToken, { signal } = {}) => {
-    const { body } = await call('authenticate', {
-      headers: { Authorization: `Bearer ${accessToken}` },
-      signal,
-    })
-    return body.data
+    assertToken('accessToken', accessToken)
+    const authorization = { Authorization: `Bearer ${accessToken}` }
+    const { body, headers } = await call('authenticate', { headers: authorization, signal })
+    return withRequestId(body.data, headers)
   }
   return {
     generateToken,

@@ -4,17 +4,18 @@
 // - The record has ended: the wait resolves.
 // - The record is pending: the next inquiry follows after `Retry-After`, by default after 2 seconds.
 // - A temporary refusal (`slow_down`, `rate_limited`, `unavailable`): the same pause as for a pending record.
-// - A failure (no response, or another status of 500 or more): the pauses are 1, 2, 4 and 8 seconds. The
-//   fifth failure in a row rejects.
+// - A failure (no response, or another retryable error): the pauses are at most 1, 2, 4 and 8 seconds. Each
+//   is at least half of that, at random, so that many clients do not come back at the same moment. The fifth
+//   failure in a row rejects.
 // - Any other refusal: the wait rejects at once.
 //
-// Example: pending, lost connection, pending, accepted. The one failure costs a pause of 1 second; the next
-// response sets the count of failures back to 0.
+// Example: pending, lost connection, pending, accepted. The one failure costs a pause of up to 1 second; the
+// next response sets the count of failures back to 0.
 //
 // After `deadline` there are no more inquiries: the last known pending record is the outcome. If there was
 // none, the wait rejects with the last error. `signal` ends an inquiry or a pause immediately.
 import type { PartnerSchemas } from '@tiwala/contract/partner'
-import { TiwalaError } from '@tiwala/transport'
+import { pause, TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import type { AuthorizationAnswer, Inquire } from './authorization-answer.ts'
 
 export type WaitForAcceptanceOptions = {
@@ -52,7 +53,7 @@ export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | '
 const MAX_WAIT_SECONDS = 25
 /** The pause if the response has no `Retry-After`. */
 const DEFAULT_PAUSE_SECONDS = 2
-/** The pauses after the failures in a row. The failure after the last pause is final. */
+/** The longest pauses after the failures in a row. The failure after the last pause is final. */
 const FAILURE_PAUSES_SECONDS = [1, 2, 4, 8]
 /** Temporary refusals. Their `Retry-After` says when to inquire again. */
 const TEMPORARY = new Set<TiwalaError['code']>(['slow_down', 'rate_limited', 'unavailable'])
@@ -78,8 +79,9 @@ export async function waitForAcceptance(
       failures = 0
       return error.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS
     }
-    const isFinal = error instanceof TiwalaError && error.status < 500
-    return isFinal ? undefined : FAILURE_PAUSES_SECONDS[failures++]
+    const isOurs = error instanceof TiwalaError || error instanceof TiwalaConnectionError
+    const longest = isOurs && error.isRetryable ? FAILURE_PAUSES_SECONDS[failures++] : undefined
+    return longest && longest * (0.5 + Math.random() / 2)
   }
 
   for (;;) {
@@ -96,18 +98,4 @@ export async function waitForAcceptance(
 function toOutcome(answer: AuthorizationAnswer<'inquire'>): AcceptanceOutcome {
   const { response } = answer.record
   return { ...answer, ...(response && { profile: response }) } as AcceptanceOutcome
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(end, ms)
-    function end() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      if (signal?.aborted) reject(signal.reason)
-      else resolve()
-    }
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end)
-  })
 }

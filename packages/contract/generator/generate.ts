@@ -12,6 +12,7 @@ import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
 import { type Document, flatDocument } from './flat-document.ts'
 import { replaceFiles } from './replace-files.ts'
+import { responseShapes } from './response-shapes.ts'
 import { ssoProfile } from './sso-profile.ts'
 
 const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
@@ -69,6 +70,8 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
     [`${name}.json`]: json,
     [`${name}.ts`]: `${HEADER}${astToString(types)}`,
     [`${name}.routes.ts`]: `${HEADER}${routes(document)}`,
+    // The other documents have no client that partners install.
+    ...(name === 'partner' && { 'partner.responses.ts': `${HEADER}${responseShapes(document)}` }),
   }
   filesOfBundle.set(json, files)
   return files

@@ -1,9 +1,11 @@
 // The types of the partner document only. Partners never see the other documents.
 import type { BodyOf } from './derive.ts'
+import { errorBody, responses as partnerResponses } from './generated/partner.responses.ts'
 import { routes as partnerRoutes } from './generated/partner.routes.ts'
 import type { components, operations, webhooks } from './generated/partner.ts'
 
-export { partnerRoutes }
+export type { ResponseShape, Shape } from './response-shape.ts'
+export { errorBody, partnerResponses, partnerRoutes }
 
 /** The operations that partners call. The generated type also contains the webhooks. */
 export type PartnerOperations = Pick<operations, keyof typeof partnerRoutes>

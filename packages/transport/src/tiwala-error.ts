@@ -1,4 +1,8 @@
-import type { ErrorCode, PartnerSchemas } from '@tiwala/contract/partner'
+import { type ErrorCode, errorBody, type PartnerSchemas } from '@tiwala/contract/partner'
+import { hasShape } from './response-shape.ts'
+import { retryAfterSecondsOf } from './retry-after.ts'
+
+const TEMPORARY = new Set<TiwalaError['code']>(['rate_limited', 'slow_down', 'unavailable', 'internal_error'])
 
 /**
  * The service refused the request, or the response is not from the service. Decide by `code`. Do not show
@@ -19,29 +23,33 @@ export class TiwalaError extends Error {
    * How long to wait before you repeat the request, in seconds. `undefined` if the response does not say so.
    */
   readonly retryAfterSeconds: number | undefined
+  /** Whether you can repeat the same call: it is safe, and it may succeed later. */
+  readonly isRetryable: boolean
   /** The page that explains the code. `undefined` if the response has no such link. */
   readonly helpUrl: string | undefined
 
-  private constructor(response: Response, body: PartnerSchemas['Error'] | undefined) {
+  /** `isRepeatable`: the request is safe to repeat even if the service has processed it. */
+  constructor(response: Response, body: unknown, isRepeatable: boolean) {
+    const error = isErrorBody(body) ? body : undefined
     super(
-      body
-        ? `${body.message} (${body.error}, ${body.request_id})`
-        : `The response is not from the service (HTTP ${response.status}). Check the address and the proxy.`,
+      error
+        ? `${error.message} (${error.error}, ${error.request_id})`
+        : `The response is not from the service (HTTP ${response.status}). ${adviceFor(response)}`,
     )
     this.status = response.status
-    this.code = body?.error ?? 'unexpected_answer'
-    this.fields = body?.errors ?? {}
-    this.requestId = body?.request_id
-    // The service sends whole seconds. A proxy may send a date instead (RFC 9110, section 10.2.3).
-    const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0]
-    this.retryAfterSeconds = retryAfter === undefined ? undefined : Number(retryAfter)
+    this.code = error?.error ?? 'unexpected_answer'
+    this.fields = error?.errors ?? {}
+    this.requestId = error?.request_id
+    this.retryAfterSeconds = retryAfterSecondsOf(response.headers)
+    const isProxyBusy = !error && isRepeatable && (response.status >= 500 || response.status === 429)
+    this.isRetryable = isProxyBusy || TEMPORARY.has(this.code)
     this.helpUrl = /<([^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
-  }
-
-  static from(response: Response, body: unknown): TiwalaError {
-    return new TiwalaError(response, isErrorBody(body) ? body : undefined)
   }
 }
 
-const isErrorBody = (body: unknown): body is PartnerSchemas['Error'] =>
-  typeof body === 'object' && body !== null && 'error' in body && 'request_id' in body
+const isErrorBody = (body: unknown): body is PartnerSchemas['Error'] => hasShape(body, errorBody)
+
+const adviceFor = ({ status }: Response): string =>
+  status >= 300 && status < 400
+    ? 'A redirect is not followed, so that no other server gets your secrets. Check the address.'
+    : 'Check the address and the proxy.'

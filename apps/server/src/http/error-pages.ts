@@ -8,9 +8,8 @@ import type { Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { escapeHtml } from './escape-html.ts'
-import { REVALIDATE } from './pages.ts'
+import { renderPage, sendPage, toHtml } from './render-page.ts'
 import { protectOwnPages } from './security-headers.ts'
-import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
 type Entry = {
   status: number
@@ -35,12 +34,6 @@ export function errorPages({ documents: names }: Listener, budget: ByteBudget): 
     return handler ? handler(req, res, next) : next()
   })
   return router
-}
-
-/** Renders a page at its first request, so that the pages take no time at the start. */
-function sendPage(render: () => string, budget: ByteBudget): RequestHandler {
-  let stored: Promise<StaticResponse> | undefined
-  return sendStatic(() => (stored ??= createStaticResponse('text/html', render())), REVALIDATE, budget)
 }
 
 const renderList = () =>
@@ -95,23 +88,3 @@ function renderOperations(name: DocumentName, operations: string[]): string {
       </ul>
       `
 }
-
-const renderPage = (title: string, content: string) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${title} - Tiwala</title>
-    <link rel="icon" href="/icon.svg" />
-    <link rel="stylesheet" href="/page.css" />
-  </head>
-  <body>
-    <main>
-      ${content}
-    </main>
-  </body>
-</html>
-`
-
-/** The catalogue uses code spans, and no other Markdown. */
-const toHtml = (text: string) => escapeHtml(text.trim()).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

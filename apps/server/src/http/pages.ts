@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
@@ -19,7 +18,6 @@ const SCALAR = join(
   'standalone.js',
 )
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
-const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
@@ -98,17 +96,11 @@ function storeScalar(): Promise<StaticResponse> {
   return scalar
 }
 
-/** The documentation for people (`/docs`) and the downloads of the client. */
+/** The documentation for people (`/docs`), and the pages in `pages/`. */
 export async function pages(budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
   router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
-  for (const name of existsSync(DOWNLOADS) ? await readdir(DOWNLOADS) : [])
-    router.all(
-      `/downloads/${name}`,
-      protectPages,
-      sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget),
-    )
   for (const name of await readdir(PAGES)) {
     const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
@@ -122,10 +114,9 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
-  '.tgz': 'application/gzip',
 }
 
 async function storeFile(path: string): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  return createStaticResponse(type, await readFile(path), type !== 'application/gzip')
+  return createStaticResponse(type, await readFile(path))
 }

@@ -1,8 +1,21 @@
-import { createPartnerClient, createSsoClient, TiwalaError } from '@tiwala/client'
+import {
+  createPartnerClient,
+  createSsoClient,
+  TiwalaConnectionError,
+  TiwalaError,
+  WebhookError,
+} from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
+
+test('the classes of errors keep their names in the minified code', () =>
+  expect([TiwalaError, TiwalaConnectionError, WebhookError].map(({ name }) => name)).toEqual([
+    'TiwalaError',
+    'TiwalaConnectionError',
+    'WebhookError',
+  ]))
 
 describe('errors of the service', () => {
   test('422: a TiwalaError has status, code, fields and the request id', async () => {

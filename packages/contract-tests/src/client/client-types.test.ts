@@ -17,7 +17,7 @@ import type { OperatorOperations, Schemas as AllSchemas } from '@tiwala/contract
 import type { Transport } from '@tiwala/transport'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
-const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
+const SECRETS = { secretCode: '', secretToken: '' }
 
 describe('the types of the client', () => {
   test('is_accepted discriminates the records', () => {

@@ -1,113 +1,111 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// Responses that are not from the service, or do not have the shape of the contract.
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ACCEPTED, PENDING, SIGNED_IN } from '../kit/documented-responses.ts'
+import { respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal } from '../kit/test-service.ts'
+import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'
 
-const SECRETS = { secretCode: 'twc_code', secretToken: 'twt_token' }
+const peer = await startPeerForFile()
+const profiles = createPartnerClient({ baseUrl: peer.url, ...UNKNOWN_CREDENTIALS, maxRetries: 0 })
+const sso = createSsoClient({ authUrl: peer.url, ...UNKNOWN_PARTNER })
 
-describe('responses that are not from the service', () => {
-  let server: Server
-  let respond: RequestListener
-  const asked: IncomingMessage[] = []
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const client = (timeoutMs?: number) =>
-    createPartnerClient({ baseUrl: url(), ...SECRETS, ...(timeoutMs !== undefined && { timeoutMs }) })
-  beforeAll(async () => {
-    server = createServer((req, res) => {
-      asked.push(req)
-      respond(req, res)
-    })
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  afterEach(() => void (asked.length = 0))
+const UNEXPECTED = { name: 'TiwalaError', code: 'unexpected_answer', fields: {}, requestId: undefined }
 
-  const never: RequestListener = () => {}
-  const UNEXPECTED = { name: 'TiwalaError', code: 'unexpected_answer', fields: {}, requestId: undefined }
-
+describe('unexpected_answer', () => {
   test.each([
+    { what: 'HTML with 500', status: 500, body: '<h1>Internal server error</h1>' },
     { what: 'HTML with 502', status: 502, body: '<h1>Bad gateway</h1>' },
     { what: 'JSON of another shape with 503', status: 503, body: '{"error":"overloaded"}' },
     { what: 'nothing with 404', status: 404, body: '' },
     { what: 'HTML with 200', status: 200, body: '<h1>Please sign in to this network</h1>' },
     { what: 'nothing with 200', status: 200, body: '' },
-  ])('unexpected_answer: $what', async ({ status, body }) => {
-    respond = (_req, res) => void res.writeHead(status, { 'Content-Type': 'text/html' }).end(body)
-    expect(await refusal(client().inquire('x'))).toMatchObject({
+    { what: 'JSON of another shape with 200', status: 200, body: '{"hello":1}' },
+    { what: 'null with 200', status: 200, body: 'null' },
+    { what: 'half a body with 200', status: 200, body: JSON.stringify(ACCEPTED.body).slice(0, -20) },
+  ])('$what', async ({ status, body }) => {
+    peer.setScript(respond(status, body, ACCEPTED.headers))
+    expect(await refusal(profiles.inquire('x'))).toMatchObject({
       ...UNEXPECTED,
       status,
+      helpUrl: undefined,
       message: `The response is not from the service (HTTP ${status}). Check the address and the proxy.`,
     })
   })
 
-  test('unexpected_answer: Retry-After with a date is not read as seconds', async () => {
-    respond = (_req, res) => void res.writeHead(503, { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end()
-    expect(await refusal(client().inquire('x'))).toMatchObject({
-      ...UNEXPECTED,
-      status: 503,
-      retryAfterSeconds: undefined,
-      helpUrl: undefined,
+  test('a redirect is not followed, so no other server gets secrets', async () => {
+    for (const status of [301, 302, 303, 307, 308])
+      for (const call of [
+        () => profiles.requestAuthorization('x'),
+        () => profiles.inquire('x'),
+        () => sso.generateToken('x'),
+        () => sso.authenticate('x'),
+      ]) {
+        peer.setScript(respond(status, '', { Location: `${peer.url}/elsewhere` }))
+        const error = await refusal(call())
+        expect(error).toMatchObject({ ...UNEXPECTED, status, isRetryable: false })
+        expect(error.message).toContain('A redirect is not followed')
+        expect(peer.requests).toHaveLength(1)
+      }
+  })
+})
+
+/** Every copy of a value in which one field is missing or has the wrong type. */
+function brokenCopies(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [{ unexpected: true }]
+  if (Array.isArray(value)) return ['not a list']
+  return Object.entries(value).flatMap(([name, field]) => {
+    const { [name]: _missing, ...others } = value as Record<string, unknown>
+    return [others, ...brokenCopies(field).map((broken) => ({ ...others, [name]: broken }))]
+  })
+}
+
+describe.each([
+  ['a pending record', PENDING, () => profiles.inquire('x')],
+  ['an accepted record', ACCEPTED, () => profiles.inquire('x')],
+  ['a sign-in', SIGNED_IN, () => sso.authenticate('x')],
+])('the shape of %s', (_what, { body, headers }, call) => {
+  test('200: the documented response', async () => {
+    peer.setScript(respond(200, body, headers))
+    await expect(call()).resolves.toMatchObject({ requestId: headers['X-Request-Id'] })
+  })
+
+  test('200: fields that a later version adds are accepted', async () => {
+    peer.setScript(respond(200, { ...body, added: 1, data: { ...body.data, added: {} } }, headers))
+    await expect(call()).resolves.toBeDefined()
+  })
+
+  test('unexpected_answer: a field is missing or has another type', async () => {
+    const copies = brokenCopies(body)
+    expect(copies.length).toBeGreaterThan(20)
+    const fetched = copies.map(async (broken) => {
+      const fetch = async () => Response.json(broken, { headers })
+      const fake = {
+        profiles: createPartnerClient({ baseUrl: peer.url, ...UNKNOWN_CREDENTIALS, fetch }),
+        sso: createSsoClient({ authUrl: peer.url, ...UNKNOWN_PARTNER, fetch }),
+      }
+      const error = await refusal(
+        body === SIGNED_IN.body ? fake.sso.authenticate('x') : fake.profiles.inquire('x'),
+      )
+      return error.code
     })
+    expect(new Set(await Promise.all(fetched))).toEqual(new Set(['unexpected_answer']))
   })
 
-  test('unexpected_answer: a redirect is not followed, so no other server gets secrets', async () => {
-    respond = (_req, res) => void res.writeHead(307, { Location: `${url()}/elsewhere` }).end()
-    expect(await refusal(client().requestAuthorization('x'))).toMatchObject({ ...UNEXPECTED, status: 307 })
-    expect(asked.map((req) => req.url)).not.toContain('/elsewhere')
+  test('unexpected_answer: a header of the service is missing', async () => {
+    const { 'X-Request-Id': _missing, ...others } = headers
+    peer.setScript(respond(200, body, others))
+    expect(await refusal(call())).toMatchObject({ ...UNEXPECTED, status: 200 })
   })
+})
 
-  test("connection refused: the platform's error, not a TiwalaError", async () => {
-    const unreachable = createPartnerClient({ baseUrl: 'http://127.0.0.1:1', ...SECRETS })
-    await expect(unreachable.inquire('x')).rejects.toThrow(TypeError)
-  })
-
-  test("the connection breaks: the platform's error, not a TiwalaError", async () => {
-    respond = (req) => void req.socket.destroy()
-    await expect(client().inquire('x')).rejects.toThrow(TypeError)
-  })
-
-  test('timeoutMs: no response in time', async () => {
-    respond = never
-    await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
-  })
-
-  test('timeoutMs: a response that does not end', async () => {
-    respond = (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
-    await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
-  })
-
-  test('timeoutMs: starts after the requested wait', async () => {
-    respond = (_req, res) => void setTimeout(() => res.writeHead(404).end(), 200)
-    await expect(client(50).inquire('x')).rejects.toMatchObject({ name: 'TimeoutError' })
-    expect((await refusal(client(50).inquire('x', { waitSeconds: 1 }))).status).toBe(404)
-    expect(asked.map(({ headers }) => headers['prefer'])).toEqual([undefined, 'wait=1'])
-  })
-
-  test('signal: aborted while waiting', async () => {
-    const caller = new AbortController()
-    respond = () => caller.abort()
-    await expect(client().inquire('x', { signal: caller.signal })).rejects.toMatchObject({
-      name: 'AbortError',
-    })
-  })
-
-  test('signal: aborted before, nothing is sent', async () => {
-    respond = never
-    await expect(client().inquire('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      name: 'AbortError',
-    })
-    expect(asked).toEqual([])
-  })
-
-  test('signal: signIn sends no second request', async () => {
-    const caller = new AbortController()
-    respond = (_req, res) => void res.end('{"access_token":"token"}', () => caller.abort())
-    const sso = createSsoClient({ authUrl: url(), partnerCode: 'CODE', partnerSecret: 'secret' })
-    await expect(sso.signIn('code', { signal: caller.signal })).rejects.toMatchObject({ name: 'AbortError' })
-    expect(asked).toHaveLength(1)
-  })
+test('unexpected_answer: an accepted record without a profile, and without its state', async () => {
+  peer.setScript(
+    respond(200, { ...ACCEPTED.body, data: { ...ACCEPTED.body.data, response: null } }, ACCEPTED.headers),
+  )
+  expect(await refusal(profiles.inquire('x'))).toMatchObject(UNEXPECTED)
+  const { 'X-Authorization-State': _missing, ...headers } = ACCEPTED.headers
+  peer.setScript(respond(200, ACCEPTED.body, headers))
+  expect(await refusal(profiles.waitForAcceptance('x'))).toMatchObject(UNEXPECTED)
+  expect(peer.requests).toHaveLength(1)
 })

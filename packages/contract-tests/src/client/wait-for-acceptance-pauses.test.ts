@@ -1,21 +1,21 @@
 import { createPartnerClient } from '@tiwala/client'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ACCEPTED, PENDING, refusalBody } from '../kit/documented-responses.ts'
 import { withInstantTimers } from '../kit/instant-timers.ts'
 import { refusal } from '../kit/test-service.ts'
+import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
 
 type Script = () => Response
 
-const record = (state: string, headers: Record<string, string> = {}): Script => {
-  const [is_accepted, response] = state === 'ACCEPTED' ? [1, { uniqid: 'TEST-1' }] : [null, null]
-  const body = { status: 200, message: 'OK', data: { tracking_no: 'X', is_accepted, response } }
-  return () => Response.json(body, { headers: { 'X-Authorization-State': state, ...headers } })
-}
-const refused = (status: number, error: string, seconds: number): Script => {
-  const body = { status, message: 'Not now', error, request_id: 'req_0' }
-  return () => Response.json(body, { status, headers: { 'Retry-After': String(seconds) } })
-}
-const pending = (seconds: number) => record('PENDING', { 'Retry-After': String(seconds) })
-const accepted = record('ACCEPTED')
+const refused =
+  (status: number, error: string, seconds: number): Script =>
+  () =>
+    Response.json(refusalBody(status, error), { status, headers: { 'Retry-After': String(seconds) } })
+const pending =
+  (seconds: number): Script =>
+  () =>
+    Response.json(PENDING.body, { headers: { ...PENDING.headers, 'Retry-After': String(seconds) } })
+const accepted: Script = () => Response.json(ACCEPTED.body, { headers: ACCEPTED.headers })
 const broken: Script = () => {
   throw new TypeError('fetch failed')
 }
@@ -30,12 +30,15 @@ function clientOf(...script: Script[]) {
   }
   const { waitForAcceptance } = createPartnerClient({
     baseUrl: 'http://127.0.0.1:1',
-    secretCode: 'twc',
-    secretToken: 'twt',
+    ...UNKNOWN_CREDENTIALS,
     fetch,
   })
   return { asked, waitForAcceptance, preferences: () => asked.map(({ headers }) => headers.get('prefer')) }
 }
+
+// Without jitter, each pause after a failure has its greatest length.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1))
+afterEach(() => void vi.restoreAllMocks())
 
 describe('the pauses of waitForAcceptance', () => {
   test('ACCEPTED: each pause is as long as the service asks for', async () => {
@@ -66,21 +69,23 @@ describe('the pauses of waitForAcceptance', () => {
   test.each([
     ['the connection breaks', broken],
     ['a gateway answers in its place', badGateway],
-    [
-      'it fails',
-      () =>
-        Response.json(
-          { status: 500, message: '', error: 'internal_error', request_id: 'req_0' },
-          { status: 500 },
-        ),
-    ],
+    ['it fails', () => Response.json(refusalBody(500, 'internal_error'), { status: 500 })],
   ])('it gives up when %s 5 times in a row, 1, 2, 4 and 8 seconds apart', async (_what, failure) => {
     const { waitForAcceptance, asked } = clientOf(failure)
     await withInstantTimers(async (pauses) => {
-      await expect(waitForAcceptance('X')).rejects.toThrow(/fetch failed|HTTP 502|internal_error/)
+      await expect(waitForAcceptance('X')).rejects.toThrow(/connection_failed|HTTP 502|internal_error/)
       expect(pauses).toEqual([1, 2, 4, 8])
     })
     expect(asked).toHaveLength(5)
+  })
+
+  test('the pauses after failures are random: at least half as long', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { waitForAcceptance } = clientOf(broken)
+    await withInstantTimers(async (pauses) => {
+      await expect(waitForAcceptance('X')).rejects.toThrow('connection_failed')
+      expect(pauses).toEqual([0.5, 1, 2, 4])
+    })
   })
 
   test('ACCEPTED: only consecutive failures count', async () => {
@@ -106,7 +111,7 @@ describe('the pauses of waitForAcceptance', () => {
       const deadline = new Date(Date.now() + 30_900)
       expect(await waitForAcceptance('X', { deadline })).toMatchObject({
         state: 'PENDING',
-        record: { tracking_no: 'X' },
+        record: PENDING.body.data,
       })
       expect(Date.now()).toBeGreaterThanOrEqual(deadline.getTime())
       expect(pauses.slice(0, -1)).toEqual([4, 4, 4, 4, 4, 4, 4])

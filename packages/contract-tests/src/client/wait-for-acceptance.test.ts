@@ -1,6 +1,7 @@
 import { createPartnerClient } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
 import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
+import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
 
 /** Below the 25 s for which the server holds a request, and far above the time of any step here. */
 const HELD_MS = 20_000
@@ -136,7 +137,7 @@ describe('waitForAcceptance', () => {
     expect((await refusal(partner.profiles.waitForAcceptance('0'.repeat(26)))).code).toBe(
       'tracking_no_not_found',
     )
-    const stranger = createPartnerClient({ baseUrl: service.url, secretCode: 'twc_x', secretToken: 'twt_x' })
+    const stranger = createPartnerClient({ baseUrl: service.url, ...UNKNOWN_CREDENTIALS })
     expect((await refusal(stranger.waitForAcceptance(trackingNo))).code).toBe('credentials_invalid')
     await citizen.accept(trackingNo)
     await service.advance(3_600)

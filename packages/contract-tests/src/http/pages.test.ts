@@ -31,6 +31,8 @@ const COMPRESSIBLE: [path: string, type: string, cacheControl: string][] = [
   ['/docs/scalar.js', 'text/javascript; charset=utf-8', 'public, max-age=86400'],
   ['/', HTML, REVALIDATED],
   ['/errors', HTML, REVALIDATED],
+  ['/downloads/', HTML, REVALIDATED],
+  ['/downloads/index.json', 'application/json; charset=utf-8', REVALIDATED],
   ['/errors/rate_limited', HTML, REVALIDATED],
   ...Object.keys(documents).flatMap((name): [string, string, string][] => [
     [`/openapi/${name}.json`, 'application/json; charset=utf-8', 'public, max-age=300'],
@@ -153,7 +155,7 @@ test.each([
 test.each([
   '/docs/..%2f..%2fpackage.json',
   '/downloads/..%2fpack.ts',
-  '/downloads/',
+  '/downloads/unheard-of.tgz',
   '/docs.css',
   '/openapi/x.json',
   '/PAGE.css',
@@ -165,7 +167,10 @@ test.each([
 test.each(['/docs', '/openapi/partner.json', '/docs/scalar.js'])('404: POST %s', async (path) =>
   expect((await send(path, {}, 'POST')).status).toBe(404),
 )
-test('302: /docs/ redirects to /docs', async () => {
-  const { status, headers } = await send('/docs/')
-  expect([status, headers['location']]).toEqual([302, '/docs'])
+test.each([
+  ['/docs/', '/docs'],
+  ['/downloads', '/downloads/'],
+])('302: %s redirects to %s', async (path, target) => {
+  const { status, headers } = await send(path)
+  expect([status, headers['location']]).toEqual([302, target])
 })

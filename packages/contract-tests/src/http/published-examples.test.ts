@@ -18,15 +18,24 @@ const block = (text: string, language: string, holding: string) =>
     .map(([, code]) => code!)
     .find((code) => code.includes(holding))!
 
+/** Runs a script in a process of its own, as a new developer does. Returns its output. */
+async function run(script: string): Promise<string> {
+  const here = script.replace('http://localhost:8080', service.url)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
+    cwd: import.meta.dirname,
+  })
+  return stdout
+}
+
 describe('the examples of the documents', () => {
   test('the first profile is the same in README.md and in the partner document, and arrives', async () => {
     const script = block(README, 'js', 'waitForAcceptance')
     expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
-    const here = script.replace('http://localhost:8080', service.url)
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
-      cwd: import.meta.dirname,
-    })
-    expect(stdout).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
+    expect(await run(script)).toMatch(/^Waiting for the citizen\nACCEPTED \{\n {2}uniqid: '/)
+  })
+
+  test('the sign-in of README.md arrives', async () => {
+    expect(await run(block(README, 'js', 'createSsoClient'))).toMatch(/^\{\n {2}uniqid: '.*passport: \{/s)
   })
 
   test('the signed event verifies, and the shell commands give the same signature', async () => {

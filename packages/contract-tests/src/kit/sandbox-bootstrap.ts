@@ -38,6 +38,7 @@ export function createClients(
       baseUrl: base_url,
       secretCode: partner.secret_code,
       secretToken: partner.secret_token,
+      maxRetries: 0,
       fetch,
     }),
     sso: createSsoClient({

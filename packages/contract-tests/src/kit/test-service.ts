@@ -102,6 +102,8 @@ async function createTestService(settings: Record<string, string>) {
         baseUrl: url,
         secretCode: credentials.secret_code,
         secretToken: credentials.secret_token,
+        // The tests assert single responses.
+        maxRetries: 0,
       }),
       sso: createSsoClient({
         authUrl: url,

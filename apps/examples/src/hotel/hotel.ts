@@ -1,0 +1,118 @@
+// A hotel's check-in desk: it scans the guest's QR code, shows that the request is pending, and then the name
+// of the guest.
+//
+// The long poll (`waitForAcceptance`) brings the decision within a second. The webhook brings what happens
+// later, such as a guest who withdraws the consent. It also arrives if this server was restarted in between.
+//
+// Put these pages behind the sign-in of your staff: they show personal data.
+import { type PartnerClient, type Schemas, TiwalaError, verifyWebhook, WebhookError } from '@tiwala/client'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { html, page } from '../html.ts'
+
+type State = Schemas['AuthorizationState']
+/** Keep the fields that you need, and no others. */
+type CheckIn = { state: State; guest?: { name: string; birthDate: string } }
+
+export function createHotel(tiwala: PartnerClient, webhookSecret: string): Express {
+  // In production: tables of your database.
+  const checkIns = new Map<string, CheckIn>()
+  const handledEvents = new Set<string>()
+
+  function save(trackingNo: string, state: State, profile: Schemas['Profile'] | null | undefined): void {
+    // A withdrawn consent is final. Without a profile, the name of the guest is deleted here.
+    if (checkIns.get(trackingNo)?.state === 'REVOKED') return
+    const guest = profile && {
+      name: `${profile.first_name} ${profile.last_name}`,
+      birthDate: profile.birth_date,
+    }
+    checkIns.set(trackingNo, { state, ...(guest && { guest }) })
+  }
+
+  async function waitForGuest(trackingNo: string): Promise<void> {
+    try {
+      const { state, record } = await tiwala.waitForAcceptance(trackingNo)
+      save(trackingNo, state, record.response)
+    } catch (error) {
+      // The webhook still arrives.
+      console.warn('Cannot wait for the guest:', (error as Error).message)
+    }
+  }
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store')
+    next()
+  })
+
+  app.get('/', (_req, res) => void res.send(page('Check-in', SCAN_FORM)))
+
+  app.post('/check-ins', express.urlencoded(), async (req, res) => {
+    // A scanner may add a line break.
+    const { qr_value: qrValue = '' } = req.body as { qr_value?: string }
+    const { record } = await tiwala.requestAuthorization(qrValue.trim())
+    const { tracking_no: trackingNo } = record
+    checkIns.set(trackingNo, { state: 'PENDING' })
+    void waitForGuest(trackingNo)
+    res.redirect(303, `/check-ins/${trackingNo}`)
+  })
+
+  app.get('/check-ins/:trackingNo', (req, res) => {
+    const { trackingNo } = req.params
+    const checkIn = checkIns.get(trackingNo)
+    if (checkIn) res.send(renderCheckIn(trackingNo, checkIn))
+    else res.status(404).send(page('No such check-in', SCAN_FORM))
+  })
+
+  // The signature covers the bytes of the body, so no parser reads it before.
+  app.post('/tiwala/events', express.raw({ type: 'application/json' }), async (req, res) => {
+    const { id, event } = await verifyWebhook(req.body as Buffer, req.headers, webhookSecret)
+    // An event may arrive twice, and later than another one: inquire for the present state.
+    if (!handledEvents.has(id) && 'tracking_no' in event.data && checkIns.has(event.data.tracking_no)) {
+      const { tracking_no: trackingNo } = event.data
+      const { state, record } = await tiwala.inquire(trackingNo)
+      save(trackingNo, state, record.response)
+    }
+    handledEvents.add(id)
+    res.status(204).end()
+  })
+
+  app.use(handleError)
+  return app
+}
+
+const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+  if (error instanceof WebhookError) res.status(400).end()
+  else if (error instanceof TiwalaError && error.code === 'qr_value_invalid')
+    res.status(422).send(page('Ask the guest to show a new QR code', SCAN_FORM))
+  else {
+    // No personal data and no secret is in these fields. An event that fails here is sent again.
+    console.error(error.name, error.message)
+    res.status(503).send(page('This does not work now. Try again.', SCAN_FORM))
+  }
+}
+
+const SCAN_FORM = html`<form method="post" action="/check-ins">
+  <label>Scan the guest's QR code <input name="qr_value" required autofocus autocomplete="off" /></label>
+  <button>Request the profile</button>
+</form>`
+
+const ENDED: Partial<Record<State, string>> = {
+  DECLINED: 'The guest declined',
+  EXPIRED: 'The guest did not decide in time',
+  CANCELLED: 'The request was withdrawn',
+  REVOKED: 'The guest withdrew the consent',
+}
+
+function renderCheckIn(trackingNo: string, { state, guest }: CheckIn): string {
+  if (state === 'PENDING')
+    return page(
+      'Waiting for the guest',
+      html`<p>
+        The guest's phone must show <strong>${trackingNo.slice(-4)}</strong>. Ask the guest to accept.
+      </p>`,
+      1,
+    )
+  if (!guest) return page(ENDED[state] ?? state, SCAN_FORM)
+  return page(`Welcome, ${guest.name}`, html`<p>Born on ${guest.birthDate}</p>`)
+}

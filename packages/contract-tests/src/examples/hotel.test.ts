@@ -1,0 +1,71 @@
+import { createPartnerClient } from '@tiwala/client'
+import { createHotel } from '@tiwala/examples/hotel'
+import { expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
+import { listenForFile } from '../kit/listen-for-file.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile()
+const { url, serve } = await listenForFile()
+const { credentials } = await service.partner({ callback_url: `${url}/tiwala/events` })
+const tiwala = createPartnerClient({
+  baseUrl: service.url,
+  secretCode: credentials.secret_code,
+  secretToken: credentials.secret_token,
+})
+serve(createHotel(tiwala, credentials.webhook_secret))
+const desk = createBrowser(url)
+
+const POLL = { interval: 50 }
+
+/** Scans the QR code of a new citizen. */
+async function checkIn() {
+  const citizen = await service.citizen({ first_name: '<Maria>', last_name: 'Santos' })
+  const { status, location } = await desk.open('/check-ins', { qr_value: `${await citizen.showQr()}\n` })
+  expect(status).toBe(303)
+  const trackingNo = location!.split('/').at(-1)!
+  const read = async () => (await desk.open(location!)).text
+  return { citizen, trackingNo, read }
+}
+
+test('a guest accepts, then withdraws the consent: the desk shows the name, then deletes it', async () => {
+  const { citizen, trackingNo, read } = await checkIn()
+  const pending = await read()
+  expect(pending).toContain('Waiting for the guest')
+  expect(pending).toContain(`<strong>${trackingNo.slice(-4)}</strong>`)
+  await citizen.accept(trackingNo)
+  await expect.poll(read, POLL).toContain('Welcome, &lt;Maria&gt; Santos')
+  await citizen.revoke(trackingNo)
+  await expect.poll(read, POLL).toContain('The guest withdrew the consent')
+  expect(await read()).not.toContain('Santos')
+})
+
+test('a guest declines', async () => {
+  const { citizen, trackingNo, read } = await checkIn()
+  await citizen.decline(trackingNo)
+  await expect.poll(read, POLL).toContain('The guest declined')
+})
+
+test('422: a wrong QR code, and the desk can scan again', async () => {
+  const { status, text } = await desk.open('/check-ins', { qr_value: 'junk' })
+  expect(status).toBe(422)
+  expect(text).toContain('Ask the guest to show a new QR code')
+  expect(text).toContain('name="qr_value"')
+})
+
+test('404: an unknown check-in; no cache stores a page of the desk', async () => {
+  const { status, headers } = await desk.open('/check-ins/x')
+  expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+})
+
+test('400: an event that the service did not sign changes nothing', async () => {
+  const { trackingNo, read } = await checkIn()
+  const forged = await fetch(`${url}/tiwala/events`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'webhook-id': 'x' },
+    body: JSON.stringify({ type: 'authorization.accepted', data: { tracking_no: trackingNo } }),
+  })
+  expect(forged.status).toBe(400)
+  expect(await read()).toContain('Waiting for the guest')
+  await tiwala.cancelAuthorization(trackingNo)
+})
