@@ -2,26 +2,22 @@ import { join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
 
 /**
- * One build of the documentation: for one environment, with the references of the documents that a listener
- * of the server serves.
+ * One build of the documentation: for one environment, with the documents that a listener of the server
+ * serves.
  */
 export type Site = { environment: 'sandbox' | 'live'; documents: readonly DocumentName[] }
 
-const DIST = join(import.meta.dirname, '../dist')
+export const ALL: Site = { environment: 'sandbox', documents: ['partner', 'citizen-app', 'operator'] }
 
-/** The folder of the built site. The server has the same rule. */
-export const outDirOf = ({ environment, documents }: Site) =>
-  join(DIST, [environment, ...documents].join('.'))
+/** The name of a site's folder in `dist`: `live.partner.citizen-app`. */
+export const nameOf = ({ environment, documents }: Site) => [environment, ...documents].join('.')
 
-/** The site that `build.ts` builds in this process. */
-export function siteFromEnvironment(): Site & { outDir: string } {
-  const [environment, ...documents] = (
-    process.env['TIWALA_DOCS_SITE'] ?? 'sandbox.partner.citizen-app.operator'
-  ).split('.')
-  const site = { environment, documents } as Site
-  return { ...site, outDir: outDirOf(site) }
+function siteNamed(name: string): Site {
+  const [environment, ...documents] = name.split('.')
+  return { environment, documents } as Site
 }
 
-export const sidebarOf = (_site: Site) => [
-  { label: 'Guides', items: [{ autogenerate: { directory: 'guides' } }] },
-]
+/** The site that this process builds. `build.ts` names it. */
+export const site = siteNamed(process.env['TIWALA_DOCS_SITE'] ?? nameOf(ALL))
+
+export const outDir = join(import.meta.dirname, '../dist', nameOf(site))

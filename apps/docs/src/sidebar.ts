@@ -1,0 +1,28 @@
+import { documents } from './reference/documents.ts'
+import { operations } from './reference/operations.ts'
+
+const TITLES = {
+  partner: 'Reference',
+  'citizen-app': 'Citizen app reference',
+  operator: 'Operator reference',
+}
+
+/** The operations of each document, by tag, in the order of the document. */
+const references = [...documents].map(([name, { tags }]) => ({
+  label: TITLES[name],
+  collapsed: name !== 'partner',
+  items: tags
+    .map(({ name: tag }) => ({
+      label: tag,
+      items: operations
+        .filter(({ document, spec }) => document === name && spec.tags[0] === tag)
+        .map(({ id, spec }) => ({ label: spec.summary, link: `/reference/${id}` })),
+    }))
+    .filter(({ items }) => items.length),
+}))
+
+export const sidebar = [
+  { label: 'Guides', items: [{ autogenerate: { directory: 'guides' } }] },
+  ...references,
+  { label: 'Error codes', link: '/errors' },
+]
