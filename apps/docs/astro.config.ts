@@ -1,5 +1,6 @@
 import starlight from '@astrojs/starlight'
 import { defineConfig, passthroughImageService } from 'astro/config'
+import { finish } from './integration/finish.ts'
 import { sidebar } from './src/sidebar.ts'
 import { outDir } from './src/site.ts'
 
@@ -23,7 +24,9 @@ export default defineConfig({
       sidebar,
       disable404Route: true,
       customCss: ['./src/styles/site.css'],
+      favicon: '/favicon.svg',
       expressiveCode: { defaultProps: { overridesByLang: { 'sh,bash,http': { frame: 'none' } } } },
     }),
+    finish(),
   ],
 })

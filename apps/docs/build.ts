@@ -1,16 +1,10 @@
-// Builds the documentation sites that a release carries, or the one that is named: `node build.ts live.partner`.
-import { execFileSync } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+// Builds the documentation: the sites that a release carries, or those that are named
+// (`node build.ts live.partner`). A site that is up to date is not built again.
+import { buildSite, isCurrent } from './build-site.ts'
 
 const RELEASED = ['sandbox.partner.citizen-app.operator', 'live.partner.citizen-app', 'live.operator']
 
-const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
 const named = process.argv.slice(2)
-
-for (const site of named.length ? named : RELEASED)
-  execFileSync(process.execPath, [astro, 'build'], {
-    cwd: import.meta.dirname,
-    stdio: 'inherit',
-    env: { ...process.env, TIWALA_DOCS_SITE: site, ASTRO_TELEMETRY_DISABLED: '1' },
-  })
+const stale = (named.length ? named : RELEASED).filter((name) => !isCurrent(name))
+// Astro has printed why a build failed.
+if (!stale.every(buildSite)) process.exitCode = 1

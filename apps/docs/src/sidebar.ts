@@ -1,4 +1,5 @@
 import { documents } from './reference/documents.ts'
+import { events } from './reference/events.ts'
 import { operations } from './reference/operations.ts'
 
 const TITLES = {
@@ -24,5 +25,19 @@ const references = [...documents].map(([name, { tags }]) => ({
 export const sidebar = [
   { label: 'Guides', items: [{ autogenerate: { directory: 'guides' } }] },
   ...references,
+  ...(events.length
+    ? [
+        {
+          label: 'Events',
+          collapsed: true,
+          items: [
+            { label: 'All events', link: '/events' },
+            ...events.map(({ type }) => ({ label: type, link: `/events/${type}` })),
+          ],
+        },
+      ]
+    : []),
   { label: 'Error codes', link: '/errors' },
+  { label: 'Changelog', link: '/changelog' },
+  { label: 'Downloads', link: '/downloads' },
 ]

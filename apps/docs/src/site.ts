@@ -20,4 +20,5 @@ function siteNamed(name: string): Site {
 /** The site that this process builds. `build.ts` names it. */
 export const site = siteNamed(process.env['TIWALA_DOCS_SITE'] ?? nameOf(ALL))
 
-export const outDir = join(import.meta.dirname, '../dist', nameOf(site))
+/** `build.ts` moves a finished site to its place. */
+export const outDir = process.env['TIWALA_DOCS_OUT'] ?? join(import.meta.dirname, '../dist/preview')

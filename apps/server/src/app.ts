@@ -13,7 +13,8 @@ import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
-import { errorPages } from './http/error-pages.ts'
+import { docsNameOf, docsSite } from './http/docs-site.ts'
+import { createFillValues } from './http/docs-values.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
 import { requireHost } from './http/host.ts'
@@ -79,8 +80,9 @@ export async function createApp({
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
+    docsSite(docsNameOf(config, listener), createFillValues(config), budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget))
   if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(

@@ -78,6 +78,10 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
   return {
     listeners,
     publicUrl,
+    /** The numbers among the settings, which the documentation shows. */
+    numbers: Object.fromEntries(
+      Object.entries(env).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    ) as Record<string, number | undefined>,
     /** The address at which operators reach this service, as far as the configuration shows. */
     operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
     databaseUrl: env.DATABASE_URL,
