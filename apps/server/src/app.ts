@@ -13,7 +13,7 @@ import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
-import { docsNameOf, docsSite } from './http/docs-site.ts'
+import { docsSite } from './http/docs-site.ts'
 import { createFillValues } from './http/docs-values.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
@@ -80,7 +80,7 @@ export async function createApp({
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
-    docsSite(docsNameOf(config, listener), createFillValues(config), budget),
+    docsSite(listener.docs, createFillValues(config), budget),
   ]
   if (listener.hasPages) nonApiRoutes.push(await pages(budget))
   if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))

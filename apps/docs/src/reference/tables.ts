@@ -20,24 +20,45 @@ export type Row = {
 
 export type Table = { id: string; title: string; description: string; rows: Row[] }
 
-type Todo = { id: string; title: string; schema: Schema; examples: unknown[] }
+type Todo = { id: string; title: string; schema: Schema; examples: unknown[]; union: string | undefined }
 
 /** The tables of a body. The first is the body's own. `examples`: bodies, from which each field takes its own. */
 export function tablesOf(body: Schema, schemas: Schemas, examples: unknown[], id: string): Table[] {
-  const todo: Todo[] = [{ id, title: '', schema: resolve(body, schemas), examples }]
+  const todo: Todo[] = [{ id, title: '', schema: resolve(body, schemas), examples, union: undefined }]
   const seen = new Set<string>()
-  const tables: Table[] = []
+  const tables: (Table & { union: string | undefined })[] = []
   for (let next = todo.shift(); next; next = todo.shift()) {
     if (seen.has(next.id)) continue
     seen.add(next.id)
-    const { schema, title } = next
+    const { schema, title, union } = next
     const found: Todo[] = []
     const rows = rowsOf(schema, schemas, next.examples, { path: '', id, found })
-    tables.push({ id: next.id, title, description: schema.description?.trim() ?? '', rows })
-    todo.unshift(...found)
+    tables.push({ id: next.id, title, description: schema.description?.trim() ?? '', rows, union })
+    todo.push(...found)
   }
-  return tables
+  return shareRows(tables)
 }
+
+/** What is the same in every state of a union is shown once, before the states. */
+function shareRows(tables: (Table & { union: string | undefined })[]): Table[] {
+  const states = Map.groupBy(tables, ({ union }) => union)
+  return tables.flatMap(({ union, ...table }) => {
+    const all = union === undefined ? [] : states.get(union)!
+    if (all.length < 2) return [table]
+    const isShared = (row: Row) => all.every(({ rows }) => rows.some((other) => isSame(row, other)))
+    const shared = {
+      id: `${union}-every`,
+      title: 'In every state',
+      description: '',
+      rows: table.rows.filter(isShared),
+    }
+    const own = { ...table, rows: table.rows.filter((row) => !isShared(row)) }
+    return all[0]!.id === table.id && shared.rows.length ? [shared, own] : [own]
+  })
+}
+
+const isSame = (row: Row, other: Row) =>
+  JSON.stringify({ ...row, example: null }) === JSON.stringify({ ...other, example: null })
 
 type Place = { path: string; id: string; found: Todo[] }
 
@@ -67,7 +88,8 @@ function rowsOfProperty(
   const isList = Boolean(property.items)
   const values = isList ? examples.flatMap((each) => (Array.isArray(each) ? each : [])) : examples
   const isNamed = found.some(({ name }) => name !== undefined)
-  const tables = isNamed ? found.map((schema) => toTable(schema, values, place, schemas)) : []
+  const union = found.length > 1 ? `${place.id}-${place.path}` : undefined
+  const tables = isNamed ? found.map((schema) => toTable(schema, values, place, schemas, union)) : []
   place.found.push(...tables)
   const types = allTypes(property, schemas)
   const row: Row = {
@@ -95,10 +117,16 @@ function variantsOf(schema: Schema, schemas: Schemas): Schema[] {
   return branches ? branches.flatMap((branch) => variantsOf(resolve(branch, schemas), schemas)) : [schema]
 }
 
-function toTable(schema: Schema, examples: unknown[], { id }: Place, schemas: Schemas): Todo {
+function toTable(schema: Schema, examples: unknown[], { id }: Place, schemas: Schemas, union?: string): Todo {
   const title = schema.title ?? schema.name ?? ''
   const own = examples.filter((each) => fits(each, schema, schemas))
-  return { id: `${id}-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`, title, schema, examples: own }
+  return {
+    id: `${id}-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+    title,
+    schema,
+    examples: own,
+    union,
+  }
 }
 
 /** Whether an example is of this state: every field that has one value only has that value. */

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
-import type { Config, Listener } from '../config.ts'
-import { DOCUMENTS } from '../settings/validators.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -16,10 +14,6 @@ import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
 const DOCS = fileURLToPath(new URL('../../../docs/dist/', import.meta.url))
-
-/** The name of the site for a listener. `apps/docs` builds it under this name. */
-export const docsNameOf = ({ environment }: Config, { documents }: Listener) =>
-  [environment, ...DOCUMENTS.filter((name) => documents.includes(name))].join('.')
 
 /** How often the server looks whether the site was built or built again. */
 const CHECK_INTERVAL_MS = 1_000
@@ -84,7 +78,7 @@ export function docsSite(
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
   protectOwnPages(req, res, () => {})
-  res.set({ 'Cache-Control': 'no-store', 'Retry-After': '2' }).status(503).type('html').send(NOT_BUILT)
+  res.set('Cache-Control', 'no-store').status(202).type('html').send(NOT_BUILT)
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */
