@@ -1,10 +1,18 @@
 import { unknownMarkers } from '@tiwala/server/docs-values'
+import type { Site } from '../src/site.ts'
 
 /** Addresses of the server that are not part of the documentation. */
 const OUTSIDE = /^\/(openapi|downloads|sandbox)\//
 
-/** Throws an error that lists the links to pages that do not exist and the markers that no setting fills in. */
-export function checkPages(pages: ReadonlyMap<string, string>, files: readonly string[]): void {
+/**
+ * Throws an error that lists the links to pages that do not exist, the markers that no setting fills in, and
+ * what a live site says about the sandbox.
+ */
+export function checkPages(
+  pages: ReadonlyMap<string, string>,
+  files: readonly string[],
+  environment: Site['environment'],
+): void {
   const addresses = new Set(
     files.map((name) => `/docs/${name.replaceAll('\\', '/')}`.replace(/\/index\.html$/, '')),
   )
@@ -13,6 +21,7 @@ export function checkPages(pages: ReadonlyMap<string, string>, files: readonly s
       .filter((link) => !OUTSIDE.test(link) && !addresses.has(link))
       .map((link) => `${name}: no page at ${link}`),
     ...unknownMarkers(html).map((marker) => `${name}: no setting for ${marker}`),
+    ...(environment === 'live' && /sandbox/i.test(html) ? [`${name}: mentions the sandbox`] : []),
   ])
   if (problems.length) throw new Error(['The pages have faults:', ...new Set(problems)].join('\n  '))
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { site } from '../src/site.ts'
 import { checkPages } from './check-pages.ts'
 import { colorsInFile, hashOf, moveInline, nothingMoved, toStyleSheet } from './move-inline.ts'
 import { textNameOf, textPages } from './text-pages.ts'
@@ -28,7 +29,7 @@ async function finishSite(folder: string): Promise<void> {
   for (const [name, text] of changed) await writeFile(join(folder, name), text)
   for (const name of listed.filter((each) => /^_astro\/ec\..*\.css$/.test(each)))
     await writeFile(join(folder, name), colorsInFile(await readFile(join(folder, name), 'utf8')))
-  checkPages(pages, await listFiles(folder))
+  checkPages(pages, await listFiles(folder), site.environment)
 }
 
 const linksOf = (page: string, styleSheet: string) =>

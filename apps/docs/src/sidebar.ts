@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DocumentName } from '@tiwala/contract'
 import { documents } from './reference/documents.ts'
 import { events } from './reference/events.ts'
 import { operations } from './reference/operations.ts'
@@ -22,8 +25,15 @@ const references = [...documents].map(([name, { tags }]) => ({
     .filter(({ items }) => items.length),
 }))
 
+/** The guides of a folder, if this site has the document that they are about. */
+const guides = (label: string, directory: string, document: DocumentName) =>
+  documents.has(document) && existsSync(join(import.meta.dirname, 'content/docs', directory))
+    ? [{ label, items: [{ autogenerate: { directory } }] }]
+    : []
+
 export const sidebar = [
-  { label: 'Guides', items: [{ autogenerate: { directory: 'guides' } }] },
+  ...guides('Guides', 'guides', 'partner'),
+  ...guides('Citizen app guides', 'citizen-app', 'citizen-app'),
   ...references,
   ...(events.length
     ? [

@@ -15,7 +15,7 @@ export type ErrorEntry = {
 }
 
 export const errorEntries: ErrorEntry[] = Object.entries(
-  forSite(catalogue) as Record<string, Omit<ErrorEntry, 'code'>>,
+  forSite<Record<string, Omit<ErrorEntry, 'code'>>>(catalogue),
 ).map(([code, entry]) => ({ ...entry, code }))
 
 export const statusLine = ({ status }: ErrorEntry) => `${status} ${STATUS_CODES[status]}`

@@ -1,6 +1,6 @@
 // The texts of the contract, as a site shows them: the numbers of settings become markers, which the server
 // fills in, and a live site does not mention the sandbox.
-import { site } from '../site.ts'
+import { type Site, site } from '../site.ts'
 
 /**
  * The numbers that a setting decides. Each phrase holds the default of the setting. The order matters where
@@ -29,24 +29,26 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: RegExp][] = [
 
 /** What only the sandbox has, and what a live site says instead. */
 const SANDBOX_PHRASES: readonly [phrase: RegExp, live: string][] = [
-  [/ \(in the\s+sandbox also `http` on a\s+loopback address\)/g, ''],
-  [/`sandbox` with synthetic citizens, or `live`/g, '`live`'],
+  [/\s\(in\sthe\ssandbox\salso\s`http`\son\sa\sloopback\saddress\)/g, ''],
+  [/`sandbox`\swith\ssynthetic\scitizens,\sor\s`live`/g, '`live`'],
   [/A partner in the sandbox/g, 'A partner'],
   [/\/sandbox\/photos\//g, '/photos/'],
   [/^sandbox$/, 'live'],
   [/SANDBOX/g, 'YOUR_PARTNER_CODE'],
 ]
 
-/** The same document or catalogue, with the texts of this site. */
-export function forSite(value: unknown): unknown {
-  if (typeof value === 'string') return textForSite(value)
-  if (Array.isArray(value)) return value.map(forSite)
+/** The same document or catalogue, with the texts of a site. */
+export function forSite<Part>(value: Part, environment = site.environment): Part {
+  if (typeof value === 'string') return textForSite(value, environment) as Part
+  if (Array.isArray(value)) return value.map((each) => forSite<unknown>(each, environment)) as Part
   if (typeof value !== 'object' || !value) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, forSite(each)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, forSite<unknown>(each, environment)]),
+  ) as Part
 }
 
-function textForSite(text: string): string {
+function textForSite(text: string, environment: Site['environment']): string {
   const filled = SETTING_PHRASES.reduce((marked, [marker, phrase]) => marked.replace(phrase, marker), text)
-  if (site.environment === 'sandbox') return filled
+  if (environment === 'sandbox') return filled
   return SANDBOX_PHRASES.reduce((live, [phrase, replacement]) => live.replace(phrase, replacement), filled)
 }
