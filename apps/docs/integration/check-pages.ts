@@ -28,4 +28,4 @@ export function checkPages(
 
 /** The paths on this server to which a page leads, without their fragments. */
 const linksOf = (html: string) =>
-  [...html.matchAll(/\s(?:href|src)="(\/[^"#?]*)/g)].map(([, path]) => decodeURI(path!))
+  [...html.matchAll(/\s(?:href|src)="(\/[^"#?]*)/g)].map(([, path = '']) => decodeURI(path))

@@ -5,7 +5,7 @@ type Node = {
   type: string
   tagName?: string
   value?: string
-  properties?: Record<string, unknown>
+  properties?: Record<string, string | string[] | undefined>
   children?: Node[]
 }
 
@@ -115,9 +115,5 @@ const find = (node: Node, isWanted: (node: Node) => boolean): Node | undefined =
 
 function hasClass({ properties }: Node, name: string): boolean {
   const classes = properties?.['className'] ?? properties?.['class']
-  return Array.isArray(classes)
-    ? classes.includes(name)
-    : String(classes ?? '')
-        .split(' ')
-        .includes(name)
+  return Array.isArray(classes) ? classes.includes(name) : (classes ?? '').split(' ').includes(name)
 }

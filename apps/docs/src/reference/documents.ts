@@ -8,7 +8,7 @@ import { forSite } from './texts.ts'
 
 type Example = { $ref?: string; summary?: string; value?: unknown }
 export type Media = { schema: Schema; example?: unknown; examples?: Record<string, Example> }
-export type Header = { $ref?: string; description?: string; schema: Schema; example?: unknown }
+export type Header = { $ref?: string; description?: string; schema: Schema; example?: string | number }
 export type Parameter = Header & { name: string; in: 'query' | 'path' | 'header'; required?: boolean }
 export type Response = {
   $ref?: string
