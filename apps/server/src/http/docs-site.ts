@@ -63,7 +63,7 @@ export function docsSite(
   router.get('/errors/:code', ({ params: { code } }, res, next) =>
     Object.hasOwn(catalogue, code) ? res.redirect(`/docs/errors/${code}`) : next(),
   )
-  router.all(['/docs', '/docs/*path'], protectDocs, async (req, res, next) => {
+  router.all(['/docs', '/docs/', '/docs/*path'], protectDocs, async (req, res, next) => {
     const loaded = await currentSite()
     if (!loaded) return sendNotBuilt(req, res, next)
     const { path } = req
