@@ -84,7 +84,8 @@ function rowsOfProperty(
   examples: unknown[],
   { isRequired, ...place }: Place & { isRequired: boolean },
 ): Row[] {
-  const found = variantsOf(property, schemas).filter(({ properties }) => properties)
+  const variants = variantsOf(property, schemas)
+  const found = variants.filter(({ properties }) => properties)
   const isList = Boolean(property.items)
   const values = isList ? examples.flatMap((each) => (Array.isArray(each) ? each : [])) : examples
   const isNamed = found.some(({ name }) => name !== undefined)
@@ -98,7 +99,7 @@ function rowsOfProperty(
     tables: tables.map(({ id, title }) => ({ id, title })),
     isRequired,
     mayBeNull: types.includes('null') && types.length > 1,
-    description: property.description?.trim() ?? (isNamed || !found[0] ? '' : (found[0].description ?? '')),
+    description: (property.description ?? (isNamed ? undefined : variants[0]?.description) ?? '').trim(),
     values: isNull(property) ? [null] : valuesOf(property),
     limits: limitsOf(property),
     example: examples.find((each) => each !== undefined && each !== null && typeof each !== 'object'),
