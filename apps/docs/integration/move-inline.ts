@@ -8,7 +8,7 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?<attributes>[^>]*)>(?<code>[^]*?)
 /** A script shows the hint at the search field by removing this attribute. It could not remove a class. */
 const DROPPED_STYLE = /^display: ?none;?$/
 
-/** How the style sheet of Expressive Code finds the colored parts of code, and how it finds them afterwards. */
+/** How the style sheet of Expressive Code finds the colored parts of code, before and after. */
 const COLORED_PART = `span[style^='--']:not([class])`
 const MOVED_COLORED_PART = `span[class^='v-']`
 

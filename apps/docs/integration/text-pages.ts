@@ -19,7 +19,7 @@ export function textPages(pages: ReadonlyMap<string, string>): Map<string, strin
   return texts.set('llms.txt', `${INTRODUCTION}\n${lines.join('\n')}\n`)
 }
 
-/** `guides/webhooks/index.html` is `guides/webhooks.md`. */
+/** The file with the Markdown of a page: its address and `.md`. */
 export const textNameOf = (page: string) => page.replace(/(?:\/index)?\.html$/, '.md')
 
 /** The start page, the pages of the sidebar, and all others. */

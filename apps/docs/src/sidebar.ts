@@ -20,7 +20,7 @@ const references = [...documents].map(([name, { tags }]) => ({
       label: tag,
       items: operations
         .filter(({ document, spec }) => document === name && spec.tags[0] === tag)
-        .map(({ id, spec }) => ({ label: spec.summary, link: `/reference/${id}` })),
+        .map(({ id, spec }) => ({ label: spec.summary, link: `reference/${id}` })),
     }))
     .filter(({ items }) => items.length),
 }))
@@ -41,13 +41,13 @@ export const sidebar = [
           label: 'Events',
           collapsed: true,
           items: [
-            { label: 'All events', link: '/events' },
-            ...events.map(({ type }) => ({ label: type, link: `/events/${type}` })),
+            { label: 'All events', link: 'events' },
+            ...events.map(({ type }) => ({ label: type, link: `events/${type}` })),
           ],
         },
       ]
     : []),
-  { label: 'Error codes', link: '/errors' },
-  { label: 'Changelog', link: '/changelog' },
-  { label: 'Downloads', link: '/downloads' },
+  { label: 'Error codes', link: 'errors' },
+  { label: 'Changelog', link: 'changelog' },
+  { label: 'Downloads', link: 'downloads' },
 ]

@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest'
 import { checkPages } from '../integration/check-pages.ts'
 import { colorsInFile, moveInline, nothingMoved, toStyleSheet } from '../integration/move-inline.ts'
-import { textPages } from '../integration/text-pages.ts'
+import { textNameOf, textPages } from '../integration/text-pages.ts'
 
 test('inline scripts and style attributes move into files, each once', () => {
   const moved = nothingMoved()
+  const script = `<script>let a = "<p style='x'>"</script>`
   const html = moveInline(
-    '<script>let a = "<p style=\'x\'>"</script><script src="/a.js"></script><script>let a = "<p style=\'x\'>"</script>' +
+    `${script}<script src="/a.js"></script>${script}` +
       '<p class="big" style="color:red">style="kept"</p><span style="--0:#fff;--1:#000">x</span>' +
       '<a title="a > b" style="color:red">y</a><kbd style="display: none;">K</kbd>',
     moved,
@@ -27,20 +28,22 @@ test('the style sheet finds the colored parts of code by their class', () => {
 })
 
 const page = (content: string) =>
-  `<html><head><meta name="description" content="What it is."></head><body><nav><a href="/docs/b">b</a></nav>` +
+  `<html><head><meta name="description" content="What it is."></head>` +
+  `<body><nav><a href="/docs/b">b</a></nav>` +
   `<main><h1>A page</h1><div class="sl-markdown-content">${content}</div></main></body></html>`
 
 test('the Markdown of a page has its headings, lists, facts, tables and code', () => {
   const html = page(
-    '<div class="sl-heading-wrapper"><h2 id="x">Part <code>x</code></h2><a class="sl-anchor-link">#</a></div>' +
+    '<div class="sl-heading-wrapper"><h2>Part <code>x</code></h2><a class="sl-anchor-link">#</a></div>' +
       '<p>See <a href="/docs/b"><strong>this</strong></a>.</p><ul><li>one</li><li><p>two</p></li></ul>' +
       '<dl><div><dt>Scope</dt><dd>any</dd></div></dl>' +
       '<table><tr><th>Field</th></tr><tr><td>a | b<div>more</div></td></tr></table>' +
-      '<pre data-language="sh"><code><div class="ec-line">a \\</div><div class="ec-line">  b</div></code></pre>' +
+      '<pre data-language="sh"><code><div class="ec-line">a \\</div>' +
+      '<div class="ec-line">  b</div></code></pre>' +
       '<button>Copy</button>',
   )
   const texts = textPages(new Map([['a/index.html', html]]))
-  expect(texts.get('a.md')).toBe(`# A page
+  expect(texts.get(textNameOf('a/index.html'))).toBe(`# A page
 
 ## Part \`x\`
 
@@ -69,7 +72,8 @@ test('a build fails for a dead link, an unknown marker, and the sandbox in live'
     () =>
       checkPages(new Map([['a/index.html', html]]), ['index.html', 'a/index.html'], environment)
   const links =
-    '<a href="/docs/a#x">a</a> <a href="/docs">b</a> <a href="/openapi/partner.json">c</a> VALUE_QR_TTL_SECONDS'
+    '<a href="/docs/a#x">a</a> <a href="/docs">b</a> <a href="/openapi/partner.json">c</a> ' +
+    'VALUE_QR_TTL_SECONDS'
   expect(faultsOf(links)).not.toThrow()
   expect(faultsOf('<a href="/docs/gone?x">')).toThrow('a/index.html: no page at /docs/gone')
   expect(faultsOf('<a href="/docs/a/">')).toThrow('no page at /docs/a/')

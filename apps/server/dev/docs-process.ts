@@ -7,8 +7,8 @@ const DOCS = join(import.meta.dirname, '../../docs')
 const READY = 'ready in'
 
 /**
- * Astro's own development server for the documentation, started when a page of it is opened. It renders each
- * page anew, and reloads an open page after a change of the spec or of a guide.
+ * Astro's own development server for the documentation, started when a page of it is opened. It renders a
+ * page at each request, and reloads an open page after a change of the spec or of a guide.
  */
 export function createDocsProcess() {
   let child: ChildProcess | undefined

@@ -1,6 +1,6 @@
 // The address that the browser opens. It forwards requests to the server process, holds them while that
-// process is replaced, and reloads the open pages afterwards. Requests for the documentation go to the process
-// that renders it. Only `npm run dev` has this: the server itself cannot reload a page.
+// process is replaced, and reloads the open pages afterwards. Requests for the documentation go to the
+// process that renders it. Only `npm run dev` has this: the server itself cannot reload a page.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -22,7 +22,7 @@ export type Table = { id: string; title: string; description: string; rows: Row[
 
 type Todo = { id: string; title: string; schema: Schema; examples: unknown[]; union: string | undefined }
 
-/** The tables of a body. The first is the body's own. `examples`: bodies, from which each field takes its own. */
+/** The tables of a body, its own first. `examples`: whole bodies, from which each field takes its value. */
 export function tablesOf(body: Schema, schemas: Schemas, examples: unknown[], id: string): Table[] {
   const todo: Todo[] = [{ id, title: '', schema: resolve(body, schemas), examples, union: undefined }]
   const seen = new Set<string>()

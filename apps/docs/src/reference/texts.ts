@@ -3,8 +3,8 @@
 import { type Site, site } from '../site.ts'
 
 /**
- * The numbers that a setting decides, with the words around them. The number in brackets is the default of the
- * setting, and `...` is any text. Where two phrases are alike, the first one wins.
+ * The numbers that a setting decides, with the words around them. The number in brackets is the default of
+ * the setting, and `...` is any text. Where two phrases are alike, the first one wins.
  */
 export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_QR_TTL_SECONDS', 'QR ... [60] seconds'],

@@ -16,7 +16,7 @@ const HTML = '<p>VALUE_RESULT_TTL_SECONDS RAW_RESULT_TTL_SECONDS http://localhos
 const FILES: Record<string, string | Buffer> = {
   'index.html': 'start',
   'errors/rate_limited/index.html': HTML,
-  'errors/rate_limited.md': HTML,
+  'llms.txt': HTML,
   '_astro/page.a1b2.js': 'code(); // VALUE_RESULT_TTL_SECONDS',
   'pagefind/en.pf_fragment': gzipSync(JSON.stringify({ content: HTML })),
 }
@@ -70,15 +70,13 @@ test('200: another build of the site replaces the one before it', async () => {
   expect((await read('/docs/errors/rate_limited')).status).toBe(404)
 })
 
-test('200: a page has the values of this server, in text, Markdown and search results', async () => {
+test('200: a page has the values of this server, in pages, texts and search results', async () => {
   const { folder, read } = await serve()
   await writeSite(folder)
   expect(await (await read('/docs/errors/rate_limited')).text()).toBe(
     '<p>7,200 7200 https://tiwala.example/a&#39;b/api</p>',
   )
-  expect(await (await read('/docs/errors/rate_limited.md')).text()).toBe(
-    "<p>7,200 7200 https://tiwala.example/a'b/api</p>",
-  )
+  expect(await (await read('/docs/llms.txt')).text()).toBe("<p>7,200 7200 https://tiwala.example/a'b/api</p>")
   const fragment = Buffer.from(await (await read('/docs/pagefind/en.pf_fragment')).arrayBuffer())
   expect(JSON.parse(gunzipSync(fragment).toString())).toEqual({
     content: "<p>7,200 7200 https://tiwala.example/a'b/api</p>",
