@@ -12,11 +12,13 @@ export default defineConfig({
   build: { inlineStylesheets: 'never' },
   vite: {
     build: { assetsInlineLimit: 0 },
-    // Astro needs another version of `cookie` than Express, which the built pages would find first.
+    // Astro and Starlight need other versions of these than the ones that their built pages would find. The
+    // server is loaded as it is, for the policies of its operations.
     environments: {
       prerender: { resolve: { noExternal: ['cookie', 'js-yaml'], external: ['@tiwala/server'] } },
     },
   },
+  devToolbar: { enabled: false },
   image: { service: passthroughImageService() },
   integrations: [
     starlight({
@@ -25,7 +27,10 @@ export default defineConfig({
       disable404Route: true,
       customCss: ['./src/styles/site.css'],
       favicon: '/favicon.svg',
-      expressiveCode: { defaultProps: { overridesByLang: { 'sh,bash,http': { frame: 'none' } } } },
+      // Long lines wrap, so that no code scrolls sideways.
+      expressiveCode: {
+        defaultProps: { wrap: true, overridesByLang: { 'sh,bash,http': { frame: 'none' } } },
+      },
     }),
     finish(),
   ],

@@ -17,7 +17,7 @@ test('inline scripts and style attributes move into files, each once', () => {
   expect([moved.scripts.size, moved.styles.size]).toEqual([1, 2])
   const [red, colors] = [...moved.styles.keys()]
   expect(html).toContain(`<p class="${red} big">style="kept"</p><span class="${colors}">x</span>`)
-  expect(html).toContain(`<a class="${red}" title="a > b">y</a><kbd>K</kbd>`)
+  expect(html).toContain(`<a class="${red}" title="a > b">y</a><kbd aria-hidden="true">K</kbd>`)
   expect(toStyleSheet(moved)).toBe(`.${red}{color:red}\n.${colors}{--0:#fff;--1:#000}`)
 })
 

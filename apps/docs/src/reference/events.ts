@@ -5,6 +5,7 @@ import {
   documents,
   examplesOf,
   follow,
+  type Media,
   type OperationObject,
   type Parameter,
 } from './documents.ts'
@@ -14,6 +15,15 @@ export type Event = { type: string; document: Document; spec: OperationObject }
 export const events: Event[] = [...documents.values()].flatMap((document) =>
   Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({ type, document, spec: post })),
 )
+
+/** The body of an event. One schema describes several events, so its type is narrowed to this one. */
+export const contentOf = ({ type, spec }: Event): Record<string, Media> =>
+  Object.fromEntries(
+    Object.entries(spec.requestBody!.content).map(([mediaType, media]) => {
+      const narrow = { properties: { type: { const: type } } }
+      return [mediaType, { ...media, schema: { allOf: [media.schema, narrow] } }]
+    }),
+  )
 
 /** A secret for examples only. */
 export const EXAMPLE_SECRET = 'whsec_9Vq0dLrWk3uYtZ6n5sXhB2mGfE8aPjC1oRiK4wTbN7A='

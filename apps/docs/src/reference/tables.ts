@@ -11,9 +11,9 @@ export type Row = {
   isRequired: boolean
   mayBeNull: boolean
   description: string
-  /** The values that the field can have, if they are few. */
+  /** The values that the field can have, if they are few and the description does not list them. */
   values: unknown[]
-  /** Limits in words: `at most 64 characters`. */
+  /** Limits in words, as Markdown: `at most 64 characters`. */
   limits: string[]
   example: unknown
 }
@@ -93,15 +93,18 @@ function rowsOfProperty(
   const tables = isNamed ? found.map((schema) => toTable(schema, values, place, schemas, union)) : []
   place.found.push(...tables)
   const types = allTypes(property, schemas)
+  // The limits of an item of a list, and of what may also be null, count as those of the field.
+  const simple = found[0] ? {} : variants.find((each) => !isNull(each))
+  const shown: Schema = { ...simple, ...property }
   const row: Row = {
     path: place.path,
     type: typeName(property, schemas),
     tables: tables.map(({ id, title }) => ({ id, title })),
     isRequired,
     mayBeNull: types.includes('null') && types.length > 1,
-    description: (property.description ?? (isNamed ? undefined : variants[0]?.description) ?? '').trim(),
-    values: isNull(property) ? [null] : valuesOf(property),
-    limits: limitsOf(property),
+    description: (shown.description ?? (isNamed ? '' : (found[0]?.description ?? ''))).trim(),
+    values: isNull(property) ? [null] : valuesOf(shown),
+    limits: limitsOf(shown),
     example: examples.find((each) => each !== undefined && each !== null && typeof each !== 'object'),
   }
   if (isNamed || !found[0]) return [row]
@@ -146,11 +149,15 @@ const field = (value: unknown, name: string): unknown =>
 function typeName(schema: Schema, schemas: Schemas): string {
   if (schema.items) return `list of ${typeName(resolve(schema.items, schemas), schemas)}`
   const types = allTypes(schema, schemas)
-  return (types.length ? types : ['any value']).join(' or ')
+  const name = (types.length ? types : ['any value']).join(' or ')
+  return schema.format ? `${name} (${schema.format})` : name
 }
 
-const valuesOf = ({ const: only, enum: values = [] }: Schema): unknown[] =>
-  only === undefined ? values : [only]
+function valuesOf({ const: only, enum: values = [], description = '' }: Schema): unknown[] {
+  if (only !== undefined) return [only]
+  const isListed = values.every((value) => description.includes(`\`${String(value)}\``))
+  return isListed ? [] : values
+}
 
 function limitsOf({
   minLength,
@@ -161,14 +168,13 @@ function limitsOf({
   maxItems,
   ...schema
 }: Schema): string[] {
-  const { format, pattern } = schema
+  const { pattern } = schema
   return [
     ...range(minLength === 1 && maxLength ? undefined : minLength, maxLength, 'characters'),
     ...range(minItems, maxItems, 'items'),
     ...range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, ''),
-    ...(format ? [format] : []),
-    ...(pattern ? [`matches ${pattern}`] : []),
-    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+    ...(pattern ? [`matches \`${pattern}\``] : []),
+    ...(schema.default === undefined ? [] : [`default \`${JSON.stringify(schema.default)}\``]),
   ]
 }
 
