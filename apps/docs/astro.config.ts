@@ -29,7 +29,7 @@ export default defineConfig({
       favicon: '/favicon.svg',
       // Long lines wrap, so that no code scrolls sideways.
       expressiveCode: {
-        defaultProps: { wrap: true, overridesByLang: { 'sh,bash,http': { frame: 'none' } } },
+        defaultProps: { wrap: true, overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } } },
       },
     }),
     finish(),

@@ -12,9 +12,9 @@ const TITLES = {
 }
 
 /** The operations of each document, by tag, in the order of the document. */
-const references = [...documents].map(([name, { tags }]) => ({
+const references = [...documents].map(([name, { tags }], index) => ({
   label: TITLES[name],
-  collapsed: name !== 'partner',
+  collapsed: index > 0,
   items: tags
     .map(({ name: tag }) => ({
       label: tag,
@@ -48,6 +48,6 @@ export const sidebar = [
       ]
     : []),
   { label: 'Error codes', link: 'errors' },
-  { label: 'Changelog', link: 'changelog' },
+  ...(documents.has('partner') ? [{ label: 'Changelog', link: 'changelog' }] : []),
   { label: 'Downloads', link: 'downloads' },
 ]

@@ -35,7 +35,7 @@ import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
-/** For all clients without credentials together. A browser that opens the documentation takes 1 MB. */
+/** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
 /** `longRunning`: the service with connections for long-running operations. */

@@ -28,7 +28,7 @@ export type OperationObject = {
   'x-codeSamples'?: { lang: string; label?: string; source: string }[]
 }
 export type Document = {
-  info: { title: string; description: string; version: string }
+  info: { title: string; summary: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   security?: Record<string, string[]>[]

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
+import { Failure } from '../failure.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -55,7 +56,8 @@ export function docsSite(
   const currentSite = () => {
     if (performance.now() - checkedAtMs > CHECK_INTERVAL_MS) {
       checkedAtMs = performance.now()
-      site = site.then((loaded) => loadSite(folder, fill, budget, loaded))
+      // While a build is put in place of another, the list of files cannot be read.
+      site = site.then((loaded) => loadSite(folder, fill, budget, loaded).catch(() => loaded))
     }
     return site
   }
@@ -104,7 +106,11 @@ async function loadSite(
 function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudget): RequestHandler {
   let stored: Promise<StaticResponse> | undefined
   const store = () => {
-    stored ??= readFile(file).then((content) => toResponse(content, extname(name), fill))
+    stored ??= readFile(file).then(
+      (content) => toResponse(content, extname(name), fill),
+      // Another build without this file is in place.
+      (cause: unknown) => Promise.reject(new Failure('not_found', { cause })),
+    )
     // A failure is not cached.
     stored.catch(() => (stored = undefined))
     return stored

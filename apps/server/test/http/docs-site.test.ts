@@ -1,6 +1,6 @@
 // The documentation, over small sites instead of the built ones.
 import { once } from 'node:events'
-import { mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -154,6 +154,14 @@ test('503: the documentation is part of the byte budget', async () => {
   const { folder, read } = await serve(SETTINGS, false)
   await writeSite(folder)
   expect((await read('/docs')).status).toBe(503)
+})
+
+test('404: a file that is gone with the build that had it', async () => {
+  const { folder, read } = await serve()
+  await writeSite(folder)
+  expect((await read('/docs')).status).toBe(200)
+  await rm(join(folder, 'llms.txt'))
+  expect((await read('/docs/llms.txt')).status).toBe(404)
 })
 
 test('200: a file is read and filled once', async () => {
