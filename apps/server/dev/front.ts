@@ -1,7 +1,11 @@
 // The address that the browser opens. It forwards requests to the server process, holds them while that
-// process is replaced, and reloads the open pages afterwards. Only `npm run dev` has it: the server itself
-// cannot reload a page.
+// process is replaced, and reloads the open pages afterwards. Requests for the documentation go to the
+// process that renders it. Only `npm run dev` has this: the server itself cannot reload a page.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { FillValues } from '../src/http/docs-values.ts'
 
 const SCRIPT_PATH = '/dev/reload.js'
 const VERSION_PATH = '/dev/version'
@@ -12,16 +16,26 @@ new EventSource('${VERSION_PATH}').onmessage = ({ data }) => {
 }
 `
 
-/** `backend`: the port of the server process, as soon as it is ready. */
-export function createFront(backend: () => Promise<number>): { server: Server; reload(): void } {
+/** The pages of the documentation, and the modules that they load from Astro's development server. */
+const DOCS_PATH = /^\/(docs|src|node_modules|@[\w:-]+)(\/|\?|$)/
+
+type Port = () => Promise<number>
+
+/**
+ * `backend`: the port of the server process, as soon as it is ready. `docs`: the port of the process that
+ * renders the documentation. `fill` replaces the markers in its pages.
+ */
+export function createFront(backend: Port, docs: Port, fill: FillValues): { server: Server; reload(): void } {
   const pages = new Set<ServerResponse>()
   let version = Date.now()
   const sendVersion = (page: ServerResponse) => page.write(`data: ${version}\n\n`)
   const server = createServer((req, res) => {
     if (req.url === SCRIPT_PATH) res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT)
     else if (req.url === VERSION_PATH) addPage(res)
+    else if (DOCS_PATH.test(req.url!)) void forward(req, res, docs, fill)
     else void forward(req, res, backend)
   })
+  server.on('upgrade', (req, socket) => void forwardSocket(req, socket, docs))
   function addPage(page: ServerResponse): void {
     page.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     sendVersion(page)
@@ -38,7 +52,8 @@ export function createFront(backend: () => Promise<number>): { server: Server; r
 async function forward(
   req: IncomingMessage,
   res: ServerResponse,
-  backend: () => Promise<number>,
+  backend: Port,
+  fill?: FillValues,
 ): Promise<void> {
   const fail = ({ message }: Error) =>
     res.headersSent ? res.destroy() : res.writeHead(503, { 'Content-Type': 'text/plain' }).end(`${message}\n`)
@@ -47,7 +62,7 @@ async function forward(
     const headers = { ...req.headers, 'accept-encoding': 'identity', connection: 'close' }
     const forwarded = request(
       { port: await backend(), method, path, headers },
-      (answer) => void copy(answer, res),
+      (answer) => void (fill && isHtml(answer) ? fillPage(answer, res, fill) : copy(answer, res)),
     )
     forwarded.once('error', fail)
     res.once('close', () => forwarded.destroy())
@@ -57,13 +72,34 @@ async function forward(
   }
 }
 
+/** Astro reloads its pages itself, through this socket. */
+async function forwardSocket(req: IncomingMessage, socket: Duplex, docs: Port): Promise<void> {
+  try {
+    const target = connect(await docs(), 'localhost')
+    const headers = Object.entries(req.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    target.write(`GET ${req.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    target.pipe(socket).pipe(target)
+    for (const each of [target, socket])
+      each.on('error', () => [target, socket].forEach((end) => end.destroy()))
+  } catch {
+    socket.destroy()
+  }
+}
+
+const isHtml = ({ headers }: IncomingMessage) => headers['content-type']?.startsWith('text/html') === true
+
+async function fillPage(answer: IncomingMessage, res: ServerResponse, fill: FillValues): Promise<void> {
+  const page = fill(await text(answer))
+  res.writeHead(answer.statusCode!, { 'Content-Type': 'text/html', 'Cache-Control': 'no-store' }).end(page)
+}
+
 /**
  * Copies the response, and adds the script to a page. The browser stores nothing, so that a reload shows what
  * is new.
  */
 async function copy(answer: IncomingMessage, res: ServerResponse): Promise<void> {
   const { connection: _, 'content-length': length, ...headers } = answer.headers
-  const isPage = headers['content-type']?.startsWith('text/html') && answer.statusCode === 200
+  const isPage = isHtml(answer) && answer.statusCode === 200
   res.writeHead(answer.statusCode!, {
     ...headers,
     'cache-control': 'no-store',

@@ -7,9 +7,12 @@ import { type DocumentName, routes } from '@tiwala/contract'
 import { SPEC } from '@tiwala/contract/bundle'
 import { generate } from '@tiwala/contract/generate'
 import { formatFinding, lintSpec } from '@tiwala/contract/lint-spec'
+import { readConfig } from '../src/config.ts'
+import { createFillValues } from '../src/http/docs-values.ts'
 import { freePort } from '../src/testing/free-port.ts'
 import { changes } from './changes.ts'
 import { checkTypes } from './check-types.ts'
+import { createDocsProcess } from './docs-process.ts'
 import { createFront } from './front.ts'
 import { createServerProcess } from './server-process.ts'
 
@@ -18,25 +21,33 @@ const SOURCES = ['apps/server/src', 'apps/server/pages', 'apps/server/migrations
 /** What is no source: texts for people, and files that this program generates. */
 const IGNORED = /\.md$|[/\\]published[/\\]|generated/
 
+/** The documentation shows the policies of the operations. Its process loads them once. */
+const POLICIES = join(ROOT, 'apps/server/src/operations.ts')
+
 const KEPT = 'The last good version keeps running.'
 
 const { PORT = '8080', HOST = '127.0.0.1' } = process.env
 const backendPort = await freePort()
+const env = { TIWALA_PUBLIC_URL: `http://localhost:${PORT}`, ...process.env }
 const server = createServerProcess({
-  TIWALA_PUBLIC_URL: `http://localhost:${PORT}`,
-  ...process.env,
+  ...env,
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
   HOST: '127.0.0.1',
   PORT: String(backendPort),
 })
-const front = createFront(async () => {
+const docs = createDocsProcess()
+const backend = async () => {
   if (await server.isServing()) return backendPort
   throw new Error('The server does not run. The terminal of `npm run dev` says why.')
-})
+}
+const front = createFront(backend, docs.port, createFillValues(readConfig(env)))
 front.server.listen(Number(PORT), HOST)
 await once(front.server, 'listening')
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void server.stop().then(() => process.exit()))
+  process.once(signal, () => {
+    docs.stop()
+    void server.stop().then(() => process.exit())
+  })
 
 let typeCheck = new AbortController()
 /** The documents that no server process has compiled yet. */
@@ -50,6 +61,7 @@ for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, f
   const startedAt = performance.now()
   print(`Changed: ${paths.map((path) => relative(ROOT, path)).join(', ')}`)
   typeCheck.abort()
+  if (paths.includes(POLICIES)) docs.stop()
   const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
   const generated = isSpecChanged ? await regenerate() : []
   if (!generated) continue

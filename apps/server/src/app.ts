@@ -13,8 +13,9 @@ import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
+import { docsSite } from './http/docs-site.ts'
+import { createFillValues } from './http/docs-values.ts'
 import { downloads } from './http/downloads.ts'
-import { errorPages } from './http/error-pages.ts'
 import { readForwarded } from './http/forwarded.ts'
 import { health } from './http/health.ts'
 import { requireHost } from './http/host.ts'
@@ -35,7 +36,7 @@ import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
 
-/** For all clients without credentials together. A browser that opens the documentation takes 1 MB. */
+/** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
 /** `longRunning`: the service with connections for long-running operations. */
@@ -80,9 +81,9 @@ export async function createApp({
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
+    docsSite(listener.docs, createFillValues(config), budget),
   ]
-  if (listener.hasPages)
-    nonApiRoutes.push(await pages(budget), errorPages(listener, budget), await downloads(listener, budget))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget), await downloads(listener, budget))
   if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(

@@ -3,6 +3,7 @@ import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
 import { type Address, readAddress } from './network/addresses.ts'
 import { findTlsProblems } from './network/tls-requirements.ts'
 import { SETTINGS } from './settings.ts'
+import { DOCUMENTS } from './settings/validators.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -12,6 +13,8 @@ export type Listener = Address & {
   url: string
   documents: DocumentName[]
   hasPages: boolean
+  /** The name of its documentation, by which `apps/docs` builds it. */
+  docs: string
 }
 
 const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
@@ -47,7 +50,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
  * In live the operator API has its own address. A process that serves only the operator API listens only
  * there.
  */
-function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Listener[] {
+function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<Listener, 'docs'>[] {
   const isLive = env.TIWALA_ENVIRONMENT === 'live'
   const address = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? (isLive ? LIVE_OPERATOR_ADDRESS : 'shared'))
   const documents = env.TIWALA_DOCUMENTS
@@ -68,16 +71,25 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Liste
     url,
     documents: ['operator'],
     hasPages: false,
-  } satisfies Listener
+  } satisfies Omit<Listener, 'docs'>
   return otherDocuments.length ? [{ ...main, documents: otherDocuments }, operator] : [operator]
 }
 
 function toConfig(env: CleanedEnv<typeof SETTINGS>) {
   const publicUrl = (env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
-  const listeners = listenersOf(env, publicUrl)
+  const listeners: Listener[] = listenersOf(env, publicUrl).map((listener) => ({
+    ...listener,
+    docs: [env.TIWALA_ENVIRONMENT, ...DOCUMENTS.filter((name) => listener.documents.includes(name))].join(
+      '.',
+    ),
+  }))
   return {
     listeners,
     publicUrl,
+    /** The numbers among the settings, which the documentation shows. */
+    numbers: Object.fromEntries(
+      Object.entries(env).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    ) as Record<string, number | undefined>,
     /** The address at which operators reach this service, as far as the configuration shows. */
     operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
     databaseUrl: env.DATABASE_URL,

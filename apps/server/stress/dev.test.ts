@@ -66,7 +66,7 @@ test('a save changes the document and reloads the page; a broken spec changes no
   const partnerDocument = async () => (await fetch(`${dev.url}/openapi/partner.json`)).text()
   await dev.printed('Open http://localhost')
 
-  const page = await fetch(`${dev.url}/docs`)
+  const page = await fetch(`${dev.url}/`)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   expect(await page.text()).toContain('<script src="/dev/reload.js"></script>')
   expect(await (await fetch(`${dev.url}/dev/reload.js`)).text()).toContain('location.reload()')

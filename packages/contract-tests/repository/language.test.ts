@@ -9,7 +9,7 @@ import { handWritten, ROOT, type SourceFile } from './files.ts'
 /** Files that name refused words on purpose. */
 const WITH_REFUSED_WORDS =
   /(language\.test|coverage-reporter\.test|refused-words)\.ts$|spec-mistakes\/texts\.yaml$/
-const texts = handWritten(/\.(ts|mjs|md|ya?ml|sql|css|html)$/).filter(
+const texts = handWritten(/\.(ts|mjs|astro|mdx?|ya?ml|sql|css|html)$/).filter(
   ({ path }) => !WITH_REFUSED_WORDS.test(path),
 )
 

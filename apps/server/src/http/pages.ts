@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
@@ -12,16 +11,10 @@ import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
-const SCALAR = join(
-  dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),
-  'browser',
-  'standalone.js',
-)
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
-const CACHE_FOR_A_DAY = 'public, max-age=86400'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
 /** The first path segment of each operation in the documents. */
@@ -83,24 +76,9 @@ export async function openApiDocuments(
   return router
 }
 
-let scalar: Promise<StaticResponse> | undefined
-
-/**
- * The script has 4 MB and takes 300 ms to compress on other threads, so a process does it once, at the first
- * request.
- */
-function storeScalar(): Promise<StaticResponse> {
-  scalar ??= readFile(SCALAR).then((script) => createStaticResponse('text/javascript', script))
-  // A failure is not cached.
-  scalar.catch(() => (scalar = undefined))
-  return scalar
-}
-
-/** The documentation for people (`/docs`), and the pages in `pages/`. */
+/** The start page, and the other files in `pages/`. */
 export async function pages(budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
-  router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
-  router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
   for (const name of await readdir(PAGES)) {
     const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')

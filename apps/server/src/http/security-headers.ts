@@ -44,6 +44,27 @@ export const protectOwnPages = computedOnce(
   }),
 )
 
+/**
+ * The headers of the documentation. Its search is WebAssembly, and it has no inline scripts and styles.
+ */
+export const protectDocs = computedOnce(
+  helmet({
+    xFrameOptions: { action: 'deny' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  }),
+)
+
 /** The headers are the same on every response, so Helmet computes them once. */
 export function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {
   const headers = new Map<string, string>()

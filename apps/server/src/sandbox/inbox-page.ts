@@ -61,7 +61,7 @@ function howTo(service: Service): string {
   return `<h2>Make an event appear</h2>
       <ul>
         <li>Ask a citizen for their profile:
-          <a href="/docs#description/a-first-profile-in-under-two-minutes">two minutes</a>,
+          <a href="/docs/guides/first-profile">two minutes</a>,
           or <code>npm run demo</code>. Their answer arrives here.</li>
         <li>Or send a test event, with <code>operator_token</code> of the
           <a href="/sandbox/bootstrap.json">sandbox credentials</a>:

@@ -51,12 +51,6 @@ describe('the public address', () => {
     ).toEqual([200, 200])
   })
 
-  test('200: the page of an error code names no operation of the operator API', async () => {
-    const page = await (await fetch(`${service.url}/errors/rate_limited`)).text()
-    expect([page.includes('inquire'), page.includes('issueQrCode')]).toEqual([true, true])
-    expect([page.includes('listPartners'), page.includes(basePathOf('operator'))]).toEqual([false, false])
-  })
-
   test('the sandbox names the address of the operator API', async () => {
     const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
       operator_url: string
@@ -85,7 +79,6 @@ describe('the address of the operator API', () => {
   test('404: serves no other path', async () => {
     const paths = [
       '/',
-      '/docs',
       '/sandbox/bootstrap.json',
       '/openapi/partner.json',
       '/openapi/partner-3.0.json',
@@ -149,6 +142,7 @@ describe('the listeners of a process', () => {
   }
   const listenersOf = (settings: Record<string, string>) =>
     readConfig(settings).listeners.map(({ host, port, documents }) => `${host} ${port} ${documents.join()}`)
+  const docsOf = (settings: Record<string, string>) => readConfig(settings).listeners.map(({ docs }) => docs)
 
   test.each<[string, Record<string, string>, string[]]>([
     [
@@ -180,6 +174,11 @@ describe('the listeners of a process', () => {
     ],
   ])('%s', (_what, settings, expected) => {
     expect(listenersOf(settings)).toEqual(expected)
+  })
+
+  test('each has the documentation of its environment and its documents', () => {
+    expect(docsOf(LIVE)).toEqual(['live.partner.citizen-app', 'live.operator'])
+    expect(docsOf({ TIWALA_DOCUMENTS: 'operator,partner' })).toEqual(['sandbox.partner.operator'])
   })
 
   test.each([

@@ -50,10 +50,12 @@ test('401: a response of the API is not cached, loads nothing in a browser, cann
 })
 
 test('200: a page loads only files of this server, cannot be framed, and shares no window', async () => {
-  expect(await readHeaders('/docs')).toEqual({
+  expect(await readHeaders('/')).toEqual({
     status: 200,
     ...ON_PAGES,
     'cache-control': 'public, max-age=0',
+    'content-encoding': 'gzip',
+    vary: 'Accept-Encoding',
     'content-security-policy':
       "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';" +
       "img-src 'self' data:;font-src 'self' data:;connect-src 'self';" +

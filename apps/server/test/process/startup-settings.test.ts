@@ -96,7 +96,7 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     ...identity('OPERATOR'),
   })
   const statusOf = async (path: string) => (await fetch(live.url + path)).status
-  expect(await Promise.all(['/healthz', '/readyz', '/docs'].map(statusOf))).toEqual([200, 200, 200])
+  expect(await Promise.all(['/healthz', '/readyz', '/'].map(statusOf))).toEqual([200, 200, 200])
   expect(
     await Promise.all(
       ['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf),

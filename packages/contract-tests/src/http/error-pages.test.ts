@@ -1,7 +1,7 @@
-// The link of an error response, and the pages about error codes.
+// The link of an error response, and where it leads.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type ErrorCode, routes } from '@tiwala/contract'
+import type { ErrorCode } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { locate } from '../contract-check/documents.ts'
@@ -10,7 +10,6 @@ import { startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile()
 const CODES = Object.keys(catalogue) as ErrorCode[]
 
-const read = async (path: string) => (await fetch(service.url + path)).text()
 const linkTo = (code: ErrorCode) => `<${service.url}/errors/${code}>; rel="help"`
 
 describe('an error links to the page of its code, and is not stored', () => {
@@ -18,7 +17,7 @@ describe('an error links to the page of its code, and is not stored', () => {
     [401, 'credentials_missing', locate('inquire').path, {}],
     [401, 'token_missing', locate('listPartners').path, {}],
     [404, 'not_found', '/nothing', {}],
-    [404, 'not_found', '/docs/nothing', {}],
+    [404, 'not_found', '/downloads/nothing', {}],
     [405, 'method_not_allowed', locate('inquire').path, { method: 'PUT' }],
     [406, 'not_acceptable', locate('inquire').path, { headers: { Accept: 'text/html' } }],
   ])('%i %s: %s', async (status, code, path, init) => {
@@ -44,31 +43,12 @@ describe('an error links to the page of its code, and is not stored', () => {
   })
 })
 
-describe('the pages', () => {
-  test('200: the list links to the page of every code', async () => {
-    const list = await read('/errors')
-    expect([...list.matchAll(/href="\/errors\/(\w+)"/g)].map(([, code]) => code)).toEqual(CODES)
+describe('the address of an error leads to the documentation', () => {
+  test.each([
+    ['/errors', '/docs/errors'],
+    ...CODES.map((code) => [`/errors/${code}`, `/docs/errors/${code}`]),
+  ])('302: %s', async (path, target) => {
+    const { status, headers } = await fetch(service.url + path, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([302, target])
   })
-
-  test.each(CODES)(
-    '200: %s: what happened, what to do, and the operations that document the code',
-    async (code) => {
-      const { operations, example, ...entry } = catalogue[code]
-      const page = await read(`/errors/${code}`)
-      expect(page).toContain(`<title>${code} - Tiwala</title>`)
-      expect(page.match(/<h2>/g)).toHaveLength(
-        3 + Number('citizen' in entry) + documentsOf(operations).length,
-      )
-      expect([...page.matchAll(/<li><code>(\w+)<\/code>/g)].map(([, id]) => id)).toEqual(operations)
-      expect(page).not.toMatch(/<script|undefined|\[object/)
-      // Escaped: one message contains `<token>`.
-      expect(page).not.toContain('<token>')
-      expect(page).toContain(escaped(example.message))
-    },
-  )
 })
-
-const documentsOf = (operations: string[]) =>
-  Object.values(routes).filter((table) => operations.some((id) => id in table))
-const escaped = (message: string) =>
-  message.replaceAll(/[<>']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DIST = join(import.meta.dirname, 'dist')
+/** All that the pages show, and all that builds them. */
+const INPUTS = [
+  'apps/docs/astro.config.ts',
+  'apps/docs/integration',
+  'apps/docs/public',
+  'apps/docs/src',
+  'apps/server/src/operations.ts',
+  'apps/server/src/settings',
+  'package-lock.json',
+  'packages/contract/src/generated',
+  'spec/CHANGELOG.md',
+]
+const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
+
+const stampOf = (name: string) => join(DIST, `${name}.inputs`)
+
+/** Whether the site with this name was built from the present inputs. */
+export const isCurrent = (name: string): boolean =>
+  existsSync(join(DIST, name)) &&
+  existsSync(stampOf(name)) &&
+  readFileSync(stampOf(name), 'utf8') === hashInputs()
+
+/**
+ * Builds a site, which then replaces the one before it, so that the server never serves a half of it. Returns
+ * whether it worked.
+ */
+export function buildSite(name: string): boolean {
+  const inputs = hashInputs()
+  mkdirSync(DIST, { recursive: true })
+  const folder = mkdtempSync(join(DIST, '.building-'))
+  try {
+    const { status } = spawnSync(process.execPath, [ASTRO, 'build'], {
+      cwd: import.meta.dirname,
+      stdio: 'inherit',
+      env: { ...process.env, TIWALA_DOCS_SITE: name, TIWALA_DOCS_OUT: folder, ASTRO_TELEMETRY_DISABLED: '1' },
+    })
+    if (status !== 0) return false
+    rmSync(join(DIST, name), { recursive: true, force: true })
+    renameSync(folder, join(DIST, name))
+    writeFileSync(stampOf(name), inputs)
+    return true
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function hashInputs(): string {
+  const hash = createHash('sha256')
+  for (const file of INPUTS.flatMap((input) => filesOf(join(ROOT, input))))
+    hash.update(file.slice(ROOT.length)).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesOf(path: string): string[] {
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+}

@@ -1,0 +1,10 @@
+// Builds the documentation: the sites that a release carries, or those that are named
+// (`node build.ts live.partner`). A site that is up to date is not built again.
+import { buildSite, isCurrent } from './build-site.ts'
+
+const RELEASED = ['sandbox.partner.citizen-app.operator', 'live.partner.citizen-app', 'live.operator']
+
+const named = process.argv.slice(2)
+const stale = (named.length ? named : RELEASED).filter((name) => !isCurrent(name))
+// Astro has printed why a build failed.
+if (!stale.every(buildSite)) process.exitCode = 1

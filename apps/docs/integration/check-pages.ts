@@ -1,0 +1,31 @@
+import { unknownMarkers } from '@tiwala/server/docs-values'
+import type { Site } from '../src/site.ts'
+
+/** Addresses of the server that are not part of the documentation. */
+const OUTSIDE = /^\/(openapi|downloads|sandbox)\//
+
+/**
+ * Throws an error that lists the links to pages that do not exist, the markers that no setting fills in, and
+ * what a live site says about the sandbox.
+ */
+export function checkPages(
+  pages: ReadonlyMap<string, string>,
+  files: readonly string[],
+  environment: Site['environment'],
+): void {
+  const addresses = new Set(
+    files.map((name) => `/docs/${name.replaceAll('\\', '/')}`.replace(/\/index\.html$/, '')),
+  )
+  const problems = [...pages].flatMap(([name, html]) => [
+    ...linksOf(html)
+      .filter((link) => !OUTSIDE.test(link) && !addresses.has(link))
+      .map((link) => `${name}: no page at ${link}`),
+    ...unknownMarkers(html).map((marker) => `${name}: no setting for ${marker}`),
+    ...(environment === 'live' && /sandbox/i.test(html) ? [`${name}: mentions the sandbox`] : []),
+  ])
+  if (problems.length) throw new Error(['The pages have faults:', ...new Set(problems)].join('\n  '))
+}
+
+/** The paths on this server to which a page leads, without their fragments. */
+const linksOf = (html: string) =>
+  [...html.matchAll(/\s(?:href|src)="(\/[^"#?]*)/g)].map(([, path = '']) => decodeURI(path))

@@ -1,0 +1,40 @@
+// The last step of a build, after the search index: what Astro and Starlight leave open.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { site } from '../src/site.ts'
+import { checkPages } from './check-pages.ts'
+import { colorsInFile, hashOf, moveInline, nothingMoved, toStyleSheet } from './move-inline.ts'
+import { textNameOf, textPages } from './text-pages.ts'
+
+export const finish = (): AstroIntegration => ({
+  name: 'finish',
+  hooks: {
+    'astro:build:done': async ({ dir }) => finishSite(fileURLToPath(dir)),
+  },
+})
+
+async function finishSite(folder: string): Promise<void> {
+  const moved = nothingMoved()
+  const pages = new Map<string, string>()
+  const listed = await listFiles(folder)
+  for (const name of listed.filter((each) => each.endsWith('.html')))
+    pages.set(name, moveInline(await readFile(join(folder, name), 'utf8'), moved))
+  const styles = toStyleSheet(moved)
+  const styleSheet = `_astro/inline.${hashOf(styles)}.css`
+  for (const [name, html] of pages)
+    pages.set(name, html.replace('</head>', `${linksOf(name, styleSheet)}</head>`))
+  const changed = [...pages, ...moved.scripts, ...textPages(pages), [styleSheet, styles] as const]
+  for (const [name, text] of changed) await writeFile(join(folder, name), text)
+  for (const name of listed.filter((each) => /^_astro\/ec\..*\.css$/.test(each)))
+    await writeFile(join(folder, name), colorsInFile(await readFile(join(folder, name), 'utf8')))
+  checkPages(pages, await listFiles(folder), site.environment)
+}
+
+const linksOf = (page: string, styleSheet: string) =>
+  `<link rel="stylesheet" href="/docs/${styleSheet}">` +
+  `<link rel="alternate" type="text/markdown" href="/docs/${textNameOf(page)}">`
+
+const listFiles = async (folder: string) =>
+  (await readdir(folder, { recursive: true })).map((name) => name.split(sep).join('/'))

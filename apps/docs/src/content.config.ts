@@ -1,0 +1,32 @@
+import { docsLoader } from '@astrojs/starlight/loaders'
+import { docsSchema } from '@astrojs/starlight/schema'
+import type { DocumentName } from '@tiwala/contract'
+import type { Loader } from 'astro/loaders'
+import { z } from 'astro/zod'
+import { defineCollection } from 'astro:content'
+import { site } from './site.ts'
+
+/** The document whose readers a folder of guides is for. */
+const DOCUMENT_OF: Record<string, DocumentName> = { guides: 'partner', 'citizen-app': 'citizen-app' }
+
+const isOfSite = (id: string, isSandbox: boolean) => {
+  const document = DOCUMENT_OF[id.split('/')[0]!]
+  return (!isSandbox || site.environment === 'sandbox') && (!document || site.documents.includes(document))
+}
+
+/** The guides of this site. */
+const guides = (): Loader => ({
+  name: 'guides',
+  load: async (context) => {
+    await docsLoader().load(context)
+    for (const [id, { data }] of context.store.entries())
+      if (!isOfSite(id, data['sandbox'] === true)) context.store.delete(id)
+  },
+})
+
+export const collections = {
+  docs: defineCollection({
+    loader: guides(),
+    schema: docsSchema({ extend: z.object({ sandbox: z.boolean().default(false) }) }),
+  }),
+}

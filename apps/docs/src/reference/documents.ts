@@ -1,0 +1,70 @@
+import type { DocumentName } from '@tiwala/contract'
+import citizenApp from '@tiwala/contract/citizen-app.json'
+import operator from '@tiwala/contract/operator.json'
+import partner from '@tiwala/contract/partner.json'
+import { site } from '../site.ts'
+import type { Schema } from './schema.ts'
+import { forSite } from './texts.ts'
+
+type Example = { $ref?: string; summary?: string; value?: unknown }
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, Example> }
+export type Header = { $ref?: string; description?: string; schema: Schema; example?: string | number }
+export type Parameter = Header & { name: string; in: 'query' | 'path' | 'header'; required?: boolean }
+export type Response = {
+  $ref?: string
+  description: string
+  headers?: Record<string, Header>
+  content?: Record<string, Media>
+}
+export type OperationObject = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security?: Record<string, string[]>[]
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Response>
+  'x-codeSamples'?: { lang: string; label?: string; source: string }[]
+}
+export type Document = {
+  info: { title: string; summary: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  security?: Record<string, string[]>[]
+  paths: Record<string, Record<string, OperationObject>>
+  webhooks?: Record<string, { post: OperationObject }>
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, { description: string; name?: string }>
+  } & Record<string, Record<string, unknown>>
+}
+
+const DOCUMENTS = { partner, 'citizen-app': citizenApp, operator }
+
+/** The documents of this site, with the texts that fit it. */
+export const documents = new Map(
+  site.documents.map((name): [DocumentName, Document] => [
+    name,
+    forSite(DOCUMENTS[name]) as unknown as Document,
+  ]),
+)
+
+/** What a reference to a response, a header, a parameter or an example leads to. */
+export function follow<Part extends { $ref?: string }>(
+  part: Part | { $ref: string },
+  document: Document,
+): Part {
+  if (part.$ref === undefined) return part as Part
+  const [kind, name] = part.$ref.split('/').slice(-2) as [string, string]
+  return document.components[kind]![name] as Part
+}
+
+/** The examples of a body, by their titles. */
+export const examplesOf = ({ example, examples = {} }: Media, document: Document) => [
+  ...(example === undefined ? [] : [{ title: '', value: example }]),
+  ...Object.values(examples).map((each) => {
+    const { summary = '', value } = follow<Example>(each, document)
+    return { title: summary, value }
+  }),
+]

@@ -1,0 +1,96 @@
+// The operations of a site's documents, as their pages show them.
+import type { DocumentName } from '@tiwala/contract'
+import {
+  type Document,
+  documents,
+  examplesOf,
+  follow,
+  type Header,
+  type Media,
+  type OperationObject,
+  type Parameter,
+  type Response,
+} from './documents.ts'
+import { resolve, type Schema } from './schema.ts'
+import { type Row, type Table, tablesOf } from './tables.ts'
+
+export type Operation = {
+  id: string
+  document: DocumentName
+  /** The document's address without a slash at the end, with the base path. */
+  server: string
+  method: string
+  path: string
+  spec: OperationObject
+}
+
+export const operations: Operation[] = [...documents].flatMap(([document, { servers, paths }]) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, spec]) => ({
+      id: spec.operationId,
+      document,
+      server: servers[0]!.url.replace(/\/$/, ''),
+      method: method.toUpperCase(),
+      path,
+      spec,
+    })),
+  ),
+)
+
+export const documentOf = ({ document }: Operation): Document => documents.get(document)!
+
+export type Body = { types: string[]; tables: Table[]; examples: { title: string; value: unknown }[] }
+
+/** The bodies of a request or a response. Media types with the same schema are one body. */
+export function bodiesOf(content: Record<string, Media>, document: Document, id: string): Body[] {
+  const bySchema = Map.groupBy(Object.entries(content), ([, { schema }]) => JSON.stringify(schema))
+  return [...bySchema.values()].map((entries, index) => {
+    const media = entries[0]![1]
+    const examples = examplesOf(media, document)
+    const values = examples.map(({ value }) => value)
+    const tables = tablesOf(media.schema, document.components.schemas, values, index ? `${id}-${index}` : id)
+    return { types: entries.map(([type]) => type), tables, examples }
+  })
+}
+
+export type Success = { status: string; description: string; headers: Row[]; bodies: Body[] }
+
+/** The answers of a request that the service did not refuse. */
+export function successesOf(operation: Operation): Success[] {
+  const document = documentOf(operation)
+  return Object.entries(operation.spec.responses)
+    .filter(([status]) => status < '400')
+    .map(([status, reference]) => {
+      const { description, headers = {}, content = {} } = follow<Response>(reference, document)
+      return {
+        status,
+        description,
+        headers: Object.entries(headers).map(([name, header]) => headerRow(name, header, document)),
+        bodies: bodiesOf(content, document, `response-${status}`),
+      }
+    })
+}
+
+const headerRow = (name: string, reference: Header, document: Document): Row =>
+  rowOf({ name, ...follow<Header>(reference, document) }, document)
+
+/** The parameters of an operation or an event, by the place where they stand. */
+export function parametersOf({ parameters = [] }: OperationObject, document: Document) {
+  const all = parameters.map((each) => follow<Parameter>(each as Parameter, document))
+  return (['path', 'query', 'header'] as const)
+    .map((place) => ({
+      place,
+      rows: all.filter((each) => each.in === place).map((each) => rowOf(each, document)),
+    }))
+    .filter(({ rows }) => rows.length)
+}
+
+/** A parameter or a header is a field of an object that has only this field. */
+function rowOf(
+  { name, description, schema, required = false, example }: Omit<Parameter, 'in'> & { required?: boolean },
+  { components: { schemas } }: Document,
+): Row {
+  const property: Schema = { ...resolve(schema, schemas), ...(description && { description }) }
+  const object: Schema = { properties: { [name]: property }, required: required ? [name] : [] }
+  return tablesOf(object, schemas, [{ [name]: example }], name)[0]!.rows[0]!
+}

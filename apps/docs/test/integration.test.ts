@@ -1,0 +1,82 @@
+// The last step of a build: files instead of inline scripts and styles, Markdown, and the checks.
+import { expect, test } from 'vitest'
+import { checkPages } from '../integration/check-pages.ts'
+import { colorsInFile, moveInline, nothingMoved, toStyleSheet } from '../integration/move-inline.ts'
+import { textNameOf, textPages } from '../integration/text-pages.ts'
+
+test('inline scripts and style attributes move into files, each once', () => {
+  const moved = nothingMoved()
+  const script = `<script>let a = "<p style='x'>"</script>`
+  const html = moveInline(
+    `${script}<script src="/a.js"></script>${script}` +
+      '<p class="big" style="color:red">style="kept"</p><span style="--0:#fff;--1:#000">x</span>' +
+      '<a title="a > b" style="color:red">y</a><kbd style="display: none;">K</kbd>',
+    moved,
+  )
+  expect(html).not.toMatch(/ style="[^k]|<script>/)
+  expect([moved.scripts.size, moved.styles.size]).toEqual([1, 2])
+  const [red, colors] = [...moved.styles.keys()]
+  expect(html).toContain(`<p class="${red} big">style="kept"</p><span class="${colors}">x</span>`)
+  expect(html).toContain(`<a class="${red}" title="a > b">y</a><kbd aria-hidden="true">K</kbd>`)
+  expect(toStyleSheet(moved)).toBe(`.${red}{color:red}\n.${colors}{--0:#fff;--1:#000}`)
+})
+
+test('the style sheet finds the colored parts of code by their class', () => {
+  const css = ".ec-line :where(span[style^='--']:not([class])){color:var(--0)}"
+  expect(colorsInFile(css)).toBe(".ec-line :where(span[class^='v-']){color:var(--0)}")
+  expect(() => colorsInFile('.ec-line span{}')).toThrow('in another way')
+})
+
+const page = (content: string) =>
+  `<html><head><meta name="description" content="What it is."></head>` +
+  `<body><nav><a href="/docs/b">b</a></nav>` +
+  `<main><h1>A page</h1><div class="sl-markdown-content">${content}</div></main></body></html>`
+
+test('the Markdown of a page has its headings, lists, facts, tables and code', () => {
+  const html = page(
+    '<div class="sl-heading-wrapper"><h2>Part <code>x</code></h2><a class="sl-anchor-link">#</a></div>' +
+      '<p>See <a href="/docs/b"><strong>this</strong></a>.</p><ul><li>one</li><li><p>two</p></li></ul>' +
+      '<dl><div><dt>Scope</dt><dd>any</dd></div></dl>' +
+      '<table><tr><th>Field</th></tr><tr><td>a | b<div>more</div></td></tr></table>' +
+      '<pre data-language="sh"><code><div class="ec-line">a \\</div>' +
+      '<div class="ec-line">  b</div></code></pre>' +
+      '<button>Copy</button>',
+  )
+  const texts = textPages(new Map([['a/index.html', html]]))
+  expect(texts.get(textNameOf('a/index.html'))).toBe(`# A page
+
+## Part \`x\`
+
+See [**this**](/docs/b).
+
+- one
+- two
+
+- Scope: any
+
+| Field |
+| --- |
+| a \\| b more |
+
+\`\`\`sh
+a \\
+  b
+\`\`\`
+`)
+  expect(texts.get('llms.txt')).toContain('- [A page](http://localhost:8080/docs/a.md): What it is.\n')
+})
+
+test('a build fails for a dead link, an unknown marker, and the sandbox in live', () => {
+  const faultsOf =
+    (html: string, environment: 'sandbox' | 'live' = 'sandbox') =>
+    () =>
+      checkPages(new Map([['a/index.html', html]]), ['index.html', 'a/index.html'], environment)
+  const links =
+    '<a href="/docs/a#x">a</a> <a href="/docs">b</a> <a href="/openapi/partner.json">c</a> ' +
+    'VALUE_QR_TTL_SECONDS'
+  expect(faultsOf(links)).not.toThrow()
+  expect(faultsOf('<a href="/docs/gone?x">')).toThrow('a/index.html: no page at /docs/gone')
+  expect(faultsOf('<a href="/docs/a/">')).toThrow('no page at /docs/a/')
+  expect(faultsOf('VALUE_GONE')).toThrow('no setting for VALUE_GONE')
+  expect(faultsOf('The sandbox', 'live')).toThrow('mentions the sandbox')
+})

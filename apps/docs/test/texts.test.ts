@@ -1,0 +1,44 @@
+import citizenApp from '@tiwala/contract/citizen-app.json'
+import catalogue from '@tiwala/contract/errors.json'
+import operator from '@tiwala/contract/operator.json'
+import partner from '@tiwala/contract/partner.json'
+// The numbers of settings in the texts of the contract.
+import { readConfig } from '@tiwala/server/config'
+import { expect, test } from 'vitest'
+import { forSite, patternOf, SETTING_PHRASES } from '../src/reference/texts.ts'
+
+/** The documents without the text that no page shows. */
+const SHOWN = [...[partner, citizenApp, operator].map((document) => ({ ...document, info: null })), catalogue]
+
+/** Times that no setting decides. The last two are examples. */
+const FIXED = ['5 minutes', '12 s', '41 s']
+
+const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen'])
+
+function textsOf(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return TEXTS.has(name) ? [value] : []
+  if (typeof value !== 'object' || !value) return []
+  return Object.entries(value).flatMap(([key, each]) => textsOf(each, key))
+}
+
+test('each phrase is in a text, and holds the default of its setting', () => {
+  const { numbers } = readConfig({})
+  const texts = textsOf(SHOWN)
+  for (const [marker, phrase] of SETTING_PHRASES) {
+    const found = texts.flatMap((text) => text.match(patternOf(phrase)) ?? [])
+    const value = numbers[marker.replace(/^[A-Z]+_/, 'TIWALA_')]
+    expect([phrase, [...new Set(found)]]).toEqual([phrase, [value?.toLocaleString('en')]])
+  }
+})
+
+test('no text has a number of seconds, minutes, hours or days that does not come from a setting', () => {
+  const numbers = /(?<![\w_.-])\d[\d,]*\s+(?:s|ms|seconds?|minutes?|hours?|days?)\b|wait=\d+/g
+  const left = textsOf(forSite(SHOWN)).flatMap((text) => [...text.matchAll(numbers)].map(([found]) => found))
+  expect(left.filter((found) => !FIXED.includes(found))).toEqual([])
+})
+
+test('a live site does not mention the sandbox', () => {
+  const live = JSON.stringify(forSite(SHOWN, 'live'))
+  expect(live.match(/.{0,60}sandbox.{0,40}/gi)).toBeNull()
+  expect(JSON.stringify(forSite(SHOWN, 'sandbox'))).toMatch(/sandbox/)
+})

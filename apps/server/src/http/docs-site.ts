@@ -1,0 +1,142 @@
+// The documentation at `/docs`: the files that `apps/docs` has built for a listener, with the values of this
+// server filled in.
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import { type RequestHandler, Router } from 'express'
+import { Failure } from '../failure.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import type { FillValues } from './docs-values.ts'
+import { escapeHtml } from './escape-html.ts'
+import { REVALIDATE } from './pages.ts'
+import { protectDocs, protectOwnPages } from './security-headers.ts'
+import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
+
+const DOCS = fileURLToPath(new URL('../../../docs/dist/', import.meta.url))
+
+/** How often the server looks whether the site was built or built again. */
+const CHECK_INTERVAL_MS = 1_000
+/** The names of these files change with their content. */
+const HASHED = /^_astro\//
+const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta http-equiv="refresh" content="2" />
+    <title>Documentation - Tiwala</title>
+    <link rel="stylesheet" href="/page.css" />
+  </head>
+  <body>
+    <main>
+      <h1>The documentation is not built yet</h1>
+      <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
+      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>
+    </main>
+  </body>
+</html>
+`
+
+type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
+
+/** The site with this name, which need not be built yet. */
+export function docsSite(
+  name: string,
+  fill: FillValues,
+  budget: ByteBudget,
+  folder = join(DOCS, name),
+): RequestHandler {
+  const router = Router({ strict: true, caseSensitive: true })
+  let site: Promise<Site | undefined> = Promise.resolve(undefined)
+  let checkedAtMs = -Infinity
+  const currentSite = () => {
+    if (performance.now() - checkedAtMs > CHECK_INTERVAL_MS) {
+      checkedAtMs = performance.now()
+      // While a build is put in place of another, the list of files cannot be read.
+      site = site.then((loaded) => loadSite(folder, fill, budget, loaded).catch(() => loaded))
+    }
+    return site
+  }
+  router.get('/errors', (_req, res) => res.redirect('/docs/errors'))
+  router.get('/errors/:code', ({ params: { code } }, res, next) =>
+    Object.hasOwn(catalogue, code) ? res.redirect(`/docs/errors/${code}`) : next(),
+  )
+  router.all(['/docs', '/docs/', '/docs/*path'], protectDocs, async (req, res, next) => {
+    const loaded = await currentSite()
+    if (!loaded) return sendNotBuilt(req, res, next)
+    const { path } = req
+    const handler = loaded.files.get(path)
+    if (handler) return handler(req, res, next)
+    const withoutSlash = path.replace(/\/$/, '')
+    return loaded.files.has(withoutSlash) ? res.redirect(withoutSlash) : next()
+  })
+  return router
+}
+
+const sendNotBuilt: RequestHandler = (req, res, next) => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+  protectOwnPages(req, res, () => {})
+  res.set('Cache-Control', 'no-store').status(202).type('html').send(NOT_BUILT)
+}
+
+/** A request costs a look-up in the list of files, which is read again after each build. */
+async function loadSite(
+  folder: string,
+  fill: FillValues,
+  budget: ByteBudget,
+  loaded: Site | undefined,
+): Promise<Site | undefined> {
+  const builtAtMs = (await stat(folder).catch(() => undefined))?.mtimeMs
+  if (builtAtMs === undefined || builtAtMs === loaded?.builtAtMs) return loaded
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = new Map<string, RequestHandler>()
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name)
+    const name = file.slice(folder.length).split(sep).join('/').replace(/^\//, '')
+    files.set(`/docs/${name}`.replace(/\/index\.html$/, ''), sendFile(file, name, fill, budget))
+  }
+  return { builtAtMs, files }
+}
+
+/** Reads and compresses a file at its first request. */
+function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudget): RequestHandler {
+  let stored: Promise<StaticResponse> | undefined
+  const store = () => {
+    stored ??= readFile(file).then(
+      (content) => toResponse(content, extname(name), fill),
+      // Another build without this file is in place.
+      (cause: unknown) => Promise.reject(new Failure('not_found', { cause })),
+    )
+    // A failure is not cached.
+    stored.catch(() => (stored = undefined))
+    return stored
+  }
+  return sendStatic(store, HASHED.test(name) ? CACHE_FOR_EVER : REVALIDATE, budget)
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+}
+const asJson = (value: string) => JSON.stringify(value).slice(1, -1)
+
+function toResponse(content: Buffer, extension: string, fill: FillValues): Promise<StaticResponse> {
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  const text = () => content.toString()
+  if (extension === '.html' || extension === '.svg')
+    return createStaticResponse(type, fill(text(), escapeHtml))
+  if (extension === '.md' || extension === '.txt') return createStaticResponse(type, fill(text()))
+  // The texts of the search results are compressed JSON.
+  if (extension === '.pf_fragment')
+    return createStaticResponse(type, gzipSync(fill(gunzipSync(content).toString(), asJson)), false)
+  return createStaticResponse(type, content, extension in TYPES)
+}
