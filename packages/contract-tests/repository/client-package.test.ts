@@ -12,9 +12,10 @@ const releases = readReleases()
 
 describe('the versions of the client', () => {
   test('package.json names the version of the contract, and CHANGELOG.md the version of the client', () => {
-    const advice = 'Set contractVersion and version in packages/client/package.json, and describe the version'
-    expect(manifest.contractVersion, advice).toBe(partner.info.version)
-    expect(readChanges()[0]?.version, advice).toBe(manifest.version)
+    expect(manifest.contractVersion, 'contractVersion in packages/client/package.json').toBe(
+      partner.info.version,
+    )
+    expect(readChanges()[0]?.version, 'The newest heading in CHANGELOG.md').toBe(manifest.version)
   })
 
   test('each published version has its section in CHANGELOG.md, and the file is unchanged', () => {

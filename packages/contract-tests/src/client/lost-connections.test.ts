@@ -1,5 +1,11 @@
 // A peer that breaks the connection or stays silent, at each point of a request.
-import { createPartnerClient, createSsoClient, TiwalaConnectionError, TiwalaError } from '@tiwala/client'
+import {
+  createPartnerClient,
+  createSsoClient,
+  type RequestEvent,
+  TiwalaConnectionError,
+  TiwalaError,
+} from '@tiwala/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ACCEPTED } from '../kit/documented-responses.ts'
 import {
@@ -13,8 +19,21 @@ import {
 import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'
 
 const peer = await startPeerForFile()
-const profiles = createPartnerClient({ baseUrl: peer.url, ...UNKNOWN_CREDENTIALS, timeoutMs: 100 })
-const sso = createSsoClient({ authUrl: peer.url, ...UNKNOWN_PARTNER, timeoutMs: 100 })
+
+/** Both clients of the peer, and the attempts that they have made. */
+function createClients(timeoutMs: number) {
+  const attempts: string[] = []
+  const options = {
+    timeoutMs,
+    onRequest: ({ operation }: RequestEvent) => void attempts.push(operation),
+  }
+  return {
+    attempts,
+    profiles: createPartnerClient({ baseUrl: peer.url, ...UNKNOWN_CREDENTIALS, ...options }),
+    sso: createSsoClient({ authUrl: peer.url, ...UNKNOWN_PARTNER, ...options }),
+  }
+}
+type Clients = ReturnType<typeof createClients>
 
 // No pause between two attempts.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
@@ -32,30 +51,35 @@ describe.each([
   ['there is no response in time', neverRespond, 'timeout'],
   ['the body does not end in time', stopInBody, 'timeout'],
 ] as const)('%s', (_what, behavior, code) => {
+  // A reset ends the request sooner than any time-out.
+  const timeoutMs = code === 'timeout' ? 50 : 60_000
+
   test.each([
-    ['inquire', () => profiles.inquire('x')],
-    ['requestAuthorization', () => profiles.requestAuthorization('x')],
-    ['profileByQr', () => profiles.profileByQr('x')],
-    ['cancelAuthorization', () => profiles.cancelAuthorization('x')],
+    ['inquire', ({ profiles }: Clients) => profiles.inquire('x')],
+    ['requestAuthorization', ({ profiles }: Clients) => profiles.requestAuthorization('x')],
+    ['profileByQr', ({ profiles }: Clients) => profiles.profileByQr('x')],
+    ['cancelAuthorization', ({ profiles }: Clients) => profiles.cancelAuthorization('x')],
   ])(`%s is sent three times, and rejects with ${code}`, async (_method, call) => {
     peer.setScript(behavior)
-    const error = await errorOf(call())
+    const clients = createClients(timeoutMs)
+    const error = await errorOf(call(clients))
     expect(error).toBeInstanceOf(TiwalaConnectionError)
     expect(error).not.toBeInstanceOf(TiwalaError)
     expect(error).toMatchObject({ name: 'TiwalaConnectionError', code, isRetryable: true })
     expect(error.cause).toMatchObject({ name: code === 'timeout' ? 'TimeoutError' : 'TypeError' })
-    expect(peer.requests).toHaveLength(3)
+    expect(clients.attempts).toHaveLength(3)
   })
 
   test.each([
-    ['generateToken', () => sso.generateToken('twx_secret')],
-    ['authenticate', () => sso.authenticate('twa_secret')],
-    ['signIn', () => sso.signIn('twx_secret')],
+    ['generateToken', ({ sso }: Clients) => sso.generateToken('twx_secret')],
+    ['authenticate', ({ sso }: Clients) => sso.authenticate('twa_secret')],
+    ['signIn', ({ sso }: Clients) => sso.signIn('twx_secret')],
   ])('%s is sent once, and no message has the code, the token or the secret', async (_method, call) => {
     peer.setScript(behavior)
-    const error = await errorOf(call())
+    const clients = createClients(timeoutMs)
+    const error = await errorOf(call(clients))
     expect(error).toMatchObject({ code, isRetryable: false })
-    expect(peer.requests).toHaveLength(1)
+    expect(clients.attempts).toHaveLength(1)
     expect(`${error.stack} ${String(error.cause)} ${JSON.stringify(error)}`).not.toMatch(
       new RegExp(`secret|${UNKNOWN_PARTNER.partnerSecret}`),
     )
@@ -63,8 +87,9 @@ describe.each([
 
   test('the next attempt succeeds', async () => {
     peer.setScript(behavior, respond(200, ACCEPTED.body, ACCEPTED.headers))
+    const { profiles, attempts } = createClients(Math.max(timeoutMs, 1_000))
     expect((await profiles.inquire('x')).state).toBe('ACCEPTED')
-    expect(peer.requests).toHaveLength(2)
+    expect(attempts).toHaveLength(2)
   })
 })
 
@@ -77,18 +102,20 @@ test('connection refused: the message names the address and the system error', a
 })
 
 test('timeoutMs: starts after the requested wait', async () => {
-  const once = createPartnerClient({
+  const preferences: (string | null)[] = []
+  const profiles = createPartnerClient({
     baseUrl: peer.url,
     ...UNKNOWN_CREDENTIALS,
-    timeoutMs: 100,
+    timeoutMs: 200,
     maxRetries: 0,
+    fetch: (request) => {
+      preferences.push(request.headers.get('prefer'))
+      return fetch(request)
+    },
   })
-  const slow = respond(200, ACCEPTED.body, ACCEPTED.headers)
-  peer.setScript((socket) => void setTimeout(() => slow(socket), 200))
-  expect((await errorOf(once.inquire('x'))).code).toBe('timeout')
-  expect((await once.inquire('x', { waitSeconds: 1 })).state).toBe('ACCEPTED')
-  expect(peer.requests.map((request) => /^prefer: (.*)\r$/im.exec(request)?.[1])).toEqual([
-    undefined,
-    'wait=1',
-  ])
+  const accept = respond(200, ACCEPTED.body, ACCEPTED.headers)
+  peer.setScript((socket) => void setTimeout(() => accept(socket), 400))
+  expect((await errorOf(profiles.inquire('x'))).code).toBe('timeout')
+  expect((await profiles.inquire('x', { waitSeconds: 5 })).state).toBe('ACCEPTED')
+  expect(preferences).toEqual([null, 'wait=5'])
 })
