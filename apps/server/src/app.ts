@@ -33,6 +33,7 @@ import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
+import type { RequestLog } from './sandbox/private/request-log.ts'
 
 /** For all clients without credentials together. A browser that opens the documentation takes 1 MB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
@@ -45,6 +46,8 @@ type AppDependencies = {
   isReady: () => Promise<boolean>
   recorder: Recorder
   quotas: Quotas
+  /** Only in the sandbox. */
+  requestLog: RequestLog | undefined
   listener: Listener
 }
 
@@ -56,6 +59,7 @@ export async function createApp({
   isReady,
   recorder,
   quotas,
+  requestLog,
   listener,
 }: AppDependencies): Promise<Express> {
   const { config, log } = service
@@ -85,6 +89,7 @@ export async function createApp({
   app.use(
     compose(
       logRequests(log),
+      ...(requestLog ? [requestLog.record] : []),
       readForwarded(log),
       setSecurityHeaders,
       requireHost,

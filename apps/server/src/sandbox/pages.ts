@@ -8,6 +8,7 @@ import { bootstrap } from './bootstrap.ts'
 import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
 import { drawPhoto } from './photo.ts'
+import { privateSandboxes } from './private/routes.ts'
 
 /**
  * The target of the sandbox partner's `redirect_url`. The code stays in the address bar; nothing reads it.
@@ -58,6 +59,8 @@ export function sandboxPages(service: Service): Router {
   router.get('/sandbox/signed-in', (_req, res) => {
     res.type('html').send(SIGNED_IN_PAGE)
   })
+
+  router.use(privateSandboxes(service))
 
   return router
 }
