@@ -85,7 +85,8 @@ export async function createApp({
     await openApiDocuments(listener, budget),
   ]
   if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
-  if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
+  if (listener.hasPages && config.environment === 'sandbox')
+    nonApiRoutes.push(await sandboxPages(service, budget))
   app.use(
     compose(
       logRequests(log),

@@ -22,7 +22,7 @@ const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/',
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
-const CACHE_FOR_A_DAY = 'public, max-age=86400'
+export const CACHE_FOR_A_DAY = 'public, max-age=86400'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
 /** The first path segment of each operation in the documents. */
@@ -119,7 +119,8 @@ const TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
 }
 
-async function storeFile(path: string): Promise<StaticResponse> {
+/** A file of a page, with the type of its name. */
+export async function storeFile(path: string): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   return createStaticResponse(type, await readFile(path), type !== 'application/gzip')
 }

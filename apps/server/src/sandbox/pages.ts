@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import { readBody } from '../http/body.ts'
+import type { ByteBudget } from '../http/byte-budget.ts'
 import { normalizeContentType } from '../http/content-type.ts'
 import { rateLimitByAddress } from '../http/rate-limit-by-address.ts'
 import { protectPages } from '../http/security-headers.ts'
@@ -7,6 +8,7 @@ import type { Service } from '../operation.ts'
 import { bootstrap } from './bootstrap.ts'
 import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
+import { page } from './page.ts'
 import { drawPhoto } from './photo.ts'
 import { privateSandboxes } from './private/routes.ts'
 
@@ -27,7 +29,7 @@ const MAX_MOVES_PER_SECOND = 20
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 /** The pages that only the sandbox serves: everything that a new partner, a demo or a test needs to start. */
-export function sandboxPages(service: Service): Router {
+export async function sandboxPages(service: Service, budget: ByteBudget): Promise<Router> {
   const readBootstrap = bootstrap(service)
   const router = Router()
   router.use('/sandbox', protectPages)
@@ -60,7 +62,7 @@ export function sandboxPages(service: Service): Router {
     res.type('html').send(SIGNED_IN_PAGE)
   })
 
-  router.use(privateSandboxes(service))
+  router.use(await page(budget), privateSandboxes(service))
 
   return router
 }

@@ -128,7 +128,7 @@ async function writePartner(
       purpose: SANDBOX_PURPOSE,
       scopes: SANDBOX_SCOPES,
       callback_url: `${url}/inbox`,
-      sso_url: `${config.publicUrl}/sandbox/signed-in`,
+      sso_url: `${config.publicUrl}/sandbox/`,
       ip_allow_list: [],
       limits: limitsOf({}),
       created_at: createdAt,

@@ -1,0 +1,50 @@
+import type { Schemas } from '@tiwala/client'
+
+const LABELS: Record<string, string> = { uniqid: 'Identifier' }
+const labelOf = (name: string) => LABELS[name] ?? name.replaceAll('_', ' ')
+
+type Values = Record<string, unknown>
+
+/** A profile as the partner received it. Null fields are shown as such: a partner's program must expect them. */
+export function ProfileCard({ profile }: { profile: Values }) {
+  const { photo, passport, ...fields } = profile as Values & {
+    photo?: string
+    passport?: Schemas['Passport'] | null
+  }
+  const name = ['first_name', 'middle_name', 'last_name', 'suffix']
+    .map((field) => fields[field])
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <article class="card profile" aria-label="Profile">
+      {photo && <img src={ownPath(photo)} alt={`Photo of ${name}`} width="96" height="96" />}
+      <h4>{name}</h4>
+      <Fields values={fields} />
+      {passport !== undefined && (
+        <>
+          <h4>Passport</h4>
+          {passport ? <Fields values={passport} /> : <p>This citizen has no passport: null</p>}
+        </>
+      )}
+    </article>
+  )
+}
+
+function Fields({ values }: { values: object }) {
+  return (
+    <dl>
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt>{labelOf(name)}</dt>
+          <dd>{value === null ? <em>null</em> : value === '' ? <em>empty</em> : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The photos are at this server. It may have another name in the browser than in its settings. */
+function ownPath(photo: string): string {
+  const { pathname } = new URL(photo)
+  return pathname
+}
