@@ -10,10 +10,9 @@ import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
 import { firstAnswers } from './first-answers.ts'
 import { ProfileCard } from './profile-card.tsx'
+import { endTurns, takeTurn } from './take-turns.ts'
 
 const WAIT_SECONDS = 20
-/** A little longer than the service requires between two inquiries. */
-const PAUSE_MS = 2_100
 
 /** A record at the desk: it follows the citizen's answer by inquiries that wait, as a partner's server does. */
 export function RecordCard({ trackingNo }: { trackingNo: string }) {
@@ -33,10 +32,11 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
       while (!signal.aborted) {
         try {
           const desk = deskOf(saved.get()!.sandbox, !isKnown)
-          const read = await desk.inquire(trackingNo, { waitSeconds: isKnown ? WAIT_SECONDS : 0, signal })
+          const waitSeconds = isKnown ? WAIT_SECONDS : 0
+          const read = await takeTurn(trackingNo, () => desk.inquire(trackingNo, { waitSeconds, signal }))
           setAnswer(read)
           setError(undefined)
-          if (read.state !== 'PENDING') return
+          if (read.state !== 'PENDING') return endTurns(trackingNo)
           isKnown = true
         } catch (thrown) {
           if (signal.aborted) return
@@ -44,7 +44,6 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
           if (!wait) return setError(thrown)
           await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000))
         }
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       }
     }
     void follow()
@@ -66,6 +65,7 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
         Tracking number <code class="tracking">{trackingNo.slice(0, -4)}</code>
         <strong class="last4">{trackingNo.slice(-4)}</strong> {answer && <State state={answer.state} />}
       </p>
+      {!answer && !error && <p>Reading the record …</p>}
       {isPending && (
         <p class="row">
           Waiting for the citizen …

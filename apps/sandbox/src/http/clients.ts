@@ -2,7 +2,7 @@ import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import type { CitizenAppOperations } from '@tiwala/contract'
 import { routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
-import type { Sandbox } from '../state/sandbox.ts'
+import type { Sandbox } from '../state/private-sandbox.ts'
 import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
 
 const BASE_URL = location.origin

@@ -2,8 +2,7 @@
 // once, such as a QR value, begins with the step that makes a new one.
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
-import type { SandboxCitizen } from '../state/sandbox.ts'
-import type { Sandbox } from '../state/sandbox.ts'
+import type { Sandbox, SandboxCitizen } from '../state/private-sandbox.ts'
 import type { Exchange } from './exchanges.ts'
 
 type Operation = keyof typeof partnerRoutes

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { type SandboxCitizen, save, saved } from '../state/sandbox.ts'
+import type { SandboxCitizen } from '../state/private-sandbox.ts'
+import { save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
 
 /** A form for an invented citizen. An empty middle name or suffix becomes null. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../state/sandbox.ts'
+import type { Sandbox } from '../state/private-sandbox.ts'
 
 type Init = { method?: string; headers?: Record<string, string>; body?: string | FormData }
 

@@ -1,6 +1,7 @@
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { exchanges } from '../http/exchanges.ts'
-import { type Sandbox, save, saved, saveNew } from './sandbox.ts'
+import type { Sandbox } from './private-sandbox.ts'
+import { save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
 /** The sandbox of this browser no longer exists. */

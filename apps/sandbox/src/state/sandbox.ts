@@ -1,24 +1,7 @@
 // The visitor's private sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
+import type { Sandbox, SandboxCitizen } from './private-sandbox.ts'
 import { createStore } from './store.ts'
-
-export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
-export type SandboxCitizen = { uniqid: string; name: string; behaviour: Behaviour; token: string }
-
-/** The response of `POST /sandbox`. */
-export type Sandbox = {
-  sandbox_id: string
-  expires_at: string
-  partner: {
-    name: string
-    secret_code: string
-    secret_token: string
-    partner_code: string
-    partner_secret: string
-    webhook_secret: string
-  }
-  citizens: SandboxCitizen[]
-}
 
 /** `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk. */
 export type Saved = { sandbox: Sandbox; citizen: string; records: string[]; isChanged: boolean }
