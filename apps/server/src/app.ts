@@ -84,7 +84,7 @@ export async function createApp({
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget, config), errorPages(listener, budget))
   if (listener.hasPages && config.environment === 'sandbox')
     nonApiRoutes.push(await sandboxPages(service, budget))
   app.use(

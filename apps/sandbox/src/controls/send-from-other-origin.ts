@@ -4,7 +4,7 @@ const TIMEOUT_MS = 10_000
  * Sends a request as a page of another origin would: from a frame whose origin is opaque. Resolves with the
  * response that the frame could read.
  */
-export function sendFromOtherOrigin(path: string): Promise<Response> {
+export function sendFromOtherOrigin(path: string, headers: Record<string, string>): Promise<Response> {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', 'allow-scripts')
   frame.title = 'A page of another origin'
@@ -17,7 +17,8 @@ export function sendFromOtherOrigin(path: string): Promise<Response> {
     }
     const receive = ({ source, data }: MessageEvent<{ status?: number; text?: string } | 'ready'>) => {
       if (source !== frame.contentWindow) return
-      if (data === 'ready') return frame.contentWindow?.postMessage(location.origin + path, '*')
+      if (data === 'ready')
+        return frame.contentWindow?.postMessage({ url: location.origin + path, headers }, '*')
       stop()
       if (data.status === undefined) reject(new TypeError('No response'))
       else resolve(new Response(data.text ?? '', { status: data.status }))

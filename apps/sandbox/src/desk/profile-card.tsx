@@ -9,7 +9,7 @@ type Values = Record<string, unknown>
 export function ProfileCard({ profile }: { profile: Values }) {
   const { photo, passport, ...fields } = profile as Values & {
     photo?: string
-    passport?: Schemas['Passport'] | null
+    passport?: Schemas['Passport']
   }
   const name = ['first_name', 'middle_name', 'last_name', 'suffix']
     .map((field) => fields[field])
@@ -20,10 +20,11 @@ export function ProfileCard({ profile }: { profile: Values }) {
       {photo && <img src={ownPath(photo)} alt={`Photo of ${name}`} width="96" height="96" />}
       <h4>{name}</h4>
       <Fields values={fields} />
-      {passport !== undefined && (
+      {passport && (
         <>
           <h4>Passport</h4>
-          {passport ? <Fields values={passport} /> : <p>This citizen has no passport: null</p>}
+          {!passport.passport_number && <p>This citizen has no passport: every field is empty.</p>}
+          <Fields values={passport} />
         </>
       )}
     </article>

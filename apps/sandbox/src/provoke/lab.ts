@@ -8,7 +8,7 @@ export type LabOptions = {
   citizenToken: string
   fetch: (request: Request) => Promise<Response>
   /** Sends a GET request as a page of another origin. */
-  sendFromOtherOrigin: (path: string) => Promise<Response>
+  sendFromOtherOrigin: (path: string, headers: Record<string, string>) => Promise<Response>
 }
 
 /** What a provocation needs: raw requests of the partner and of the citizen, and the controls. */
@@ -60,7 +60,7 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
   return {
     send,
     asPartner,
-    sendFromOtherOrigin,
+    asOtherOrigin: (path: string) => sendFromOtherOrigin(path, secrets),
     issueQr,
     request,
     inquire,

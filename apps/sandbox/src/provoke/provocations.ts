@@ -83,7 +83,7 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   browser_use_forbidden: {
     how: 'Sends the request from a page of another origin.',
-    run: ({ sendFromOtherOrigin }) => sendFromOtherOrigin(SELF_PATH),
+    run: ({ asOtherOrigin }) => asOtherOrigin(SELF_PATH),
   },
   partner_suspended: changed('Suspends your partner for a moment.', 'suspended', ({ asPartner }) =>
     asPartner(SELF_PATH),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
-import type { Listener } from '../config.ts'
+import type { Config, Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
@@ -20,9 +20,12 @@ const SCALAR = join(
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
 const DOWNLOADS = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
 
+/** Links that only the sandbox shows. */
+const OF_SANDBOX = /<li data-sandbox>.*?<\/li>/gs
+
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
-export const CACHE_FOR_A_DAY = 'public, max-age=86400'
+const CACHE_FOR_A_DAY = 'public, max-age=86400'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
 /** The first path segment of each operation in the documents. */
@@ -93,7 +96,7 @@ function storeScalar(): Promise<StaticResponse> {
 }
 
 /** The documentation for people (`/docs`) and the downloads of the client. */
-export async function pages(budget: ByteBudget): Promise<RequestHandler> {
+export async function pages(budget: ByteBudget, { environment }: Config): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
   router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
@@ -104,7 +107,10 @@ export async function pages(budget: ByteBudget): Promise<RequestHandler> {
       sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget),
     )
   for (const name of await readdir(PAGES)) {
-    const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
+    const text = await readFile(join(PAGES, name), 'utf8')
+    const shown = environment === 'sandbox' ? text : text.replaceAll(OF_SANDBOX, '')
+    const type = TYPES[extname(name)]!
+    const handler = sendStatic(await createStaticResponse(type, shown), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
     router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
   }

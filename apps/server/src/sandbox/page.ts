@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { ByteBudget } from '../http/byte-budget.ts'
-import { CACHE_FOR_A_DAY, REVALIDATE, storeFile } from '../http/pages.ts'
+import { REVALIDATE, storeFile } from '../http/pages.ts'
 import { computedOnce } from '../http/security-headers.ts'
 import { sendStatic } from '../http/static-response.ts'
 
@@ -13,6 +13,7 @@ import { sendStatic } from '../http/static-response.ts'
 const DIST = fileURLToPath(new URL('../../../sandbox/dist/', import.meta.url))
 /** The names of these files contain a hash of their content. */
 const ASSETS = 'assets'
+const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 /** Loaded by the page in a frame without an origin, to send a request as a page of another origin. */
 const FRAMED = /^other-origin\./
 
@@ -49,7 +50,7 @@ export async function page(budget: ByteBudget): Promise<RequestHandler> {
   router.get('/sandbox', protectPage, (_req, res) => res.redirect(308, '/sandbox/'))
   for (const path of await readdir(DIST, { recursive: true })) {
     if (!path.includes('.')) continue
-    const cacheControl = path.startsWith(ASSETS) ? CACHE_FOR_A_DAY : REVALIDATE
+    const cacheControl = path.startsWith(ASSETS) ? CACHE_FOR_A_YEAR : REVALIDATE
     const protect = FRAMED.test(path) ? protectFramed : protectPage
     const handler = sendStatic(await storeFile(join(DIST, path)), cacheControl, budget)
     router.all([`/sandbox/${path === 'index.html' ? '' : path}`], protect, handler)

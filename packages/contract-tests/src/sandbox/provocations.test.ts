@@ -10,15 +10,14 @@ import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 const own = await createPrivateSandbox(service.url)
-const secrets = { 'X-Secret-Code': own.partner.secret_code, 'X-Secret-Token': own.partner.secret_token }
 const lab = createLab({
   baseUrl: service.url,
   sandbox: own,
   citizenToken: own.manual.token,
   fetch: (request) => fetch(request),
   // The page uses a frame of another origin.
-  sendFromOtherOrigin: (path) =>
-    fetch(service.url + path, { headers: { ...secrets, Origin: 'https://other.example' } }),
+  sendFromOtherOrigin: (path, headers) =>
+    fetch(service.url + path, { headers: { ...headers, Origin: 'https://other.example' } }),
 })
 
 describe('provoked errors', () => {
