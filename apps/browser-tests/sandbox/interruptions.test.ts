@@ -45,6 +45,7 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
     await sandbox.click('Start over with a new one')
     await sandbox.show('Phone')
     await page.getByTestId('qr-value').waitFor()
+    expect(await page.getByText('The service does not answer.').count()).toBe(0)
   })
 })
 
@@ -76,4 +77,5 @@ test('a full sandbox: the page says so, and offers another try', async () => {
   await fetch(`${url}/sandbox/${made[0]}`, { method: 'DELETE' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByTestId('qr-value').waitFor()
+  expect(await page.getByText('6 private sandboxes').count()).toBe(0)
 })

@@ -38,7 +38,7 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
     const sandbox = await openSandbox(url, { view })
     await sandbox.ask()
     await sandbox.answer('Decline')
-    await sandbox.record.getByText('DECLINED').waitFor()
+    await expect.poll(() => sandbox.record.getByText('DECLINED').count()).toBe(1)
   })
 
   test('a shared code gives the profile at once', async () => {
@@ -109,7 +109,7 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
     await second.answer('Accept')
     await second.profile.waitFor()
     await first.page.bringToFront()
-    await first.profile.waitFor()
+    await expect.poll(() => first.profile.count()).toBe(1)
   })
 })
 
@@ -143,5 +143,5 @@ test('a profile with the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Accept' }).waitFor()
   await focusOn('Accept')
   await page.keyboard.press('Enter')
-  await profile.waitFor()
+  await expect.poll(() => profile.count()).toBe(1)
 })

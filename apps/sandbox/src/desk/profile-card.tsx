@@ -17,8 +17,10 @@ export function ProfileCard({ profile }: { profile: Values }) {
     .join(' ')
   return (
     <article class="card profile" aria-label="Profile">
-      {photo && <img src={ownPath(photo)} alt={`Photo of ${name}`} width="96" height="96" />}
-      <h4>{name}</h4>
+      <header class="row">
+        {photo && <img src={ownPath(photo)} alt={`Photo of ${name}`} width="72" height="72" />}
+        <h4>{name}</h4>
+      </header>
       <Fields values={fields} />
       {passport && (
         <>

@@ -29,7 +29,7 @@ export const recordedFetch =
     const sent = request.clone()
     const isForm = request.headers.get('content-type')?.startsWith('multipart/') ?? false
     const form = isForm
-      ? [...(await sent.formData())].map(([name, value]): [string, string] => [name, String(value)])
+      ? [...(await sent.formData())].map(([name, value]): [string, string] => [name, value as string])
       : undefined
     const body = form ? '' : await sent.text()
     const add = (response: Exchange['response']) =>

@@ -8,13 +8,13 @@ import type { Exchange } from './exchanges.ts'
 type Operation = keyof typeof partnerRoutes
 
 const find = (
-  routes: Record<string, { method: string; path: string }>,
+  paths: Record<string, { method: string; path: string }>,
   base: string,
   { method, url }: Exchange,
 ) => {
   const { pathname } = new URL(url)
-  return Object.keys(routes).find((id) => {
-    const { method: routeMethod, path } = routes[id]!
+  return Object.keys(paths).find((id) => {
+    const { method: routeMethod, path } = paths[id]!
     const pattern = new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     return routeMethod === method.toLowerCase() && pattern.test(pathname)
   })

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/client'
-import { TiwalaError } from '@tiwala/transport'
+import type { TiwalaError } from '@tiwala/transport'
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
 import { saved } from '../state/sandbox.ts'
@@ -41,19 +41,23 @@ const isTiwalaError = (error: unknown): error is TiwalaError =>
 
 function Refusal({ error, hasDiagnosis }: { error: TiwalaError; hasDiagnosis: boolean }) {
   const { code, status, message, fields, requestId } = error
+  // Without the code and the request id, which are shown separately.
+  const text = message.replace(/ \([^)]*\)$/, '')
   return (
     <>
       <p>
         <strong>
           {status} <code>{code}</code>
         </strong>
-        : {message.replace(/ \([^)]*\)$/, '')}
+        : {text}
       </p>
-      {Object.entries(fields).map(([name, reasons]) => (
-        <p key={name}>
-          <code>{name}</code> {reasons.join(', ')}
-        </p>
-      ))}
+      {Object.entries(fields)
+        .filter(([, reasons]) => !reasons.includes(text))
+        .map(([name, reasons]) => (
+          <p key={name}>
+            <code>{name}</code> {reasons.join(', ')}
+          </p>
+        ))}
       <p>
         <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
           What this means

@@ -13,7 +13,7 @@ export function CreateCitizen() {
   const create = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const text = (name: string) => String(form.get(name) ?? '').trim()
+    const text = (name: string) => ((form.get(name) ?? '') as string).trim()
     const body = {
       first_name: text('first_name'),
       middle_name: text('middle_name') || null,
@@ -33,7 +33,7 @@ export function CreateCitizen() {
     })
   }
   return (
-    <details open={isOpen} onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Create a citizen</summary>
       <form onSubmit={create}>
         <Field name="first_name" label="First name" required />

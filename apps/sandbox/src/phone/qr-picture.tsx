@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 
 /** A QR code as a picture of squares. It is dark on light in every color scheme, as scanners need it. */
 export function QrPicture({ value }: { value: string }) {

@@ -28,7 +28,10 @@ export function QrView({ citizen }: { citizen: SandboxCitizen }) {
     let isOver = false
     let timer: ReturnType<typeof setTimeout>
     const refresh = async () => {
-      if (document.visibilityState === 'hidden') return void (timer = setTimeout(() => void refresh(), 1_000))
+      if (document.visibilityState === 'hidden') {
+        timer = setTimeout(() => void refresh(), 1_000)
+        return
+      }
       try {
         const { body } = await phoneOf(citizen.token, round === 0)('issueQrCode', { body: { purpose } })
         if (isOver) return

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express'
 import { advanceClock, readAdvancedSeconds, readClock } from '../database/clock.ts'
-import type { Database } from '../database/connect.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { PartnerWriter } from '../partners/partner-cache.ts'

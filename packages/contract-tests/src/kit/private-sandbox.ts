@@ -20,7 +20,7 @@ export type ListedRequest = {
 }
 export type ListedEvent = { attempts: number; is_refused: boolean; signature_ok: boolean; body: string }
 
-type Refusal = Partial<Schemas['Error']>
+type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: ListedEvent[] }
 
 /** A private sandbox of a service, as the sandbox page uses it. */
 export async function createPrivateSandbox(url: string) {
@@ -28,20 +28,20 @@ export async function createPrivateSandbox(url: string) {
   if (response.status !== 201) throw new Error(`POST /sandbox: ${response.status} ${await response.text()}`)
   const own = (await response.json()) as PrivateBootstrap
   const address = `${url}/sandbox/${own.sandbox_id}`
-  async function send<Body>(method: string, path: string, body?: object) {
+  async function send(method: string, path: string, body?: object) {
     const sent = await fetch(address + path, { method, ...(body && json(body)) })
     const text = await sent.text()
-    return { status: sent.status, body: (text ? JSON.parse(text) : {}) as Body }
+    return { status: sent.status, body: (text ? JSON.parse(text) : {}) as Received }
   }
   return {
     ...own,
     ...createClients(own),
     address,
     manual: own.citizens.find(({ behaviour }) => behaviour === 'manual')!,
-    change: (method: string, path: string, body?: object) => send<Refusal>(method, path, body),
-    advance: (seconds: number) => send<Refusal>('POST', '/clock', { advance_seconds: seconds }),
-    requests: async () => (await send<{ requests: ListedRequest[] }>('GET', '/requests')).body.requests,
-    events: async () => (await send<{ events: ListedEvent[] }>('GET', '/inbox')).body.events,
+    change: send,
+    advance: (seconds: number) => send('POST', '/clock', { advance_seconds: seconds }),
+    requests: async () => (await send('GET', '/requests')).body.requests!,
+    events: async () => (await send('GET', '/inbox')).body.events!,
   }
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 
 /** Moves the times of a partner's secrets into the past. */
