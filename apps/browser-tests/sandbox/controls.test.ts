@@ -108,7 +108,7 @@ test('each error is provoked, opens its page, and leaves the sandbox usable', as
   await sandbox.profile.waitFor()
 })
 
-test('events go to my own URL, where the signature fits, with a retry; an unreachable URL is refused', async () => {
+test('events go to my own URL: the signature fits, and a refused one comes again', async () => {
   const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
   const secret = await sandbox.page.evaluate(
     () =>

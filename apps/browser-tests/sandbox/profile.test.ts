@@ -23,7 +23,7 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
     await sandbox.profile.getByText('Maria Clara Reyes Santos').waitFor()
   })
 
-  test('the same four characters on both sides; a reload while the citizen is asked changes nothing', async () => {
+  test('the same four characters on both sides, also after a reload', async () => {
     const sandbox = await openSandbox(url, { view })
     await sandbox.ask()
     const atDesk = await sandbox.record.locator('.last4').textContent()

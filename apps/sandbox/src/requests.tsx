@@ -29,7 +29,7 @@ export function Requests() {
   const list = usePoll(
     async () => {
       await new Promise((resolve) => setTimeout(resolve, LISTED_AFTER_MS))
-      return (await callSandbox<{ requests: ListedRequest[] }>('GET', pathOf(sandbox, '/requests'))).requests
+      return (await callSandbox<{ requests: ListedRequest[] }>('GET', pathOf(sandbox, 'requests'))).requests
     },
     REFRESH_MS,
     sent[0]?.id,

@@ -31,8 +31,8 @@ export function Arrivals({ changes }: { changes: number }) {
     async () => {
       const read = <Body,>(path: string) => callSandbox<Body>('GET', pathOf(sandbox, path))
       const [{ deliveries }, { events }] = await Promise.all([
-        read<{ deliveries: Delivery[] }>('/deliveries'),
-        read<{ events: Arrival[] }>('/inbox'),
+        read<{ deliveries: Delivery[] }>('deliveries'),
+        read<{ events: Arrival[] }>('inbox'),
       ])
       return { deliveries: deliveries.slice(0, MAX_SHOWN), events }
     },

@@ -21,7 +21,7 @@ export function Clock() {
   const { isBusy, error, run, retry } = useAct()
   const move = (seconds: number) =>
     run(async () => {
-      const path = pathOf(sandbox, '/clock')
+      const path = pathOf(sandbox, 'clock')
       const body = { advance_seconds: seconds }
       const moved = await callSandbox<{ advanced_seconds: number }>(
         'POST',

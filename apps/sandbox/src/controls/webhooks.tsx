@@ -37,7 +37,7 @@ export function Webhooks() {
       setChanges(changes + 1)
     })
   const setCallback = (callback_url: string | null) =>
-    change('PUT', '/callback', { callback_url }, `Events now go to ${callback_url ?? 'the inbox below'}.`)
+    change('PUT', 'callback', { callback_url }, `Events now go to ${callback_url ?? 'the inbox below'}.`)
   return (
     <details>
       <summary>Webhooks: send an event, see it arrive</summary>
@@ -54,7 +54,7 @@ export function Webhooks() {
           type="button"
           class="main"
           disabled={isBusy}
-          onClick={() => change('POST', '/events', { type }, `${type} is on its way.`)}
+          onClick={() => change('POST', 'events', { type }, `${type} is on its way.`)}
         >
           Send
         </button>
@@ -96,7 +96,7 @@ export function Webhooks() {
           onClick={() =>
             change(
               'PUT',
-              '/inbox/refusals',
+              'inbox/refusals',
               { count: 1 },
               'The inbox refuses the next delivery. It is retried.',
             )

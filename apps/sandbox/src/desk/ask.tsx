@@ -10,7 +10,7 @@ import { readQrImage } from './read-image.ts'
 
 const MAX_RECORDS = 5
 
-/** The desk takes a QR value from the phone, from the clipboard or from a picture, and asks for the profile. */
+/** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
 export function Ask() {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')

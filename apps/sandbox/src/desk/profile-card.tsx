@@ -5,7 +5,7 @@ const labelOf = (name: string) => LABELS[name] ?? name.replaceAll('_', ' ')
 
 type Values = Record<string, unknown>
 
-/** A profile as the partner received it. Null fields are shown as such: a partner's program must expect them. */
+/** A profile as the partner received it. Null is shown as such: a partner's program must expect it. */
 export function ProfileCard({ profile }: { profile: Values }) {
   const { photo, passport, ...fields } = profile as Values & {
     photo?: string

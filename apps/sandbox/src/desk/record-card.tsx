@@ -14,7 +14,7 @@ import { endTurns, takeTurn } from './take-turns.ts'
 
 const WAIT_SECONDS = 20
 
-/** A record at the desk: it follows the citizen's answer by inquiries that wait, as a partner's server does. */
+/** A record at the desk. It follows the citizen's answer by inquiries that wait, as a server does. */
 export function RecordCard({ trackingNo }: { trackingNo: string }) {
   const [answer, setAnswer] = useState<AuthorizationAnswer | undefined>(firstAnswers.get(trackingNo))
   const [error, setError] = useState<unknown>()

@@ -3,10 +3,13 @@ import type { CitizenAppOperations } from '@tiwala/contract'
 import { routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
 import type { Sandbox } from '../state/private-sandbox.ts'
+import { saved } from '../state/sandbox.ts'
 import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
 
 const BASE_URL = location.origin
-export const CITIZEN_URL = `${BASE_URL}/citizen/v1`
+
+/** The citizen app API at this server, which may have another name in the browser than in its settings. */
+export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_url).pathname
 
 const fetchOf = (isQuiet: boolean, side: Side) => (isQuiet ? quietFetch : recordedFetch(side))
 
@@ -28,7 +31,7 @@ export const ssoOf = ({ partner }: Sandbox) =>
 /** The citizen app. */
 export const phoneOf = (token: string, isQuiet = false) =>
   createTransport<CitizenAppOperations>(routes['citizen-app'], {
-    baseUrl: CITIZEN_URL,
+    baseUrl: citizenUrl(),
     headers: { Authorization: `Bearer ${token}` },
     fetch: fetchOf(isQuiet, 'phone'),
   })
@@ -52,4 +55,5 @@ export async function callSandbox<Body>(
 }
 
 /** The address of the visitor's private sandbox. */
-export const pathOf = ({ sandbox_id }: Sandbox, path = '') => `/sandbox/${sandbox_id}${path}`
+export const pathOf = ({ sandbox_id }: Sandbox, path?: string) =>
+  `/sandbox/${sandbox_id}${path ? `/${path}` : ''}`

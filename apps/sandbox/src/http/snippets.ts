@@ -3,31 +3,9 @@
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
 import type { Sandbox, SandboxCitizen } from '../state/private-sandbox.ts'
+import { citizenUrl } from './clients.ts'
 import type { Exchange } from './exchanges.ts'
-
-type Operation = keyof typeof partnerRoutes
-
-const find = (
-  paths: Record<string, { method: string; path: string }>,
-  base: string,
-  { method, url }: Exchange,
-) => {
-  const { pathname } = new URL(url)
-  return Object.keys(paths).find((id) => {
-    const { method: routeMethod, path } = paths[id]!
-    const pattern = new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    return routeMethod === method.toLowerCase() && pattern.test(pathname)
-  })
-}
-
-/** The operation of a request of the partner. */
-export const operationOf = (exchange: Exchange) => find(partnerRoutes, '', exchange) as Operation | undefined
-
-/** The name of a request: its operation, or its method and the end of its path. */
-export const nameOf = (exchange: Exchange): string =>
-  operationOf(exchange) ??
-  find(routes['citizen-app'], '/citizen/v1', exchange) ??
-  `${exchange.method} ${new URL(exchange.url).pathname.split('/').slice(-1).join('/')}`
+import { operationOf, type PartnerOperation } from './operation-of.ts'
 
 /** A text in single quotes of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -35,12 +13,20 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 /** What makes a new single-use value: the name of the field, the path and the body. */
 type Fresh = { field: string; path: string; body: object }
 
-function freshInput(operation: Operation | undefined, { partner }: Sandbox): Fresh | undefined {
-  const issue = (purpose: string) => ({ field: 'qr_value', path: '/qr-codes', body: { purpose } })
+function freshInput(operation: PartnerOperation | undefined, { partner }: Sandbox): Fresh | undefined {
+  const issue = (purpose: string) => ({
+    field: 'qr_value',
+    path: routes['citizen-app'].issueQrCode.path,
+    body: { purpose },
+  })
   if (operation === 'requestAuthorization') return issue('inquire')
   if (operation === 'profileByQr') return issue('share')
   if (operation === 'generateToken' || operation === 'authenticate')
-    return { field: 'exchange_code', path: '/exchange-codes', body: { partner_code: partner.partner_code } }
+    return {
+      field: 'exchange_code',
+      path: routes['citizen-app'].issueExchangeCode.path,
+      body: { partner_code: partner.partner_code },
+    }
   return undefined
 }
 
@@ -55,10 +41,11 @@ export function toCurl(exchange: Exchange, sandbox: Sandbox, citizen: SandboxCit
     `# The citizen's phone makes a new value (in production: the citizen app)\n` +
     `VALUE=$(curl -s -H ${quoted(`Authorization: Bearer ${citizen.token}`)} ` +
     `-H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(fresh.body))} ` +
-    `${quoted(`${origin}/citizen/v1${fresh.path}`)} | ${read(fresh.field)})\n\n# Your server\n`
+    `${quoted(citizenUrl() + fresh.path)} | ${read(fresh.field)})\n\n# Your server\n`
   if (operation === 'authenticate') return phone + signIn(origin, sandbox, read('access_token'))
+  const { profileByQr } = partnerRoutes
   if (operation === 'profileByQr')
-    return `${phone}curl -i ${headersOf(exchange)}"${origin}${partnerRoutes.profileByQr.path}?qr_value=$VALUE"`
+    return `${phone}curl -i ${headersOf(exchange)}"${origin}${profileByQr.path}?qr_value=$VALUE"`
   return phone + curlOf(exchange, fresh.field)
 }
 
@@ -103,16 +90,16 @@ export function toCode(exchange: Exchange, sandbox: Sandbox, citizen: SandboxCit
     `// In an empty folder: npm install ${origin}/downloads/tiwala-client.tgz`,
     '// Save as act.mjs, and run: node act.mjs',
     `import { ${create} } from '@tiwala/client'\n`,
-    ...(fresh ? [phoneStep(origin, citizen, fresh)] : []),
+    ...(fresh ? [phoneStep(citizen, fresh)] : []),
     `const tiwala = ${create}(${literal(options)})`,
     `console.log(await tiwala.${callOf(operation, exchange)})`,
   ].join('\n')
 }
 
-function callOf(operation: Operation, { url }: Exchange): string {
+function callOf(operation: PartnerOperation, { url }: Exchange): string {
   const { pathname, searchParams } = new URL(url)
   const last = literal(decodeURIComponent(pathname.split('/').at(-1)!))
-  const calls: Record<Operation, string> = {
+  const calls: Record<PartnerOperation, string> = {
     requestAuthorization: 'requestAuthorization(qr_value)',
     inquire: `inquire(${literal(searchParams.get('tracking_no') ?? '')})`,
     profileByQr: 'profileByQr(qr_value)',
@@ -125,9 +112,9 @@ function callOf(operation: Operation, { url }: Exchange): string {
   return calls[operation]
 }
 
-const phoneStep = (origin: string, citizen: SandboxCitizen, { field, path, body }: Fresh) =>
+const phoneStep = (citizen: SandboxCitizen, { field, path, body }: Fresh) =>
   `// The citizen's phone. In production you scan or receive the value: do not call this API yourself.
-const phone = await fetch(${literal(`${origin}/citizen/v1${path}`)}, {
+const phone = await fetch(${literal(citizenUrl() + path)}, {
   method: 'POST',
   headers: { Authorization: ${literal(`Bearer ${citizen.token}`)}, 'Content-Type': 'application/json' },
   body: JSON.stringify(${literal(body)}),

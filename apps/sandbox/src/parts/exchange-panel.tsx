@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Exchange, exchanges, type Message, type Side } from '../http/exchanges.ts'
-import { nameOf, toCode, toCurl } from '../http/snippets.ts'
+import { nameOf } from '../http/operation-of.ts'
+import { toCode, toCurl } from '../http/snippets.ts'
 import { citizenOf, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { CopyButton } from './copy-button.tsx'

@@ -1,8 +1,9 @@
 // The requests that the phone shows. They follow the event stream of the citizen app API while the tab is
 // visible: a browser has few connections to one server, and every tab needs one.
 import type { Schemas } from '@tiwala/contract'
+import { routes } from '@tiwala/contract'
 import { useEffect, useState } from 'preact/hooks'
-import { CITIZEN_URL, phoneOf } from '../http/clients.ts'
+import { citizenUrl, phoneOf } from '../http/clients.ts'
 import { quietFetch } from '../http/exchanges.ts'
 import { advancedSeconds } from '../state/begin.ts'
 import { createStore, useStore } from '../state/store.ts'
@@ -56,7 +57,9 @@ function followEvents(token: string, onEvent: () => void): () => void {
 
 async function readStream(token: string, onEvent: () => void, signal: AbortSignal): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
-  const { body } = await quietFetch(new Request(`${CITIZEN_URL}/events`, { headers, signal }))
+  const { body } = await quietFetch(
+    new Request(citizenUrl() + routes['citizen-app'].streamEvents.path, { headers, signal }),
+  )
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { value, done } = await reader.read()

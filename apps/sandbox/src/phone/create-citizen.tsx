@@ -26,7 +26,7 @@ export function CreateCitizen() {
     }
     run(async () => {
       const { sandbox } = saved.get()!
-      const path = pathOf(sandbox, '/citizens')
+      const path = pathOf(sandbox, 'citizens')
       const citizen = await callSandbox<SandboxCitizen>('POST', path, body, recordedFetch('phone'))
       save({ sandbox: { ...sandbox, citizens: [...sandbox.citizens, citizen] }, citizen: citizen.uniqid })
       setOpen(false)

@@ -1,4 +1,14 @@
+import { routes } from '@tiwala/contract'
+import { partnerRoutes } from '@tiwala/contract/partner'
 import type { Sandbox } from '../state/private-sandbox.ts'
+
+/** The paths of the partner API, for the provocations. */
+export const PATHS = {
+  request: partnerRoutes.requestAuthorization.path,
+  inquire: partnerRoutes.inquire.path,
+  self: partnerRoutes.readPartnerSelf.path,
+}
+const CITIZEN_PATHS = routes['citizen-app']
 
 type Init = { method?: string; headers?: Record<string, string>; body?: string | FormData }
 
@@ -33,7 +43,7 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
     const { headers, ...init } = body ? json(body) : { headers: {} }
     const authorization = { Authorization: `Bearer ${citizenToken}` }
     return read(
-      await send(`/citizen/v1${path}`, {
+      await send(new URL(sandbox.citizen_url).pathname + path, {
         method: 'POST',
         ...init,
         headers: { ...headers, ...authorization },
@@ -41,12 +51,12 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
     )
   }
   const issueQr = async (purpose: 'inquire' | 'share') =>
-    (await asCitizen<{ qr_value: string }>('/qr-codes', { purpose })).qr_value
+    (await asCitizen<{ qr_value: string }>(CITIZEN_PATHS.issueQrCode.path, { purpose })).qr_value
   const request = (qrValue: string) =>
-    asPartner('/api/pub/request_authorization', { method: 'POST', ...json({ qr_value: qrValue }) })
-  const inquire = (trackingNo: string) => asPartner(`/api/pub/inquire?tracking_no=${trackingNo}`)
+    asPartner(PATHS.request, { method: 'POST', ...json({ qr_value: qrValue }) })
+  const inquire = (trackingNo: string) => asPartner(`${PATHS.inquire}?tracking_no=${trackingNo}`)
   const generateToken = (fields: Record<string, string>) =>
-    send('/api/token', {
+    send(partnerRoutes.generateToken.path, {
       method: 'POST',
       ...json({
         partner_code: partner.partner_code,
@@ -69,15 +79,24 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
     requestPending: async () =>
       (await read<{ data: { tracking_no: string } }>(await request(await issueQr('inquire')))).data
         .tracking_no,
-    answer: (trackingNo: string, answer: 'accept' | 'decline') =>
-      asCitizen(`/authorizations/${trackingNo}/${answer}`),
+    accept: (trackingNo: string) =>
+      asCitizen(CITIZEN_PATHS.acceptAuthorization.path.replace('{tracking_no}', trackingNo)),
+    decline: (trackingNo: string) =>
+      asCitizen(CITIZEN_PATHS.declineAuthorization.path.replace('{tracking_no}', trackingNo)),
+    cancel: (trackingNo: string) =>
+      asPartner(partnerRoutes.cancelAuthorization.path.replace('{tracking_no}', trackingNo), {
+        method: 'DELETE',
+      }),
     issueAccessToken: async () => {
       const body = { partner_code: partner.partner_code }
-      const { exchange_code } = await asCitizen<{ exchange_code: string }>('/exchange-codes', body)
+      const { exchange_code } = await asCitizen<{ exchange_code: string }>(
+        CITIZEN_PATHS.issueExchangeCode.path,
+        body,
+      )
       return (await read<{ access_token: string }>(await generateToken({ exchange_code }))).access_token
     },
     authenticate: (accessToken?: string) =>
-      send('/api/partner/sso_authentication', {
+      send(partnerRoutes.authenticate.path, {
         method: 'POST',
         headers: accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` },
       }),

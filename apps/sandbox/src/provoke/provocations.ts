@@ -1,7 +1,7 @@
 // The errors of the partner API, each with real requests that get it. A test compares the list with the
 // catalogue of error codes.
 import type { ErrorCode } from '@tiwala/contract/partner'
-import type { Lab } from './lab.ts'
+import { type Lab, PATHS } from './lab.ts'
 
 export type Provocation = {
   /** What the button does, for the page. */
@@ -15,8 +15,6 @@ export type Provocation = {
 
 const UNKNOWN_QR = `TWQ1${'0'.repeat(32)}`
 const UNKNOWN_TRACKING_NO = '0'.repeat(26)
-const REQUEST_PATH = '/api/pub/request_authorization'
-const SELF_PATH = '/api/pub/partner'
 const RESULT_TTL_SECONDS = 3_600
 const TOKEN_TTL_SECONDS = 300
 const TOO_LONG = 20_000
@@ -44,25 +42,25 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   malformed_request: {
     how: 'Sends a body that is not JSON.',
-    run: ({ asPartner }) => asPartner(REQUEST_PATH, { method: 'POST', headers: JSON_TYPE, body: '{' }),
+    run: ({ asPartner }) => asPartner(PATHS.request, { method: 'POST', headers: JSON_TYPE, body: '{' }),
   },
   validation_failed: {
     how: 'Leaves out the QR value.',
-    run: ({ asPartner }) => asPartner(REQUEST_PATH, { method: 'POST', headers: JSON_TYPE, body: '{}' }),
+    run: ({ asPartner }) => asPartner(PATHS.request, { method: 'POST', headers: JSON_TYPE, body: '{}' }),
   },
   unsupported_media_type: {
     how: 'Sends plain text instead of JSON or a form.',
     run: ({ asPartner }) =>
-      asPartner(REQUEST_PATH, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }),
+      asPartner(PATHS.request, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }),
   },
   not_acceptable: {
     how: 'Accepts XML only.',
-    run: ({ asPartner }) => asPartner(SELF_PATH, { headers: { Accept: 'application/xml' } }),
+    run: ({ asPartner }) => asPartner(PATHS.self, { headers: { Accept: 'application/xml' } }),
   },
   payload_too_large: {
     how: 'Sends a body of 20 KB.',
     run: ({ asPartner }) =>
-      asPartner(REQUEST_PATH, {
+      asPartner(PATHS.request, {
         method: 'POST',
         headers: JSON_TYPE,
         body: JSON.stringify({ qr_value: 'x'.repeat(TOO_LONG) }),
@@ -70,28 +68,28 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   not_found: {
     how: 'Asks for a path that does not exist.',
-    run: ({ asPartner }) => asPartner('/api/pub/nothing'),
+    run: ({ asPartner }) => asPartner(`${PATHS.self}/nothing`),
   },
   method_not_allowed: {
     how: 'Deletes where only GET is allowed.',
-    run: ({ asPartner }) => asPartner('/api/pub/inquire', { method: 'DELETE' }),
+    run: ({ asPartner }) => asPartner(PATHS.inquire, { method: 'DELETE' }),
   },
-  credentials_missing: { how: 'Sends no secret headers.', run: ({ send }) => send(SELF_PATH) },
+  credentials_missing: { how: 'Sends no secret headers.', run: ({ send }) => send(PATHS.self) },
   credentials_invalid: {
     how: 'Sends a wrong secret token.',
-    run: ({ asPartner }) => asPartner(SELF_PATH, { headers: { 'X-Secret-Token': 'wrong' } }),
+    run: ({ asPartner }) => asPartner(PATHS.self, { headers: { 'X-Secret-Token': 'wrong' } }),
   },
   browser_use_forbidden: {
     how: 'Sends the request from a page of another origin.',
-    run: ({ asOtherOrigin }) => asOtherOrigin(SELF_PATH),
+    run: ({ asOtherOrigin }) => asOtherOrigin(PATHS.self),
   },
   partner_suspended: changed('Suspends your partner for a moment.', 'suspended', ({ asPartner }) =>
-    asPartner(SELF_PATH),
+    asPartner(PATHS.self),
   ),
   ip_not_allowed: changed(
     'Allows only another address for a moment.',
     'other_address_only',
-    ({ asPartner }) => asPartner(SELF_PATH),
+    ({ asPartner }) => asPartner(PATHS.self),
   ),
   scope_not_granted: changed(
     'Takes the profile scopes from your partner for a moment.',
@@ -122,18 +120,18 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   authorization_not_pending: {
     how: 'Cancels a record that the citizen has declined.',
-    run: async ({ requestPending, answer, asPartner }) => {
+    run: async ({ requestPending, decline, cancel }) => {
       const trackingNo = await requestPending()
-      await answer(trackingNo, 'decline')
-      return asPartner(`/api/pub/authorizations/${trackingNo}`, { method: 'DELETE' })
+      await decline(trackingNo)
+      return cancel(trackingNo)
     },
   },
   result_expired: {
     how: 'Moves your clock past the hour in which a profile can be read.',
     movesClock: true,
-    run: async ({ requestPending, answer, advance, inquire }) => {
+    run: async ({ requestPending, accept, advance, inquire }) => {
       const trackingNo = await requestPending()
-      await answer(trackingNo, 'accept')
+      await accept(trackingNo)
       await advance(RESULT_TTL_SECONDS + 1)
       return inquire(trackingNo)
     },

@@ -25,7 +25,7 @@ export async function checkSandbox(): Promise<void> {
   try {
     advancedSeconds.set((await callSandbox<State>('GET', pathOf(sandbox))).advanced_seconds)
     if (!isChanged) return
-    await callSandbox('PUT', pathOf(sandbox, '/condition'), { condition: 'normal' })
+    await callSandbox('PUT', pathOf(sandbox, 'condition'), { condition: 'normal' })
     save({ isChanged: false })
   } catch (error) {
     if (error instanceof Error && 'status' in error && error.status === 404) isEnded.set(true)

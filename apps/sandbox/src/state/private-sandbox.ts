@@ -5,6 +5,7 @@ export type SandboxCitizen = { uniqid: string; name: string; behaviour: Behaviou
 export type Sandbox = {
   sandbox_id: string
   expires_at: string
+  citizen_url: string
   partner: {
     name: string
     secret_code: string

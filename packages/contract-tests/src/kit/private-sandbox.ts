@@ -29,7 +29,7 @@ export async function createPrivateSandbox(url: string) {
   const own = (await response.json()) as PrivateBootstrap
   const address = `${url}/sandbox/${own.sandbox_id}`
   async function send(method: string, path: string, body?: object) {
-    const sent = await fetch(address + path, { method, ...(body && json(body)) })
+    const sent = await fetch(path ? `${address}/${path}` : address, { method, ...(body && json(body)) })
     const text = await sent.text()
     return { status: sent.status, body: (text ? JSON.parse(text) : {}) as Received }
   }
@@ -39,9 +39,9 @@ export async function createPrivateSandbox(url: string) {
     address,
     manual: own.citizens.find(({ behaviour }) => behaviour === 'manual')!,
     change: send,
-    advance: (seconds: number) => send('POST', '/clock', { advance_seconds: seconds }),
-    requests: async () => (await send('GET', '/requests')).body.requests!,
-    events: async () => (await send('GET', '/inbox')).body.events!,
+    advance: (seconds: number) => send('POST', 'clock', { advance_seconds: seconds }),
+    requests: async () => (await send('GET', 'requests')).body.requests!,
+    events: async () => (await send('GET', 'inbox')).body.events!,
   }
 }
 

@@ -42,7 +42,7 @@ describe('two private sandboxes', () => {
     const { rows: tables } = await sql<{ name: string }>`
       select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and data_type = 'timestamp with time zone'`.execute(service.db)
-    /** The times of each row, by its table and its first column, without those that work in progress changes. */
+    /** The times of each row, by its table and its id. */
     const read = async (): Promise<Rows> => {
       const found: Rows = new Map()
       for (const { name } of tables) {
@@ -74,11 +74,15 @@ describe('two private sandboxes', () => {
       union all select 'qr_code ' || id from qr_code where citizen_id in (select citizen_id from m)
       union all select 'authorization_record ' || id from authorization_record
                  where partner_id in (select partner_id from s)
-      union all select 'exchange_code ' || id from exchange_code where partner_id in (select partner_id from s)
-      union all select 'access_token ' || id from access_token where partner_id in (select partner_id from s)
+      union all select 'exchange_code ' || id from exchange_code
+                 where partner_id in (select partner_id from s)
+      union all select 'access_token ' || id from access_token
+                 where partner_id in (select partner_id from s)
       union all select 'dispute ' || id from dispute where partner_id in (select partner_id from s)
-      union all select 'diagnosis ' || request_id from diagnosis where partner_id in (select partner_id from s)
-      union all select 'callback_event ' || id from callback_event where partner_id in (select partner_id from s)
+      union all select 'diagnosis ' || request_id from diagnosis
+                 where partner_id in (select partner_id from s)
+      union all select 'callback_event ' || id from callback_event
+                 where partner_id in (select partner_id from s)
       union all select 'sandbox_request ' || id from sandbox_request where sandbox in (select id from s)
       union all select 'sandbox_event ' || id from sandbox_event where sandbox in (select id from s)`.execute(
       service.db,
@@ -100,7 +104,7 @@ describe('two private sandboxes', () => {
     expect((await refusal(other.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
     const seen = (await other.app(other.manual.token)('listAuthorizations', {})).body.authorizations
     expect(seen).toEqual([])
-    await other.change('PUT', '/condition', { condition: 'suspended' })
+    await other.change('PUT', 'condition', { condition: 'suspended' })
     await other.advance(86_400)
     await other.change('DELETE', '')
     expect((await mine.profiles.inquire(record.tracking_no)).state).toBe('PENDING')

@@ -55,7 +55,9 @@ export async function writeCitizens(
       on conflict (uniqid_mac) do nothing returning id, subject
     ), citizen_row as (
       select id, subject from replacement union all select id, subject from creation
-    ), audit as (${action ? insertAdminAudit({ ...action, from: 'citizen_row', citizen: 'id' }) : sql`select`})
+    ), audit as (${
+      action ? insertAdminAudit({ ...action, from: 'citizen_row', citizen: 'id' }) : sql`select`
+    })
     select subject from citizen_row`.execute(db)
   return new Set(rows.map(({ subject }) => subject))
 }

@@ -87,7 +87,8 @@ function requireRoom({ config }: Service, { count, of_address, seconds_until_fre
   if (of_address >= maxOfAddress)
     throw new Failure('rate_limited', {
       retryAfterSeconds: seconds_until_free,
-      message: `Your address has ${maxOfAddress} private sandboxes. Use one of them, or try again later. ${shared}`,
+      message:
+        `Your address has ${maxOfAddress} private sandboxes. Use one of them, or try again later. ` + shared,
     })
   if (count >= max)
     throw new Failure('unavailable', {

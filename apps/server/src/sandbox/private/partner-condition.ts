@@ -25,7 +25,7 @@ const CONDITIONS: Record<string, Condition> = {
   one_request_per_day: { ...NORMAL, limits: limitsOf({ per_day: 1 }) },
 }
 
-/** `{"condition": "suspended"}` puts the partner of a private sandbox into this state, as an administrator. */
+/** `{"condition": "suspended"}` puts the partner of a private sandbox into this state. */
 export const setCondition: OwnHandler = async (service, { partner_code }, req) => {
   const { condition } = (req.body ?? {}) as { condition?: unknown }
   const chosen =

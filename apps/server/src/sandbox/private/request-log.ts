@@ -2,8 +2,8 @@
 // /sandbox/{sandbox_id}/requests`).
 //
 // A request of the partner API is queued after its response. Every 200 ms the queue is flushed: one statement
-// inserts the requests whose partner belongs to a private sandbox. If the queue is full, requests are dropped.
-// No request waits for the list.
+// inserts the requests whose partner belongs to a private sandbox. If the queue is full, requests are
+// dropped. No request waits for the list.
 import type { RequestHandler } from 'express'
 import { startPollLoop } from '../../background/poll-loop.ts'
 import { errorName, Failure } from '../../failure.ts'

@@ -91,7 +91,8 @@ export async function findPendingAnswers(
 ): Promise<{ uniqid_mac: string; tracking_no: string; behaviour: 'accepts' | 'declines' }[]> {
   const { rows } = await sql<{ uniqid_mac: string; tracking_no: string; behaviour: 'accepts' | 'declines' }>`
     select c.uniqid_mac, r.tracking_no, m.behaviour
-      from authorization_record r join sandbox_citizen m using (citizen_id) join citizen c on c.id = m.citizen_id
+      from authorization_record r
+      join sandbox_citizen m using (citizen_id) join citizen c on c.id = m.citizen_id
      where r.state = 'PENDING' and clock_now() < r.expires_at and m.behaviour in ('accepts', 'declines')
      order by r.requested_at limit 100`.execute(db)
   return rows

@@ -42,7 +42,8 @@ export async function insertRequests(db: Database, requests: LoggedRequest[]): P
       select s.id, i.request_id, clock_now() - make_interval(secs => i.ago_seconds),
              i.method, i.operation, i.status, i.error, i.duration_ms
         from input i
-        join partner p on p.id = i.partner_id or p.secret_code = i.secret_code or p.partner_code = i.partner_code
+        join partner p on p.id = i.partner_id or p.secret_code = i.secret_code
+                       or p.partner_code = i.partner_code
         join sandbox s on s.partner_id = p.id
        order by i.ago_seconds desc
       returning sandbox
