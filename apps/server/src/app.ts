@@ -35,6 +35,7 @@ import { contractOf } from './http/warm-up.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
+import type { RequestLog } from './sandbox/private/request-log.ts'
 
 /** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
@@ -47,6 +48,8 @@ type AppDependencies = {
   isReady: () => Promise<boolean>
   recorder: Recorder
   quotas: Quotas
+  /** Only in the sandbox. */
+  requestLog: RequestLog | undefined
   listener: Listener
 }
 
@@ -58,6 +61,7 @@ export async function createApp({
   isReady,
   recorder,
   quotas,
+  requestLog,
   listener,
 }: AppDependencies): Promise<Express> {
   const { config, log } = service
@@ -83,11 +87,13 @@ export async function createApp({
     await openApiDocuments(listener, budget),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget), await downloads(listener, budget))
-  if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget, config), await downloads(listener, budget))
+  if (listener.hasPages && config.environment === 'sandbox')
+    nonApiRoutes.push(await sandboxPages(service, budget))
   app.use(
     compose(
       logRequests(log),
+      ...(requestLog ? [requestLog.record] : []),
       readForwarded(log),
       setSecurityHeaders,
       requireHost,

@@ -1,6 +1,6 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
-import { type Address, readAddress } from './network/addresses.ts'
+import { type Address, isLoopbackHost, readAddress } from './network/addresses.ts'
 import { findTlsProblems } from './network/tls-requirements.ts'
 import { SETTINGS } from './settings.ts'
 import { DOCUMENTS } from './settings/validators.ts'
@@ -156,6 +156,14 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       tokens_per_minute: env.TIWALA_TOKENS_PER_MINUTE,
       sign_ins_per_minute: env.TIWALA_SIGN_INS_PER_MINUTE,
     },
+    privateSandboxes: {
+      hours: env.TIWALA_SANDBOX_HOURS,
+      max: env.TIWALA_SANDBOXES,
+      maxOfAddress: env.TIWALA_SANDBOXES_PER_ADDRESS,
+    },
+    /** The sandbox sends events to servers on the same machine if it is itself at a loopback address. */
+    allowLoopbackCallbacks:
+      env.TIWALA_ENVIRONMENT === 'sandbox' && isLoopbackHost(new URL(publicUrl).hostname),
     refusedCredentialsPerMinute: env.TIWALA_REFUSED_CREDENTIALS_PER_MINUTE,
   }
 }

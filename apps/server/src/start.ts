@@ -27,6 +27,8 @@ import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
 import { playBehaviours } from './sandbox/behaviours.ts'
+import { startEndingSandboxes } from './sandbox/private/end-sandbox.ts'
+import { startRequestLog } from './sandbox/private/request-log.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
@@ -91,6 +93,8 @@ export async function start(
     stops.push(recorder.stop)
     const quotas = startQuotas(service)
     stops.push(quotas.stop)
+    const requestLog = config.environment === 'sandbox' ? startRequestLog(background) : undefined
+    if (requestLog) stops.push(requestLog.stop)
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
     const isUp = shareCheck(database.isUp)
@@ -100,7 +104,16 @@ export async function start(
     for (const listener of config.listeners)
       servers.push(
         createHttpServer(
-          await createApp({ service, longRunning, identities, isReady, recorder, quotas, listener }),
+          await createApp({
+            service,
+            longRunning,
+            identities,
+            isReady,
+            recorder,
+            quotas,
+            requestLog,
+            listener,
+          }),
           config,
         ),
       )
@@ -111,7 +124,8 @@ export async function start(
       startHousekeeping(background).stop,
       startSealer(longRunning).stop,
     )
-    if (config.environment === 'sandbox') stops.push(playBehaviours(background).stop)
+    if (config.environment === 'sandbox')
+      stops.push(playBehaviours(background).stop, startEndingSandboxes(background).stop)
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
       async () => notifications.close(),

@@ -235,3 +235,10 @@ export async function putPreferences(
      where ${assertAllAudited('change')}`.execute(db)
   return rows[0]!
 }
+
+/** Deletes citizens, and with them their QR codes, records, exchange codes and tokens. */
+export async function deleteCitizens(db: Database, ids: number[]): Promise<void> {
+  await sql`
+    with ${lockCitizens('exclusive', sql`select unnest(${ids}::bigint[]) as id`)}
+    delete from citizen c using citizen_lock where c.id = any(${ids})`.execute(db)
+}

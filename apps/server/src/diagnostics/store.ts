@@ -121,3 +121,15 @@ export async function deleteOldDiagnoses(db: Database, keptHours: number, limit:
     ) returning 1`.execute(db)
   return rows.length
 }
+
+/** Moves the times of a partner's diagnoses into the past. */
+export async function ageDiagnoses(db: Database, partnerId: number, seconds: number): Promise<void> {
+  await sql`
+    update diagnosis set occurred_at = occurred_at - make_interval(secs => ${seconds})
+     where partner_id = ${partnerId}`.execute(db)
+}
+
+/** Deletes the diagnoses of a partner. */
+export async function deleteDiagnosesOf(db: Database, partnerId: number): Promise<void> {
+  await sql`delete from diagnosis where partner_id = ${partnerId}`.execute(db)
+}

@@ -129,3 +129,20 @@ export async function listAllDisputes(
      order by d.id desc limit ${limit}`.execute(db)
   return rows
 }
+
+/** Moves the times of disputes between a partner and these citizens into the past. */
+export async function ageDisputes(
+  db: Database,
+  partnerId: number,
+  citizenIds: number[],
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update dispute set disputed_at = disputed_at - make_interval(secs => ${seconds})
+     where partner_id = ${partnerId} and citizen_id = any(${citizenIds})`.execute(db)
+}
+
+/** Deletes the disputes about a partner's disclosures. */
+export async function deleteDisputesOf(db: Database, partnerId: number): Promise<void> {
+  await sql`delete from dispute where partner_id = ${partnerId}`.execute(db)
+}

@@ -5,13 +5,16 @@ import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
-import type { Listener } from '../config.ts'
+import type { Config, Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
+
+/** Links that only the sandbox shows. */
+const OF_SANDBOX = /<li data-sandbox>.*?<\/li>/gs
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
@@ -77,10 +80,13 @@ export async function openApiDocuments(
 }
 
 /** The start page, and the other files in `pages/`. */
-export async function pages(budget: ByteBudget): Promise<RequestHandler> {
+export async function pages(budget: ByteBudget, { environment }: Config): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   for (const name of await readdir(PAGES)) {
-    const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
+    const text = await readFile(join(PAGES, name), 'utf8')
+    const shown = environment === 'sandbox' ? text : text.replaceAll(OF_SANDBOX, '')
+    const type = TYPES[extname(name)]!
+    const handler = sendStatic(await createStaticResponse(type, shown), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
     router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
   }
@@ -94,7 +100,8 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-async function storeFile(path: string): Promise<StaticResponse> {
+/** A file of a page, with the type of its name. */
+export async function storeFile(path: string): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   return createStaticResponse(type, await readFile(path))
 }

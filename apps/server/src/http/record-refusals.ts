@@ -42,7 +42,8 @@ function toRefusal(req: Request, failure: Failure): Refusal | undefined {
 
 const isPartnerOperation = (id: string): id is PartnerOperationId => partnerPolicyOf(id) !== undefined
 
-function partnerOf(req: Request, operation: PartnerOperationId | null): Refusal['partner'] | undefined {
+/** The partner that a request authenticated as, or only names by a code. */
+export function partnerOf(req: Request, operation: string | null): Refusal['partner'] | undefined {
   const { id, partnerId } = (req.caller ?? {}) as { id?: number; partnerId?: number }
   // A client other than the partner can send the partner's token, so it does not authenticate the partner.
   if (partnerId !== undefined) return { id: partnerId, isAuthenticated: false }

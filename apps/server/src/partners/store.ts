@@ -97,7 +97,7 @@ export async function replacePartner(
       update partner
          set secret_code = ${secret_code}, name = ${name}, purpose = ${purpose}, scopes = ${scopes},
              callback_url = ${callback_url}, sso_url = ${sso_url}, ip_allow_list = ${ip_allow_list},
-             limits = ${JSON.stringify(limits)}
+             limits = ${JSON.stringify(limits)}, status = 'ACTIVE'
        where partner_code = ${partner_code} returning id
     ), deleted_credential as (
       delete from credential c using p

@@ -4,6 +4,7 @@ import { errorName, Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 import { sandboxCitizens } from './citizens.ts'
+import { findPendingAnswers } from './private/store.ts'
 import type { Behaviour } from './synthetic-citizens.ts'
 
 const CHECK_EVERY_MS = 300
@@ -46,16 +47,19 @@ async function answerForCitizens(
   const answerOf = new Map(
     [...answers].flatMap(([uniqid, answer]) => keys.hmacs('uniqid', uniqid).map((mac) => [mac, answer])),
   )
-  for (const { uniqid_mac, tracking_no } of await findPendingOf(db, [...answerOf.keys()])) {
-    await answerAuthorization(
-      service,
-      [uniqid_mac],
-      tracking_no,
-      answerOf.get(uniqid_mac)!,
-      mintRequestId(),
-    ).catch((error: unknown) => {
-      // The record has expired, or was answered meanwhile.
-      if (!(error instanceof Failure)) throw error
-    })
+  const pending = [
+    ...(await findPendingOf(db, [...answerOf.keys()])).map((record) => ({
+      ...record,
+      answer: answerOf.get(record.uniqid_mac)!,
+    })),
+    ...(await findPendingAnswers(db)).map((record) => ({ ...record, answer: ANSWERS[record.behaviour] })),
+  ]
+  for (const { uniqid_mac, tracking_no, answer } of pending) {
+    await answerAuthorization(service, [uniqid_mac], tracking_no, answer, mintRequestId()).catch(
+      (error: unknown) => {
+        // The record has expired, or was answered meanwhile.
+        if (!(error instanceof Failure)) throw error
+      },
+    )
   }
 }

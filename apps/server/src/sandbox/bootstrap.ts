@@ -1,7 +1,7 @@
 import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
-import { sandboxCitizens } from './citizens.ts'
-import { sandboxPartner } from './partner.ts'
+import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
+import { type SandboxPartner, sandboxPartner } from './partner.ts'
 import { sandboxTokens } from './tokens.ts'
 
 /** The tokens are valid for 30 days, so a cached one is valid for at least 29 days. */
@@ -21,23 +21,36 @@ export function bootstrap(service: Service): () => Promise<string> {
 }
 
 async function createText(service: Service): Promise<string> {
+  const citizens = sandboxCitizens(service.config.publicUrl)
+  return JSON.stringify(await describeSandbox(service, sandboxPartner(service), citizens))
+}
+
+/** The addresses, the partner and the citizens of a sandbox, with tokens of the citizens. */
+export async function describeSandbox(
+  service: Service,
+  partner: SandboxPartner,
+  citizens: readonly SandboxCitizen[],
+) {
   const { publicUrl, operatorUrl } = service.config
   const tokens = sandboxTokens(service)
-  const citizens = sandboxCitizens(publicUrl).map(async ({ behaviour, profile }) => ({
+  return {
+    base_url: publicUrl,
+    auth_url: publicUrl,
+    citizen_url: publicUrl + basePathOf('citizen-app'),
+    operator_url: operatorUrl + basePathOf('operator'),
+    partner,
+    citizens: await Promise.all(citizens.map((citizen) => describeCitizen(service, citizen))),
+    operator_token: await tokens.operator(),
+  }
+}
+
+export async function describeCitizen(service: Service, { behaviour, profile }: SandboxCitizen) {
+  return {
     uniqid: profile.uniqid,
     name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]
       .filter(Boolean)
       .join(' '),
     behaviour,
-    token: await tokens.citizen(profile.uniqid),
-  }))
-  return JSON.stringify({
-    base_url: publicUrl,
-    auth_url: publicUrl,
-    citizen_url: publicUrl + basePathOf('citizen-app'),
-    operator_url: operatorUrl + basePathOf('operator'),
-    partner: sandboxPartner(service),
-    citizens: await Promise.all(citizens),
-    operator_token: await tokens.operator(),
-  })
+    token: await sandboxTokens(service).citizen(profile.uniqid),
+  }
 }

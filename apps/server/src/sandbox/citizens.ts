@@ -1,17 +1,28 @@
 import type { Schemas } from '@tiwala/contract'
 import type { CitizenRecord } from '../citizens/profile.ts'
 import type { Address } from './addresses.ts'
-import { type Behaviour, type PersonalDetails, SYNTHETIC_CITIZENS } from './synthetic-citizens.ts'
+import {
+  type Behaviour,
+  type PersonalDetails,
+  SYNTHETIC_CITIZENS,
+  type SyntheticCitizen,
+} from './synthetic-citizens.ts'
 
 type Profile = Schemas['Profile']
 export type SandboxCitizen = CitizenRecord & { behaviour: Behaviour }
 
 export function sandboxCitizens(publicUrl: string): SandboxCitizen[] {
-  return SYNTHETIC_CITIZENS.map(({ behaviour, passport, address, person }, index) => {
-    const number = index + 1
-    const profile = toProfile(person, address, number, publicUrl)
-    return { behaviour, profile, passport: passport ? toPassport(profile, number) : null }
-  })
+  return SYNTHETIC_CITIZENS.map((citizen, index) => toCitizen(citizen, index + 1, publicUrl))
+}
+
+/** `number`: from it the citizen's identifiers, photo and passport number are made. */
+export function toCitizen(
+  { behaviour, passport, address, person }: SyntheticCitizen,
+  number: number,
+  publicUrl: string,
+): SandboxCitizen {
+  const profile = toProfile(person, address, number, publicUrl)
+  return { behaviour, profile, passport: passport ? toPassport(profile, number) : null }
 }
 
 function toProfile(person: PersonalDetails, home: Address, number: number, publicUrl: string): Profile {

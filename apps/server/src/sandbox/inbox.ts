@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type ErrorRequestHandler, raw, type RequestHandler, Router } from 'express'
+import { type ErrorRequestHandler, raw, type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { type Arrival, createInboxPage } from './inbox-page.ts'
@@ -22,7 +22,7 @@ type RenderedArrival = { attempts: number; json: string; row: string }
  * process only.
  */
 export function inbox(service: Service): Router {
-  const key = Buffer.from(sandboxPartner(service).webhook_secret.replace('whsec_', ''), 'base64')
+  const secret = sandboxPartner(service).webhook_secret
   const { toRow, toPage } = createInboxPage(service)
   const arrivals = new Map<string, RenderedArrival>()
   let characters = 0
@@ -55,14 +55,8 @@ export function inbox(service: Service): Router {
   }
 
   const receive: RequestHandler = (req, res) => {
-    const header = (name: string) => req.get(`webhook-${name}`) ?? null
-    const sent = {
-      webhook_id: header('id'),
-      webhook_timestamp: header('timestamp'),
-      webhook_signature: header('signature'),
-      body: Buffer.isBuffer(req.body) ? req.body.toString() : '',
-    }
-    const signature_ok = isSigned(key, sent)
+    const sent = readSigned(req)
+    const signature_ok = isSigned(secret, sent)
     // An event that is received again is the same event. Forgeries of it are kept apart.
     add(`${signature_ok} ${sent.webhook_id ?? randomUUID()}`, {
       received_at: new Date().toISOString(),
@@ -87,8 +81,23 @@ export function inbox(service: Service): Router {
 
 type Signed = Pick<Arrival, 'webhook_id' | 'webhook_timestamp' | 'webhook_signature' | 'body'>
 
+/** The signed parts of a request whose body was read as bytes. */
+export function readSigned(req: Request): Signed {
+  const header = (name: string) => req.get(`webhook-${name}`) ?? null
+  return {
+    webhook_id: header('id'),
+    webhook_timestamp: header('timestamp'),
+    webhook_signature: header('signature'),
+    body: Buffer.isBuffer(req.body) ? req.body.toString() : '',
+  }
+}
+
 /** Checks one signature of Standard Webhooks, but not its age: a late event is not a forged one. */
-function isSigned(key: Buffer, { webhook_id, webhook_timestamp, webhook_signature, body }: Signed): boolean {
+export function isSigned(
+  secret: string,
+  { webhook_id, webhook_timestamp, webhook_signature, body }: Signed,
+): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   if (!webhook_id || !webhook_signature || !/^\d{1,12}$/.test(webhook_timestamp ?? '')) return false
   const signed = createHmac('sha256', key)
     .update(`${webhook_id}.${webhook_timestamp}.${body}`)
@@ -100,7 +109,7 @@ function isSigned(key: Buffer, { webhook_id, webhook_timestamp, webhook_signatur
  * Turns errors of the body parser into errors of this API. Express calls a handler with four parameters for
  * errors.
  */
-const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) =>
+export const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(
     new Failure(error.type === 'entity.too.large' ? 'payload_too_large' : 'malformed_request', {
       cause: error,

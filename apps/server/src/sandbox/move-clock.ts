@@ -1,6 +1,5 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { advanceClock, readAdvancedSeconds, readClock } from '../database/clock.ts'
-import type { Database } from '../database/connect.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { PartnerWriter } from '../partners/partner-cache.ts'
@@ -9,7 +8,7 @@ import type { PartnerWriter } from '../partners/partner-cache.ts'
  * Every lifetime, also that of a secret, ends within 400 days. After a longer move every secret issued before
  * would be expired.
  */
-const MAX_SECONDS = 400 * 86_400
+export const MAX_SECONDS = 400 * 86_400
 
 /** False: all moves together would exceed `maxSeconds`, so the clock did not move. */
 export async function advanceTime(
@@ -27,19 +26,27 @@ export async function advanceTime(
 export const moveClock =
   (service: Service): RequestHandler =>
   async (req, res) => {
-    const seconds = (req.body as { advance_seconds?: unknown } | null | undefined)?.advance_seconds
-    if (typeof seconds !== 'number' || !(seconds > 0)) throw invalid('must be a number above 0')
+    const seconds = readSeconds(req)
     if (seconds > MAX_SECONDS || !(await advanceTime(service, seconds, MAX_SECONDS)))
-      throw invalid(await limitErrorOf(service.db))
+      throw tooFar(
+        await readAdvancedSeconds(service.db),
+        'Start again with an empty TIWALA_DATA_DIR or database',
+      )
     res.json({ now: await readClock(service.db) })
   }
 
-async function limitErrorOf(db: Database): Promise<string> {
-  const left = Math.max(0, Math.floor(MAX_SECONDS - (await readAdvancedSeconds(db))))
+/** `advance_seconds` of the body. */
+export function readSeconds(req: Request): number {
+  const seconds = (req.body as { advance_seconds?: unknown } | null | undefined)?.advance_seconds
+  if (typeof seconds !== 'number' || !(seconds > 0)) throw invalid('must be a number above 0')
+  return seconds
+}
+
+/** `otherwise`: what to do if the clock can no longer be moved. */
+export function tooFar(advancedSeconds: number, otherwise: string): Failure {
+  const left = Math.max(0, Math.floor(MAX_SECONDS - advancedSeconds))
   const why = `the clock can be moved by ${MAX_SECONDS} seconds in all, and ${left} are left`
-  return left > 0
-    ? `must be at most ${left}: ${why}`
-    : `is too much: ${why}. Start again with an empty TIWALA_DATA_DIR or database`
+  return invalid(left > 0 ? `must be at most ${left}: ${why}` : `is too much: ${why}. ${otherwise}`)
 }
 
 const invalid = (error: string) => new Failure('validation_failed', { errors: { advance_seconds: [error] } })

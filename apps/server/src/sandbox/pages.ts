@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import { readBody } from '../http/body.ts'
+import type { ByteBudget } from '../http/byte-budget.ts'
 import { normalizeContentType } from '../http/content-type.ts'
 import { rateLimitByAddress } from '../http/rate-limit-by-address.ts'
 import { protectPages } from '../http/security-headers.ts'
@@ -7,7 +8,9 @@ import type { Service } from '../operation.ts'
 import { bootstrap } from './bootstrap.ts'
 import { inbox } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
+import { page } from './page.ts'
 import { drawPhoto } from './photo.ts'
+import { privateSandboxes } from './private/routes.ts'
 
 /**
  * The target of the sandbox partner's `redirect_url`. The code stays in the address bar; nothing reads it.
@@ -27,7 +30,7 @@ const MAX_MOVES_PER_SECOND = 20
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 /** The pages that only the sandbox serves: everything that a new partner, a demo or a test needs to start. */
-export function sandboxPages(service: Service): Router {
+export async function sandboxPages(service: Service, budget: ByteBudget): Promise<Router> {
   const readBootstrap = bootstrap(service)
   const router = Router()
   router.use('/sandbox', protectPages)
@@ -59,6 +62,8 @@ export function sandboxPages(service: Service): Router {
   router.get('/sandbox/signed-in', (_req, res) => {
     res.type('html').send(SIGNED_IN_PAGE)
   })
+
+  router.use(await page(budget), privateSandboxes(service))
 
   return router
 }

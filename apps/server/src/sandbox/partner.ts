@@ -16,6 +16,9 @@ export type SandboxPartner = {
   webhook_secret: string
 }
 
+export const SANDBOX_PURPOSE = 'To register you as a guest, as the law asks of hotels.'
+export const SANDBOX_SCOPES: NewPartner['scopes'] = ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION']
+
 /**
  * The sandbox partner. Its secrets are derived from the key ring, so they are the same at every start and
  * never stored.
@@ -40,8 +43,8 @@ export async function seedPartner(service: Service): Promise<void> {
     partner_code,
     secret_code,
     name,
-    purpose: 'To register you as a guest, as the law asks of hotels.',
-    scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION'],
+    purpose: SANDBOX_PURPOSE,
+    scopes: SANDBOX_SCOPES,
     callback_url: `${config.publicUrl}/sandbox/inbox`,
     sso_url: `${config.publicUrl}/sandbox/signed-in`,
     ip_allow_list: [],

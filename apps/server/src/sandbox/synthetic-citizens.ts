@@ -8,13 +8,15 @@ type Profile = Schemas['Profile']
 export type PersonalDetails = Pick<Profile, 'first_name' | 'last_name' | 'birth_date' | 'gender'> &
   Partial<Profile>
 
-/** Invented citizens. Together they cover every form that the data can have. */
-export const SYNTHETIC_CITIZENS: {
+export type SyntheticCitizen = {
   behaviour: Behaviour
   passport: boolean
   address: Address
   person: PersonalDetails
-}[] = [
+}
+
+/** Invented citizens. Together they cover every form that the data can have. */
+export const SYNTHETIC_CITIZENS: SyntheticCitizen[] = [
   {
     behaviour: 'manual',
     passport: true,

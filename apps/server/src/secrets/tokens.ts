@@ -33,6 +33,10 @@ export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
 export const isQrValue = (text: string) => /^TWQ1[0-9A-HJKMNP-TV-Z]{32}$/.test(text)
 /** 256 bits. An access token is stored and found by the HMAC of its jti. */
 export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
+/** 130 bits. */
+export const mintSandboxId = () => `sbx_${randomText(BASE62, 22)}`
+/** The `uniqid` of a synthetic citizen. */
+export const mintUniqid = () => `CTZ-${randomText(CROCKFORD32, 12)}`
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
 /** Random below 2^53, so that an id reveals neither order nor number of records. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1

@@ -153,4 +153,18 @@ export const LIMITS = {
       'How many requests one address can send in a second to the routes that need no credentials: pages, ' +
       'documents, downloads and the sandbox. Health checks do not count.',
   }),
+  TIWALA_SANDBOX_HOURS: whole('hours')({
+    default: 24,
+    desc: 'Sandbox only: how long a private sandbox of the page `/sandbox/` lives.',
+  }),
+  TIWALA_SANDBOXES: whole('count')({
+    default: 1_000,
+    desc: 'Sandbox only: how many private sandboxes can exist. Beyond that, `POST /sandbox` gets `503`.',
+  }),
+  TIWALA_SANDBOXES_PER_ADDRESS: whole('count')({
+    default: 50,
+    desc:
+      'Sandbox only: how many private sandboxes one address can have. ' +
+      'Beyond that, `POST /sandbox` gets `429`.',
+  }),
 }

@@ -49,7 +49,7 @@ const POOLS: { options: FetchOptions; maxPerGroup: number }[] = [
 export function startDeliveryWorker(service: Service, { boss }: Queue): { stop(): Promise<void> } {
   const { db, config, notifications, log } = service
   const stopping = new AbortController()
-  const sender = createSender({ allowLoopback: config.environment === 'sandbox' })
+  const sender = createSender({ allowLoopback: config.allowLoopbackCallbacks })
   const warn = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn({ name: errorName(error) }, message)
   }

@@ -80,6 +80,13 @@ export const SALTS_IN_USE = sql`
                  from webhook_secret window newest as (partition by partner_id order by id desc)
              ) w where nth = 1 or (nth = 2 and clock_now() < previous_until)`
 
+/** The salts of the secrets that sign the partner's events now, the newest first. */
+export async function findSaltsInUse(db: Database, partnerId: number): Promise<string[]> {
+  const { rows } = await sql<{ salt: string }>`
+    select salt from (${SALTS_IN_USE}) s where partner_id = ${partnerId} order by nth`.execute(db)
+  return rows.map(({ salt }) => salt)
+}
+
 export async function hasDueEvent(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select 1 from callback_event

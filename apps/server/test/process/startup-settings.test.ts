@@ -99,9 +99,18 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   expect(await Promise.all(['/healthz', '/readyz', '/'].map(statusOf))).toEqual([200, 200, 200])
   expect(
     await Promise.all(
-      ['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf),
+      [
+        '/sandbox/bootstrap.json',
+        '/sandbox/photos/1.svg',
+        '/sandbox/inbox',
+        '/sandbox',
+        '/sandbox/',
+        `/sandbox/sbx_${'0'.repeat(22)}/requests`,
+      ].map(statusOf),
     ),
-  ).toEqual([404, 404, 404, 404])
+  ).toEqual([404, 404, 404, 404, 404, 404])
+  expect((await fetch(`${live.url}/sandbox`, { method: 'POST' })).status).toBe(404)
+  expect(await (await fetch(`${live.url}/`)).text()).not.toMatch(/sandbox/i)
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
   expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)

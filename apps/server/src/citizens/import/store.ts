@@ -27,12 +27,12 @@ export type NewCitizenRow = EncryptedCitizen & { uniqid_mac: string; is_known: b
  * - `replacement`: the existing citizens that were written; an erased one is left out.
  * - `creation`: the new citizens; one that exists meanwhile is left out.
  * - `citizen_row`: both together.
- * - `audit`: one row for each written citizen, in the same transaction.
+ * - `audit`: one row for each written citizen if there is an action of an administrator.
  */
 export async function writeCitizens(
   db: Database,
   citizens: NewCitizenRow[],
-  action: AdminAction,
+  action?: AdminAction,
 ): Promise<Set<string>> {
   const { rows } = await sql<{ subject: string }>`
     with input as (
@@ -55,7 +55,9 @@ export async function writeCitizens(
       on conflict (uniqid_mac) do nothing returning id, subject
     ), citizen_row as (
       select id, subject from replacement union all select id, subject from creation
-    ), audit as (${insertAdminAudit({ ...action, from: 'citizen_row', citizen: 'id' })})
+    ), audit as (${
+      action ? insertAdminAudit({ ...action, from: 'citizen_row', citizen: 'id' }) : sql`select`
+    })
     select subject from citizen_row`.execute(db)
   return new Set(rows.map(({ subject }) => subject))
 }

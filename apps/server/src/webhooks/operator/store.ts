@@ -96,3 +96,24 @@ export async function insertTestEvent(
   const [row] = rows
   return row && { delivery: row.webhook_id === null ? undefined : row }
 }
+
+/**
+ * Inserts an event of any type for a partner, so that its developer can test the handler of that type. False:
+ * the partner has no callback URL.
+ *
+ * - `recipient`: the partner.
+ * - `e`: the event; none without a callback URL.
+ */
+export async function insertSampleEvent(
+  db: Database,
+  partnerId: number,
+  type: Schemas['EventType'],
+  data: object,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with recipient as (
+      select ${partnerId}::bigint as partner_id
+    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`)} returning id)
+    select ${notifyEvent} from e`.execute(db)
+  return rows.length === 1
+}

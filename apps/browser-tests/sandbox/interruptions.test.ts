@@ -1,0 +1,81 @@
+// Act 11 and bad input: the service stops, a sandbox ends, the sandbox is full, the page is reloaded.
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { openSandbox } from './sandbox-page.ts'
+
+const service = await startServiceForFile({ TIWALA_SANDBOXES: '6', TIWALA_SANDBOXES_PER_ADDRESS: '6' })
+const { url } = service
+
+describe.each([PHONE, DESKTOP])('at $width px', (view) => {
+  test('the service stops in the middle of each act: the page says so, and goes on afterwards', async () => {
+    const sandbox = await openSandbox(url, { view, isStopExpected: true })
+    const { page } = sandbox
+    const stop = () => page.context().setOffline(true)
+    const goOn = () => page.context().setOffline(false)
+    const says = () => page.getByText('The service does not answer.').first().waitFor()
+    await stop()
+    await sandbox.ask()
+    await says()
+    await goOn()
+    await sandbox.click('Try again', sandbox.desk)
+    await sandbox.record.waitFor()
+    await sandbox.show('Phone')
+    await stop()
+    await sandbox.click('Accept')
+    await says()
+    await goOn()
+    await sandbox.click('Try again', sandbox.phone)
+    await sandbox.show('Desk')
+    await sandbox.profile.waitFor()
+    await sandbox.show('Controls')
+    await stop()
+    await sandbox.click('+ 1 minute')
+    await says()
+    await goOn()
+    await sandbox.click('Try again', sandbox.controls)
+    await page.getByText('My clock: 1 min ahead').waitFor()
+    await sandbox.show('Phone')
+    await stop()
+    await sandbox.click(/^Sign in to/)
+    await says()
+    await goOn()
+    await sandbox.click('Try again', sandbox.phone)
+    await page.getByText('exchange_code=twx_').waitFor()
+    await sandbox.click('Start over with a new one')
+    await sandbox.show('Phone')
+    await page.getByTestId('qr-value').waitFor()
+    expect(await page.getByText('The service does not answer.').count()).toBe(0)
+  })
+})
+
+test('a sandbox that has ended: one click makes a new one', async () => {
+  const sandbox = await openSandbox(url, { view: PHONE, isRefusalExpected: true })
+  await sandbox.page.evaluate(async () => {
+    const { sandbox: own } = JSON.parse(localStorage.getItem('tiwala-sandbox')!) as {
+      sandbox: { sandbox_id: string }
+    }
+    await fetch(`/sandbox/${own.sandbox_id}`, { method: 'DELETE' })
+  })
+  await sandbox.page.reload()
+  await sandbox.page.getByText('This sandbox has ended.').waitFor()
+  await sandbox.click('Make a new one')
+  await sandbox.page.getByTestId('qr-value').waitFor()
+  expect(await sandbox.page.getByText('This sandbox has ended.').count()).toBe(0)
+})
+
+test('a full sandbox: the page says so, and offers another try', async () => {
+  const made: string[] = []
+  for (let isFull = false; !isFull;) {
+    const response = await fetch(`${url}/sandbox`, { method: 'POST' })
+    isFull = response.status !== 201
+    if (!isFull) made.push(((await response.json()) as { sandbox_id: string }).sandbox_id)
+  }
+  const page = await openUnwatchedPage(PHONE)
+  await page.goto(`${url}/sandbox/`)
+  await page.getByText('6 private sandboxes').waitFor()
+  await fetch(`${url}/sandbox/${made[0]}`, { method: 'DELETE' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByTestId('qr-value').waitFor()
+  expect(await page.getByText('6 private sandboxes').count()).toBe(0)
+})

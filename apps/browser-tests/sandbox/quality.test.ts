@@ -1,0 +1,70 @@
+// What the page weighs, how fast it is, and whether it is accessible, in every color scheme.
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, openPage, PHONE } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { openSandbox } from './sandbox-page.ts'
+
+const MAX_GZIP_BYTES = 60 * 1024
+const MAX_FIRST_PAINT_MS = 1_000
+const { url } = await startServiceForFile()
+
+test('at most 60 KB gzip, and painted within a second', async () => {
+  const page = await openPage(url, PHONE)
+  await page.goto(`${url}/sandbox/`)
+  await page.getByTestId('qr-value').waitFor()
+  const files = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => (entry as PerformanceResourceTiming).initiatorType !== 'fetch')
+      .map(({ name }) => name),
+  )
+  expect(files.length).toBeGreaterThan(1)
+  const bodies = await Promise.all(
+    [page.url(), ...files].map(async (file) => Buffer.from(await (await fetch(file)).arrayBuffer())),
+  )
+  expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(MAX_GZIP_BYTES)
+  const paint = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+  )
+  expect(paint).toBeLessThan(MAX_FIRST_PAINT_MS)
+})
+
+describe.each([
+  { ...PHONE, scheme: 'light' as const },
+  { ...PHONE, scheme: 'dark' as const },
+  { ...DESKTOP, scheme: 'light' as const },
+  { ...DESKTOP, scheme: 'dark' as const },
+])('at $width px, $scheme', (view) => {
+  test('every part is accessible and fits', async () => {
+    const sandbox = await openSandbox(url, { view, isRefusalExpected: true })
+    const { page } = sandbox
+    const look = async (name: string) => {
+      await keepScreenshot(page, `sandbox-${name}`, true)
+      expect([await axeFindings(page), await sidewaysScrolling(page)]).toEqual([[], []])
+    }
+    await look('begin')
+    await sandbox.ask()
+    await sandbox.record.waitFor()
+    await sandbox.show('Phone')
+    await sandbox.request.waitFor()
+    await look('asked')
+    await sandbox.answer('Accept')
+    await sandbox.profile.waitFor()
+    await sandbox.desk.locator('summary', { hasText: 'What was sent' }).click()
+    await sandbox.open('Or step by step')
+    await sandbox.desk.getByLabel('QR value').fill('wrong')
+    await sandbox.click('Request authorization')
+    await sandbox.desk.getByRole('alert').waitFor()
+    await look('desk')
+    await sandbox.show('Controls')
+    for (const name of ['Webhooks', 'Provoke each error', 'Credentials']) await sandbox.open(name)
+    await sandbox.click('Provoke token_used')
+    await sandbox.controls.getByText('The service answered').waitFor()
+    await look('controls')
+    await sandbox.show('Requests')
+    await sandbox.requests.getByText('token_used').waitFor()
+    await look('requests')
+  })
+})

@@ -1,0 +1,27 @@
+import { CopyButton } from '../parts/copy-button.tsx'
+import { saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+
+/** The credentials of this sandbox, for the visitor's own programs. */
+export function Credentials() {
+  const { sandbox } = useStore(saved)!
+  const { name: _name, ...secrets } = sandbox.partner
+  const values = { base_url: location.origin, ...secrets, sandbox_id: sandbox.sandbox_id }
+  return (
+    <details>
+      <summary>Credentials for your own programs</summary>
+      <dl>
+        {Object.entries(values).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <code>{value}</code> <CopyButton text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks'
+import { deskOf } from '../http/clients.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { shownQr } from '../phone/shown-qr.ts'
+import { save, saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
+import { firstAnswers } from './first-answers.ts'
+import { readQrImage } from './read-image.ts'
+
+const MAX_RECORDS = 5
+
+/** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
+export function Ask() {
+  const [value, setValue] = useState('')
+  const [note, setNote] = useState('')
+  const { isBusy, error, run, retry, clear } = useAct()
+  const qr = useStore(shownQr)
+  /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
+  const ask = (qrValue: string, isShared: boolean) =>
+    run(async () => {
+      const desk = deskOf(saved.get()!.sandbox)
+      const answer = await (isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue))
+      const { record } = answer
+      firstAnswers.set(record.tracking_no, answer)
+      const others = saved.get()!.records.filter((trackingNo) => trackingNo !== record.tracking_no)
+      save({ records: [record.tracking_no, ...others].slice(0, MAX_RECORDS) })
+    })
+  const take = (text: string) => {
+    clear()
+    setValue(text)
+  }
+  const readFile = async (file: Blob | undefined) => {
+    if (!file) return
+    setNote('')
+    await readQrImage(file).then(take, () =>
+      setNote('No QR code was found in this picture. Try another one.'),
+    )
+  }
+  return (
+    <div
+      class="ask"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void readFile(event.dataTransfer?.files[0])
+      }}
+    >
+      <p class="row">
+        <button
+          type="button"
+          class="main"
+          disabled={isBusy || !qr}
+          onClick={() => ask(qr!.value, qr!.purpose === 'share')}
+        >
+          Scan the phone's code and ask
+        </button>
+      </p>
+      <details>
+        <summary>Or step by step: take, paste or drop a QR code</summary>
+        <label class="field">
+          QR value{' '}
+          <input
+            value={value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => take(event.currentTarget.value.trim())}
+          />
+        </label>
+        <p class="row">
+          <button type="button" disabled={!qr} onClick={() => take(qr!.value)}>
+            Take the phone's value
+          </button>
+          <button type="button" disabled={isBusy || !value} onClick={() => ask(value, false)}>
+            Request authorization
+          </button>
+          <button type="button" disabled={isBusy || !value} onClick={() => ask(value, true)}>
+            Profile by QR value
+          </button>
+        </p>
+        <label class="field">
+          Picture of a QR code (or drop one here){' '}
+          <input
+            type="file"
+            accept="image/*"
+            onChange={(event) => void readFile(event.currentTarget.files?.[0])}
+          />
+        </label>
+        {note && <p role="alert">{note}</p>}
+      </details>
+      <ErrorBox error={error} hasDiagnosis retry={retry} />
+    </div>
+  )
+}

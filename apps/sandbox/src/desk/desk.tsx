@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { ssoOf } from '../http/clients.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { ExchangePanel } from '../parts/exchange-panel.tsx'
+import { saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
+import { arrivedCode } from './arrived-code.ts'
+import { Ask } from './ask.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { RecordCard } from './record-card.tsx'
+
+/** The partner's side. */
+export function Desk() {
+  const { sandbox, records } = useStore(saved)!
+  const [newest, ...older] = records
+  return (
+    <section class="part desk" aria-labelledby="desk-title">
+      <h2 id="desk-title">The partner's desk</h2>
+      <p class="small">{sandbox.partner.name}</p>
+      <h3>A profile with consent</h3>
+      <Ask />
+      <div aria-live="polite">{newest && <RecordCard key={newest} trackingNo={newest} />}</div>
+      {older.length > 0 && (
+        <details>
+          <summary>Earlier records</summary>
+          {older.map((trackingNo) => (
+            <RecordCard key={trackingNo} trackingNo={trackingNo} />
+          ))}
+        </details>
+      )}
+      <h3>Single sign-on</h3>
+      <ArrivedSignIn />
+      <ExchangePanel side="desk" />
+    </section>
+  )
+}
+
+/** The exchange code that arrived at the redirect URL, and the profile that it gives. */
+function ArrivedSignIn() {
+  const { sandbox } = saved.get()!
+  const arrived = useStore(arrivedCode)
+  const [profile, setProfile] = useState<Record<string, unknown>>()
+  const { isBusy, error, run, retry } = useAct()
+  const exchange = () =>
+    run(async () => {
+      setProfile(await ssoOf(sandbox).signIn(arrived!.code))
+    })
+  if (!arrived) return <p>Press "Sign in" on the phone: the exchange code arrives here.</p>
+  return (
+    <>
+      <p>The citizen app opened your redirect URL:</p>
+      <p class="value">
+        <code>{arrived.address}</code>
+      </p>
+      <p class="row">
+        <button type="button" class="main" disabled={isBusy} onClick={exchange}>
+          Exchange the code for the profile
+        </button>
+      </p>
+      <div aria-live="polite">{profile && <ProfileCard profile={profile} />}</div>
+      <ErrorBox error={error} hasDiagnosis retry={retry} />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { AuthorizationAnswer } from '@tiwala/client'
+import { useEffect, useState } from 'preact/hooks'
+import { deskOf } from '../http/clients.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { State } from '../phone/consent-card.tsx'
+import { phoneChanges } from '../phone/consents.ts'
+import { advancedSeconds } from '../state/begin.ts'
+import { saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
+import { firstAnswers } from './first-answers.ts'
+import { ProfileCard } from './profile-card.tsx'
+import { endTurns, takeTurn } from './take-turns.ts'
+
+const WAIT_SECONDS = 20
+
+/** A record at the desk. It follows the citizen's answer by inquiries that wait, as a server does. */
+export function RecordCard({ trackingNo }: { trackingNo: string }) {
+  const [answer, setAnswer] = useState<AuthorizationAnswer | undefined>(firstAnswers.get(trackingNo))
+  const [error, setError] = useState<unknown>()
+  const [round, setRound] = useState(0)
+  const act = useAct()
+  const advanced = useStore(advancedSeconds)
+  const changes = useStore(phoneChanges)
+  const isPending = answer?.state === 'PENDING'
+  useEffect(() => {
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const follow = async () => {
+      let isKnown = firstAnswers.has(trackingNo)
+      firstAnswers.delete(trackingNo)
+      while (!signal.aborted) {
+        try {
+          const desk = deskOf(saved.get()!.sandbox, !isKnown)
+          const waitSeconds = isKnown ? WAIT_SECONDS : 0
+          const read = await takeTurn(trackingNo, () => desk.inquire(trackingNo, { waitSeconds, signal }))
+          setAnswer(read)
+          setError(undefined)
+          if (read.state !== 'PENDING') return endTurns(trackingNo)
+          isKnown = true
+        } catch (thrown) {
+          if (signal.aborted) return
+          const wait = thrown instanceof Error && 'retryAfterSeconds' in thrown && thrown.retryAfterSeconds
+          if (!wait) return setError(thrown)
+          await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000))
+        }
+      }
+    }
+    void follow()
+    return () => stopping.abort()
+  }, [trackingNo, round])
+  // A pending record is waited for. Another one changes by the clock, or by an act of the citizen.
+  useEffect(() => {
+    if (answer && answer.state !== 'PENDING') setRound(round + 1)
+  }, [advanced, changes])
+  const cancel = () =>
+    act.run(async () => {
+      await deskOf(saved.get()!.sandbox).cancelAuthorization(trackingNo)
+      setRound(round + 1)
+    })
+  const profile = answer?.record.response
+  return (
+    <article class="card" aria-label={`Record ${trackingNo.slice(-4)}`}>
+      <p>
+        Tracking number <code class="tracking">{trackingNo.slice(0, -4)}</code>
+        <strong class="last4">{trackingNo.slice(-4)}</strong> {answer && <State state={answer.state} />}
+      </p>
+      {!answer && !error && <p>Reading the record …</p>}
+      {isPending && (
+        <p class="row">
+          Waiting for the citizen …
+          <button type="button" class="plain" disabled={act.isBusy} onClick={cancel}>
+            Cancel the request
+          </button>
+        </p>
+      )}
+      {profile && <ProfileCard profile={profile} />}
+      <ErrorBox error={act.error ?? error} hasDiagnosis retry={() => setRound(round + 1)} />
+    </article>
+  )
+}

@@ -1,0 +1,59 @@
+import { createPartnerClient, createSsoClient } from '@tiwala/client'
+import type { CitizenAppOperations } from '@tiwala/contract'
+import { routes } from '@tiwala/contract'
+import { createTransport, TiwalaError } from '@tiwala/transport'
+import type { Sandbox } from '../state/private-sandbox.ts'
+import { saved } from '../state/sandbox.ts'
+import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
+
+const BASE_URL = location.origin
+
+/** The citizen app API at this server, which may have another name in the browser than in its settings. */
+export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_url).pathname
+
+const fetchOf = (isQuiet: boolean, side: Side) => (isQuiet ? quietFetch : recordedFetch(side))
+
+/** The partner's server. `isQuiet`: its requests are not shown beside the act. */
+export const deskOf = ({ partner }: Sandbox, isQuiet = false) => {
+  const fetch = fetchOf(isQuiet, 'desk')
+  const { secret_code: secretCode, secret_token: secretToken } = partner
+  return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch })
+}
+
+export const ssoOf = ({ partner }: Sandbox) =>
+  createSsoClient({
+    authUrl: BASE_URL,
+    partnerCode: partner.partner_code,
+    partnerSecret: partner.partner_secret,
+    fetch: recordedFetch('desk'),
+  })
+
+/** The citizen app. */
+export const phoneOf = (token: string, isQuiet = false) =>
+  createTransport<CitizenAppOperations>(routes['citizen-app'], {
+    baseUrl: citizenUrl(),
+    headers: { Authorization: `Bearer ${token}` },
+    fetch: fetchOf(isQuiet, 'phone'),
+  })
+
+/** Calls an address of the private sandbox, or makes a sandbox (path `/sandbox`). */
+export async function callSandbox<Body>(
+  method: string,
+  path: string,
+  body?: object,
+  fetch: (request: Request) => Promise<Response> = quietFetch,
+): Promise<Body> {
+  const request = new Request(BASE_URL + path, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  })
+  const response = await fetch(request)
+  const text = await response.text()
+  const received: unknown = text ? JSON.parse(text) : {}
+  if (!response.ok) throw TiwalaError.from(response, received)
+  return received as Body
+}
+
+/** The address of the visitor's private sandbox. */
+export const pathOf = ({ sandbox_id }: Sandbox, path?: string) =>
+  `/sandbox/${sandbox_id}${path ? `/${path}` : ''}`

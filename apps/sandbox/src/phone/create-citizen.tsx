@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import { callSandbox, pathOf } from '../http/clients.ts'
+import { recordedFetch } from '../http/exchanges.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import type { SandboxCitizen } from '../state/private-sandbox.ts'
+import { save, saved } from '../state/sandbox.ts'
+import { useAct } from '../state/use-act.ts'
+
+/** A form for an invented citizen. An empty middle name or suffix becomes null. */
+export function CreateCitizen() {
+  const { isBusy, error, run, retry } = useAct()
+  const [isOpen, setOpen] = useState(false)
+  const create = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const text = (name: string) => ((form.get(name) ?? '') as string).trim()
+    const body = {
+      first_name: text('first_name'),
+      middle_name: text('middle_name') || null,
+      last_name: text('last_name'),
+      suffix: text('suffix') || null,
+      birth_date: text('birth_date'),
+      gender: text('gender'),
+      passport: form.has('passport'),
+      behaviour: text('behaviour'),
+    }
+    run(async () => {
+      const { sandbox } = saved.get()!
+      const path = pathOf(sandbox, 'citizens')
+      const citizen = await callSandbox<SandboxCitizen>('POST', path, body, recordedFetch('phone'))
+      save({ sandbox: { ...sandbox, citizens: [...sandbox.citizens, citizen] }, citizen: citizen.uniqid })
+      setOpen(false)
+    })
+  }
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Create a citizen</summary>
+      <form onSubmit={create}>
+        <Field name="first_name" label="First name" required />
+        <Field name="middle_name" label="Middle name (empty: null)" />
+        <Field name="last_name" label="Last name" required />
+        <Field name="suffix" label="Suffix (empty: null)" />
+        <label class="field">
+          Birth date <input name="birth_date" type="date" required />
+        </label>
+        <Choice name="gender" label="Gender" options={{ female: 'female', male: 'male' }} />
+        <label>
+          <input type="checkbox" name="passport" /> Has a passport
+        </label>
+        <Choice
+          name="behaviour"
+          label="Answers requests"
+          options={{
+            manual: 'here, by hand',
+            accepts: 'automatically: accepts',
+            declines: 'automatically: declines',
+            ignores: 'never',
+          }}
+        />
+        <button type="submit" disabled={isBusy}>
+          Create
+        </button>
+      </form>
+      <ErrorBox error={error} retry={retry} />
+    </details>
+  )
+}
+
+function Field({ name, label, required = false }: { name: string; label: string; required?: boolean }) {
+  return (
+    <label class="field">
+      {label} <input name={name} required={required} maxLength={100} autocomplete="off" />
+    </label>
+  )
+}
+
+function Choice({ name, label, options }: { name: string; label: string; options: Record<string, string> }) {
+  return (
+    <label class="field">
+      {label}{' '}
+      <select name={name}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import { phoneOf } from '../http/clients.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { ExchangePanel } from '../parts/exchange-panel.tsx'
+import type { Behaviour } from '../state/private-sandbox.ts'
+import { citizenOf, save, saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
+import { ConsentCard } from './consent-card.tsx'
+import { useConsents } from './consents.ts'
+import { CreateCitizen } from './create-citizen.tsx'
+import { HistoryView } from './history-view.tsx'
+import { PrivacyView } from './privacy-view.tsx'
+import { QrView } from './qr-view.tsx'
+
+const VIEWS = { code: 'QR code', requests: 'Requests', history: 'Who saw what', privacy: 'Privacy' } as const
+type View = keyof typeof VIEWS
+
+const BEHAVIOURS: Record<Behaviour, string> = {
+  manual: 'you answer',
+  accepts: 'accepts automatically',
+  declines: 'declines automatically',
+  ignores: 'never answers',
+}
+
+/** The citizen's side. */
+export function Phone() {
+  const own = useStore(saved)!
+  const citizen = citizenOf(own)
+  const { token } = citizen
+  const [view, setView] = useState<View>('code')
+  const consents = useConsents(token)
+  const pending = consents.filter(({ state }) => state === 'PENDING')
+  const ended = consents.filter(({ state }) => state !== 'PENDING')
+  return (
+    <section class="part phone" aria-labelledby="phone-title">
+      <h2 id="phone-title">The citizen's phone</h2>
+      <label class="field">
+        Citizen{' '}
+        <select value={citizen.uniqid} onChange={(event) => save({ citizen: event.currentTarget.value })}>
+          {own.sandbox.citizens.map(({ uniqid, name, behaviour }) => (
+            <option key={uniqid} value={uniqid}>
+              {name} ({BEHAVIOURS[behaviour]})
+            </option>
+          ))}
+        </select>
+      </label>
+      <CreateCitizen />
+      <div aria-live="polite">
+        {pending.map((consent) => (
+          <ConsentCard key={consent.tracking_no} consent={consent} token={token} />
+        ))}
+      </div>
+      <div class="row views" role="group" aria-label="Views of the phone">
+        {(Object.keys(VIEWS) as View[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="plain"
+            aria-pressed={name === view}
+            onClick={() => setView(name)}
+          >
+            {VIEWS[name]}
+          </button>
+        ))}
+      </div>
+      {view === 'code' && <QrView citizen={citizen} key={citizen.uniqid} />}
+      {view === 'requests' &&
+        (ended.length ? (
+          ended.map((consent) => <ConsentCard key={consent.tracking_no} consent={consent} token={token} />)
+        ) : (
+          <p>No partner has asked yet.</p>
+        ))}
+      {view === 'history' && <HistoryView token={token} />}
+      {view === 'privacy' && <PrivacyView token={token} key={citizen.uniqid} />}
+      <SignIn token={token} />
+      <ExchangePanel side="phone" />
+    </section>
+  )
+}
+
+/** The citizen opens the partner: its redirect URL, which is this page, gets an exchange code. */
+function SignIn({ token }: { token: string }) {
+  const { partner } = saved.get()!.sandbox
+  const { isBusy, error, run, retry } = useAct()
+  const open = () =>
+    run(async () => {
+      const { body } = await phoneOf(token)('issueExchangeCode', {
+        body: { partner_code: partner.partner_code },
+      })
+      const { pathname, search } = new URL(body.redirect_url!)
+      location.assign(pathname + search)
+    })
+  return (
+    <>
+      <p class="row">
+        <button type="button" disabled={isBusy} onClick={open}>
+          Sign in to {partner.name}
+        </button>
+      </p>
+      <ErrorBox error={error} retry={retry} />
+    </>
+  )
+}

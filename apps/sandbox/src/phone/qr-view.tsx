@@ -1,0 +1,83 @@
+import type { Schemas } from '@tiwala/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { phoneOf } from '../http/clients.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { advancedSeconds } from '../state/begin.ts'
+import type { SandboxCitizen } from '../state/private-sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { QrPicture } from './qr-picture.tsx'
+import { shownQr } from './shown-qr.ts'
+
+type Purpose = Schemas['QrPurpose']
+const PURPOSES: Record<Purpose, string> = {
+  inquire: 'Ask me first',
+  share: 'Share my profile at once',
+}
+/** A refused code, for example of a frozen citizen, is asked for again after this time. */
+const RETRY_MS = 5_000
+
+/** The citizen shows a QR code. It refreshes by itself, as in the citizen app. */
+export function QrView({ citizen }: { citizen: SandboxCitizen }) {
+  const [purpose, setPurpose] = useState<Purpose>('inquire')
+  const [error, setError] = useState<unknown>()
+  const [round, setRound] = useState(0)
+  const advanced = useStore(advancedSeconds)
+  const qr = useStore(shownQr)
+  useEffect(() => {
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout>
+    const refresh = async () => {
+      if (document.visibilityState === 'hidden') {
+        timer = setTimeout(() => void refresh(), 1_000)
+        return
+      }
+      try {
+        const { body } = await phoneOf(citizen.token, round === 0)('issueQrCode', { body: { purpose } })
+        if (isOver) return
+        shownQr.set({ value: body.qr_value, purpose, uniqid: citizen.uniqid })
+        setError(undefined)
+        const lifeMs = Date.parse(body.expires_at) - Date.parse(body.refresh_at)
+        timer = setTimeout(() => void refresh(), lifeMs)
+      } catch (thrown) {
+        if (isOver) return
+        shownQr.set(undefined)
+        setError(thrown)
+        timer = setTimeout(() => void refresh(), RETRY_MS)
+      }
+    }
+    void refresh()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [citizen.uniqid, purpose, round, advanced])
+  return (
+    <>
+      <fieldset>
+        <legend>When a partner scans this code</legend>
+        {(Object.keys(PURPOSES) as Purpose[]).map((name) => (
+          <label key={name}>
+            <input type="radio" name="purpose" checked={name === purpose} onChange={() => setPurpose(name)} />
+            {PURPOSES[name]}
+          </label>
+        ))}
+      </fieldset>
+      {qr && !error && (
+        <>
+          <QrPicture value={qr.value} />
+          <p class="value">
+            <code data-testid="qr-value">{qr.value}</code> <CopyButton text={qr.value} />
+          </p>
+          <p class="small">
+            Valid for one minute and one use. It refreshes by itself.{' '}
+            <button type="button" class="plain" onClick={() => setRound(round + 1)}>
+              New code
+            </button>
+          </p>
+        </>
+      )}
+      <ErrorBox error={error} retry={() => setRound(round + 1)} />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { callSandbox, pathOf } from './http/clients.ts'
+import { exchanges } from './http/exchanges.ts'
+import { Diagnose } from './parts/error-box.tsx'
+import { saved } from './state/sandbox.ts'
+import { useStore } from './state/store.ts'
+import { usePoll } from './state/use-poll.ts'
+
+type ListedRequest = {
+  request_id: string
+  received_at: string
+  method: string
+  operation: string | null
+  status: number
+  error: string | null
+  duration_ms: number
+}
+
+const REFRESH_MS = 3_000
+/** Requests are listed shortly after their response. */
+const LISTED_AFTER_MS = 300
+
+/** Every request of the visitor's partner, from this page or from the visitor's own programs. */
+export function Requests() {
+  const { sandbox } = useStore(saved)!
+  const sent = useStore(exchanges)
+  const [text, setText] = useState('')
+  const [isFailedOnly, setFailedOnly] = useState(false)
+  const list = usePoll(
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, LISTED_AFTER_MS))
+      return (await callSandbox<{ requests: ListedRequest[] }>('GET', pathOf(sandbox, 'requests'))).requests
+    },
+    REFRESH_MS,
+    sent[0]?.id,
+  )
+  const wanted = text.trim()
+  const shown = (list ?? []).filter(
+    ({ request_id, error }) => (!isFailedOnly || error) && (!wanted || request_id.includes(wanted)),
+  )
+  return (
+    <section class="part requests" aria-labelledby="requests-title">
+      <h2 id="requests-title">Requests</h2>
+      <p class="small">
+        What this partner sent: from this page, or from your own programs with its credentials. Newest first.
+      </p>
+      <p class="row">
+        <label class="field">
+          Request ID{' '}
+          <input
+            value={text}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="req_…"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <input type="checkbox" checked={isFailedOnly} onChange={() => setFailedOnly(!isFailedOnly)} />
+          Failed only
+        </label>
+      </p>
+      {list && shown.length === 0 && <p>{list.length ? 'No request fits.' : 'No request yet.'}</p>}
+      <ul class="plain">
+        {shown.map((request) => (
+          <RequestRow key={request.request_id} request={request} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RequestRow({ request }: { request: ListedRequest }) {
+  const { request_id, received_at, method, operation, status, error, duration_ms } = request
+  return (
+    <li class="card request">
+      <span class={error ? 'status-code failed' : 'status-code'}>{status}</span>{' '}
+      <strong>{operation ?? `${method} (no operation)`}</strong>{' '}
+      {error && (
+        <a href={`/errors/${error}`} target="_blank" rel="noreferrer">
+          {error}
+        </a>
+      )}{' '}
+      <span class="small">
+        {duration_ms} ms, {new Date(received_at).toLocaleTimeString()}
+      </span>
+      <br />
+      <code class="small">{request_id}</code> {error && status < 500 && <Diagnose requestId={request_id} />}
+    </li>
+  )
+}

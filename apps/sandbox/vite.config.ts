@@ -1,0 +1,13 @@
+import { defineConfig } from 'vite'
+
+/** The server serves `dist/` at `/sandbox/`. */
+export default defineConfig({
+  base: '/sandbox/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+})

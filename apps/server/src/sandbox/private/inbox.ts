@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { raw, type Request, type RequestHandler } from 'express'
+import { Failure } from '../../failure.ts'
+import type { Service } from '../../operation.ts'
+import { findSaltsInUse } from '../../webhooks/store.ts'
+import { webhookSecret } from '../../webhooks/webhook-secret.ts'
+import { isSigned, readSigned, refuseUnreadable } from '../inbox.ts'
+import { upsertEvent } from './lists/store.ts'
+import type { OwnHandler } from './own-handler.ts'
+import { type PrivateSandbox, setRefusedDeliveries, takeRefusal } from './store.ts'
+
+/** Longer than any event of the service. */
+const MAX_BODY_BYTES = 4 * 1024
+const MAX_HEADER_CHARACTERS = 200
+const MAX_REFUSALS = 5
+
+type FindSandbox = (service: Service, sandboxId: string) => Promise<PrivateSandbox>
+
+/** The callback URL of a private sandbox: stores each event, and refuses as many as the visitor asked for. */
+export function receiveEvent(service: Service, find: FindSandbox): RequestHandler<{ sandbox_id: string }>[] {
+  const receive: RequestHandler<{ sandbox_id: string }> = async (req, res) => {
+    const { db, keys } = service
+    const { id, partner_id } = await find(service, req.params.sandbox_id)
+    const sent = readSigned(req as Request)
+    if ([sent.webhook_id, sent.webhook_signature].some((text) => (text?.length ?? 0) > MAX_HEADER_CHARACTERS))
+      throw new Failure('malformed_request', { message: 'A header of the event is too long' })
+    const salts = await findSaltsInUse(db, partner_id)
+    const signature_ok = salts.some((salt) => isSigned(webhookSecret(keys, salt), sent))
+    const is_refused = await takeRefusal(db, id)
+    const webhook_id = sent.webhook_id ?? randomUUID()
+    await upsertEvent(db, id, { ...sent, webhook_id, signature_ok, is_refused })
+    res.status(is_refused ? 503 : 204).end()
+  }
+  return [raw({ type: () => true, limit: MAX_BODY_BYTES }), refuseUnreadable as never, receive]
+}
+
+/** `{"count": 1}`: the inbox answers the next delivery with 503, so that the service sends it again. */
+export const refuseDeliveries: OwnHandler = async ({ db }, { id }, req) => {
+  const { count } = (req.body ?? {}) as { count?: unknown }
+  if (!Number.isInteger(count) || (count as number) < 0 || (count as number) > MAX_REFUSALS)
+    throw new Failure('validation_failed', {
+      errors: { count: [`must be a whole number from 0 to ${MAX_REFUSALS}`] },
+    })
+  await setRefusedDeliveries(db, id, count as number)
+  return { body: { count } }
+}

@@ -1,0 +1,48 @@
+import type { Schemas } from '@tiwala/contract'
+import { json } from './body-forms.ts'
+import { type Bootstrap, createClients } from './sandbox-bootstrap.ts'
+
+export type PrivateBootstrap = Bootstrap & {
+  sandbox_id: string
+  expires_at: string
+  clock_url: string
+  inbox_url: string
+  requests_url: string
+}
+
+export type ListedRequest = {
+  request_id: string
+  operation: string | null
+  method: string
+  status: number
+  error: string | null
+  duration_ms: number
+}
+export type ListedEvent = { attempts: number; is_refused: boolean; signature_ok: boolean; body: string }
+
+type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: ListedEvent[] }
+
+/** A private sandbox of a service, as the sandbox page uses it. */
+export async function createPrivateSandbox(url: string) {
+  const response = await fetch(`${url}/sandbox`, { method: 'POST' })
+  if (response.status !== 201) throw new Error(`POST /sandbox: ${response.status} ${await response.text()}`)
+  const own = (await response.json()) as PrivateBootstrap
+  const address = `${url}/sandbox/${own.sandbox_id}`
+  async function send(method: string, path: string, body?: object) {
+    const sent = await fetch(path ? `${address}/${path}` : address, { method, ...(body && json(body)) })
+    const text = await sent.text()
+    return { status: sent.status, body: (text ? JSON.parse(text) : {}) as Received }
+  }
+  return {
+    ...own,
+    ...createClients(own),
+    address,
+    manual: own.citizens.find(({ behaviour }) => behaviour === 'manual')!,
+    change: send,
+    advance: (seconds: number) => send('POST', 'clock', { advance_seconds: seconds }),
+    requests: async () => (await send('GET', 'requests')).body.requests!,
+    events: async () => (await send('GET', 'inbox')).body.events!,
+  }
+}
+
+export type PrivateSandbox = Awaited<ReturnType<typeof createPrivateSandbox>>

@@ -1,0 +1,126 @@
+// Two visitors of the sandbox at once: what one does changes nothing of the other.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { createPrivateSandbox, type PrivateSandbox } from '../kit/private-sandbox.ts'
+import { refusal, startTestService } from '../kit/test-service.ts'
+
+type Rows = Map<string, string>
+
+/** Tables whose times are not a visitor's: the audit is never changed, and the others have no lifetime. */
+const NEVER_AGED = new Set([
+  'audit_event',
+  'partner',
+  'sandbox',
+  'migration',
+  'callback_endpoint',
+  'webhook_secret',
+])
+
+/** Something of every table that a visitor can write. */
+async function useEverything(own: PrivateSandbox): Promise<void> {
+  const { manual, profiles } = own
+  const phone = own.app(manual.token)
+  const { record } = await profiles.requestAuthorization(await own.showQr(manual.token, 'inquire'))
+  await phone('acceptAuthorization', { path: { tracking_no: record.tracking_no } })
+  await profiles.inquire(record.tracking_no)
+  await profiles.requestAuthorization(await own.showQr(manual.token, 'inquire'))
+  await own.sso.signIn((await own.signIn(manual.token)).body.exchange_code)
+  await own.sso.generateToken((await own.signIn(manual.token)).body.exchange_code)
+  const { disclosures } = (await phone('listDisclosures', {})).body
+  await phone('disputeDisclosure', { path: { disclosure_id: disclosures[0]!.id } })
+  await refusal(profiles.requestAuthorization(`TWQ1${'0'.repeat(32)}`))
+  await expect.poll(async () => (await own.requests()).length).toBeGreaterThan(5)
+  await expect.poll(async () => (await own.events()).length).toBe(2)
+}
+
+describe('two private sandboxes', () => {
+  test('200: moving the clock of one ages every table of it, and no row of the other', async () => {
+    const service = await startTestService({})
+    const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
+    await useEverything(mine)
+    await useEverything(other)
+    const { rows: tables } = await sql<{ name: string }>`
+      select distinct table_name as name from information_schema.columns
+       where table_schema = 'public' and data_type = 'timestamp with time zone'`.execute(service.db)
+    /** The times of each row, by its table and its id. */
+    const read = async (): Promise<Rows> => {
+      const found: Rows = new Map()
+      for (const { name } of tables) {
+        const { rows } = await sql<{ row: Record<string, unknown> }>`
+          select to_jsonb(t) as row from ${sql.table(name)} t`.execute(service.db)
+        for (const { row } of rows) {
+          const times = Object.entries(row).filter(([, value]) => /^\d{4}-\d\d-\d\dT/.test(String(value)))
+          found.set(`${name} ${String(row['id'] ?? row['request_id'])}`, JSON.stringify(times))
+        }
+      }
+      return found
+    }
+    const before = await read()
+    expect((await mine.advance(10)).status).toBe(200)
+    const after = await read()
+    const changed = [...after].filter(([key, times]) => before.get(key) !== times).map(([key]) => key)
+    const agedTables = new Set(changed.map((key) => key.split(' ')[0]!))
+    // Every table with times, unless it is listed above: a new table must be aged, or be listed.
+    expect([...agedTables].toSorted()).toEqual(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !NEVER_AGED.has(name))
+        .toSorted(),
+    )
+    const owned = await sql<{ key: string }>`
+      with s as (select * from sandbox where sandbox_id = ${mine.sandbox_id}),
+      m as (select citizen_id from sandbox_citizen join s on s.id = sandbox)
+      select 'credential ' || id as key from credential where partner_id in (select partner_id from s)
+      union all select 'qr_code ' || id from qr_code where citizen_id in (select citizen_id from m)
+      union all select 'authorization_record ' || id from authorization_record
+                 where partner_id in (select partner_id from s)
+      union all select 'exchange_code ' || id from exchange_code
+                 where partner_id in (select partner_id from s)
+      union all select 'access_token ' || id from access_token
+                 where partner_id in (select partner_id from s)
+      union all select 'dispute ' || id from dispute where partner_id in (select partner_id from s)
+      union all select 'diagnosis ' || request_id from diagnosis
+                 where partner_id in (select partner_id from s)
+      union all select 'callback_event ' || id from callback_event
+                 where partner_id in (select partner_id from s)
+      union all select 'sandbox_request ' || id from sandbox_request where sandbox in (select id from s)
+      union all select 'sandbox_event ' || id from sandbox_event where sandbox in (select id from s)`.execute(
+      service.db,
+    )
+    expect(changed.toSorted()).toEqual(owned.rows.map(({ key }) => key).toSorted())
+    await service.close()
+  })
+
+  test('200: neither sees requests, events or diagnoses of the other, and each ends alone', async () => {
+    const service = await startTestService({})
+    const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
+    await useEverything(mine)
+    expect([await other.requests(), await other.events()]).toEqual([[], []])
+    const refused = (await mine.requests()).find(({ error }) => error)!
+    expect((await refusal(other.profiles.diagnose(refused.request_id))).code).toBe('not_found')
+    const { record } = await mine.profiles.requestAuthorization(
+      await mine.showQr(mine.manual.token, 'inquire'),
+    )
+    expect((await refusal(other.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
+    const seen = (await other.app(other.manual.token)('listAuthorizations', {})).body.authorizations
+    expect(seen).toEqual([])
+    await other.change('PUT', 'condition', { condition: 'suspended' })
+    await other.advance(86_400)
+    await other.change('DELETE', '')
+    expect((await mine.profiles.inquire(record.tracking_no)).state).toBe('PENDING')
+    await service.close()
+  })
+
+  test('404: a sandbox ends after its time, and its partner and citizens with it', async () => {
+    const service = await startTestService({ TIWALA_SANDBOX_HOURS: '2' })
+    const own = await createPrivateSandbox(service.url)
+    await service.advance(2 * 3600 - 60)
+    expect((await own.change('GET', '')).status).toBe(200)
+    await service.advance(61)
+    expect(await own.change('GET', '')).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    await expect.poll(() => service.countRows('sandbox', 'sandbox_citizen')).toEqual([0, 0])
+    expect((await refusal(own.profiles.whoAmI())).code).toBe('credentials_invalid')
+    expect((await refusal(own.showQr(own.manual.token, 'inquire'))).code).toBe('not_found')
+    await service.close()
+  })
+})

@@ -1,0 +1,94 @@
+import type { Schemas } from '@tiwala/contract'
+import { describe, expect, test } from 'vitest'
+import { createPrivateSandbox } from '../kit/private-sandbox.ts'
+import { startServiceForFile, startTestService } from '../kit/test-service.ts'
+
+const service = await startServiceForFile()
+
+async function flood(url: string, count: number) {
+  const responses = await Promise.all(
+    Array.from({ length: count }, () => fetch(`${url}/sandbox`, { method: 'POST' })),
+  )
+  return Promise.all(
+    responses.map(async (response) => ({
+      status: response.status,
+      wait: Number(response.headers.get('retry-after')),
+      body: (await response.json()) as Partial<Schemas['Error']>,
+    })),
+  )
+}
+
+/** Floods in groups that the limit per second lets pass; returns how often each status came. */
+async function countStatuses(url: string, rounds: number) {
+  const statuses: Record<string, number> = {}
+  for (let round = 0; round < rounds; round++) {
+    for (const { status, body } of await flood(url, 5)) {
+      const key = `${status} ${body.error ?? ''}`
+      statuses[key] = (statuses[key] ?? 0) + 1
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+  return statuses
+}
+
+describe('a flood of new sandboxes', () => {
+  test('429: beyond 5 a second from one address', async () => {
+    const own = await startTestService({})
+    const answers = await flood(own.url, 12)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(2)
+    expect(refused[0]).toMatchObject({ wait: 1, body: { error: 'rate_limited' } })
+    await own.close()
+  })
+
+  test('429: beyond the number of one address, also at the same moment, until one is deleted', async () => {
+    const own = await startTestService({ TIWALA_SANDBOXES_PER_ADDRESS: '3' })
+    const first = await createPrivateSandbox(own.url)
+    expect(await countStatuses(own.url, 1)).toEqual({ '201 ': 2, '429 rate_limited': 3 })
+    expect(await own.countRows('sandbox')).toEqual([3])
+    const [refused] = await flood(own.url, 1)
+    expect(refused).toMatchObject({ body: { message: expect.stringContaining('3 private sandboxes') } })
+    expect(refused!.wait).toBeGreaterThan(80_000)
+    await first.change('DELETE', '')
+    await createPrivateSandbox(own.url)
+    await own.close()
+  })
+
+  test('503: beyond the number of all addresses, with a way on', async () => {
+    const own = await startTestService({ TIWALA_SANDBOXES: '3' })
+    expect(await countStatuses(own.url, 1)).toEqual({ '201 ': 3, '503 unavailable': 2 })
+    const [refused] = await flood(own.url, 1)
+    expect(refused!.body.message).toMatch(/All 3 private sandboxes are in use.*\/sandbox\/bootstrap\.json/)
+    await own.close()
+  })
+})
+
+describe('requests to a private sandbox', async () => {
+  const own = await createPrivateSandbox(service.url)
+
+  test.each([
+    ['POST', 'clock', {}, 'advance_seconds'],
+    ['POST', 'clock', { advance_seconds: 401 * 86_400 }, 'advance_seconds'],
+    ['PUT', 'condition', { condition: 'constructor' }, 'condition'],
+    ['PUT', 'condition', {}, 'condition'],
+    ['POST', 'events', { type: 'toString' }, 'type'],
+    ['PUT', 'inbox/refusals', { count: 6 }, 'count'],
+    ['PUT', 'callback', { callback_url: 'http://example.com/events' }, 'callback_url'],
+    ['PUT', 'callback', { callback_url: 'https://192.168.1.1/events' }, 'callback_url'],
+    ['PUT', 'callback', { callback_url: 7 }, 'callback_url'],
+    ['POST', 'citizens', {}, 'first_name'],
+    ['POST', 'citizens', { first_name: ' ', birth_date: '2001-02-30' }, 'birth_date'],
+  ])('422: %s %s %j names the wrong field', async (method, path, body, field) => {
+    const refused = await own.change(method, path, body)
+    expect(refused).toMatchObject({ status: 422, body: { error: 'validation_failed' } })
+    expect(Object.keys(refused.body.errors!)).toContain(field)
+  })
+
+  test('404: an unknown sandbox', async () => {
+    const unknown = await fetch(`${service.url}/sandbox/sbx_${'0'.repeat(22)}/requests`)
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: 'not_found', message: expect.stringContaining('POST /sandbox') }),
+    ])
+  })
+})
