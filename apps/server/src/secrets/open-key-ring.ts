@@ -101,13 +101,21 @@ async function createIfMissing(file: string, folder: string): Promise<void> {
   )
     return
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await createKeyFile(file, [...PURPOSES, ...SANDBOX_PURPOSES])
+}
+
+/** Creates a key ring that only this user can read. Returns false, and changes nothing, if the file exists. */
+export async function createKeyFile(file: string, purposes: readonly Purpose[]): Promise<boolean> {
+  const keys = purposes.map((purpose) => mintKey(purpose))
   // Written under another name and then linked, so that no process ever sees a half-written file.
   const draft = `${file}.${randomUUID()}`
   try {
-    await writeFile(draft, JSON.stringify({ keys: mintKeys() }, null, 2), { mode: 0o600, flush: true })
-    await link(draft, file).catch((error: NodeJS.ErrnoException) =>
-      error.code === 'EEXIST' ? undefined : Promise.reject(error),
-    )
+    await writeFile(draft, JSON.stringify({ keys }, null, 2), { mode: 0o600, flush: true })
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   } finally {
     await rm(draft, { force: true })
   }
