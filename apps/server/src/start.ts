@@ -129,11 +129,12 @@ export async function start(
 
 async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
   if (!config.databaseUrl) return connectEmbedded(config.dataDir)
-  await requirePostgres(config.databaseUrl, config.processes, config.admission.deadlineMs)
+  const { databaseUrl, processes, admission } = config
+  await requirePostgres({ databaseUrl, processes, requestMs: admission.deadlineMs }, (text) => log.warn(text))
   return connectPostgres(
-    config.databaseUrl,
+    databaseUrl,
     (error) => log.warn({ name: error.name }, 'idle database connection lost'),
-    config.admission.deadlineMs,
+    admission.deadlineMs,
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { QUEUE_SCHEMA } from './fitness.ts'
 
 /**
  * The job queue (pg-boss), in its own schema of the same database. If the process that runs a job dies,
@@ -14,8 +15,6 @@ const RETRY_LIMIT = 1_000_000
  * reconnects. pg-boss passes these to pg.
  */
 const TIMEOUTS = { query_timeout: 15_000, connectionTimeoutMillis: 2_000 }
-
-export const QUEUE_SCHEMA = 'job_queue'
 
 export type Queue = { boss: PgBoss; stop(): Promise<void> }
 

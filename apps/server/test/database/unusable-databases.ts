@@ -218,13 +218,19 @@ export const UNUSABLE_DATABASES: [
     'a role that may not create tables',
     EMPTY,
     (target) => useRole(target, `create on database ${database(target)}`),
-    /lacks a permission that the start needs; nothing was changed\. \(permission denied for schema public\)/,
+    /the role (role_tiwala_test_\w+) may not create tables: grant create on schema public to \1\./,
   ],
   [
     'a role that may not create the schema of the job queue',
     EMPTY,
     (target) => useRole(target, 'create on schema public'),
-    /may not create the schema job_queue in the database; nothing was changed/,
+    /may not create the schema job_queue in the database: grant create on database tiwala_test_\w+ to role_/,
+  ],
+  [
+    'a role that may not use the tables',
+    undefined,
+    (target) => useRole(target, `create on database ${database(target)}`, 'create on schema public'),
+    /the role (role_tiwala_test_\w+) may not use the table job_queue\.\w+: make \1 the owner/,
   ],
   [
     'tables of the service without the migrations table',
