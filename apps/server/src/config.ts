@@ -34,6 +34,15 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
+  if (
+    TIWALA_ENVIRONMENT === 'live' &&
+    !environment['TIWALA_TRUSTED_PROXIES'] &&
+    environment['TIWALA_DOCUMENTS'] !== 'operator'
+  )
+    problems.push(
+      'TIWALA_TRUSTED_PROXIES: is required in live. Name the address of the TLS terminator, for example ' +
+        '127.0.0.1; without it, all callers count as one address',
+    )
   problems.push(...findTlsProblems(environment))
   if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)

@@ -88,7 +88,8 @@ export const SETTINGS = {
     default: [],
     desc:
       'The addresses or ranges of the trusted proxies, separated by commas. The service believes only ' +
-      'their `X-Forwarded-For`. Without this setting, all callers behind a proxy count as one address.',
+      'their `X-Forwarded-For`. Without this setting, all callers behind a proxy count as one address. ' +
+      'Live: required, since TLS ends at a proxy.',
   }),
   TIWALA_CITIZEN_ISSUER: url({
     ...live,

@@ -12,6 +12,7 @@ const LIVE = {
   DATABASE_URL: 'postgres://svc:S3cret@localhost/tiwala',
   TIWALA_PUBLIC_URL: 'https://tiwala.example',
   TIWALA_KEY_RING: '{}',
+  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
   TIWALA_CITIZEN_ISSUER: 'https://citizens.example',
   TIWALA_CITIZEN_JWKS_URL: 'https://citizens.example/jwks.json',
   TIWALA_OPERATOR_ISSUER: 'https://operators.example',
@@ -39,6 +40,13 @@ afterEach(() => void vi.unstubAllEnvs())
 
 test('control: live starts with correct settings', () => {
   expect(refusalOf({})).toBe(STARTS)
+})
+
+test('without a trusted proxy, live starts only for operators', () => {
+  expect(refusalOf({ TIWALA_TRUSTED_PROXIES: '' })).toMatch(
+    /^TIWALA_TRUSTED_PROXIES: is required in live\. Name the address of the TLS terminator/,
+  )
+  expect(refusalOf({ TIWALA_TRUSTED_PROXIES: '', TIWALA_DOCUMENTS: 'operator' })).toBe(STARTS)
 })
 
 describe('plain http', () => {

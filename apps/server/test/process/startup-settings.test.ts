@@ -63,6 +63,7 @@ describe('settings', () => {
       'TIWALA_OPERATOR_ISSUER',
       'TIWALA_OPERATOR_JWKS_URL',
       'TIWALA_KEY_RING or TIWALA_KEY_RING_FILE',
+      'TIWALA_TRUSTED_PROXIES',
     ])
       expect(startupError).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
   })
@@ -89,6 +90,7 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     DATABASE_URL: database.url,
     TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
+    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
     TIWALA_KEY_RING: JSON.stringify({
       keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer'),
     }),
