@@ -1,5 +1,5 @@
-// Makes and edits a key ring file: `npm run keys -- init|list|add|remove`. The service notices a change within
-// a second.
+// Makes and edits a key ring file: `npm run keys -- init|list|add|remove`. The service notices a change
+// within a second.
 import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
@@ -26,8 +26,8 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-const COMMANDS = ['init', 'list', 'add', 'remove']
-const TAKES_A_WORD = ['add', 'remove']
+const COMMANDS = new Set(['init', 'list', 'add', 'remove'])
+const TAKES_A_WORD = new Set(['add', 'remove'])
 
 try {
   await run(process.argv.slice(2))
@@ -40,9 +40,9 @@ async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS })
   const [command, ...words] = positionals
   if (values.help || command === 'help') return console.log(USAGE)
-  if (!command || !COMMANDS.includes(command))
+  if (!command || !COMMANDS.has(command))
     throw new Error(command ? `There is no command "${command}".` : 'No command given.')
-  const tooMany = words[TAKES_A_WORD.includes(command) ? 1 : 0]
+  const tooMany = words[TAKES_A_WORD.has(command) ? 1 : 0]
   if (tooMany !== undefined) throw new Error(`"${tooMany}" is one word too many.`)
   const configured = values.file || process.env['TIWALA_KEY_RING_FILE']
   if (command === 'init') return init(configured)
@@ -56,8 +56,9 @@ async function init(file: string | undefined): Promise<void> {
   if (!(await createKeyFile(file, PURPOSES)))
     throw new Error(`${file} exists, and a key ring is never overwritten: name another file.`)
   console.log(
-    `Created ${file} with one key for each purpose: ${PURPOSES.join(', ')}. The user of the service must be ` +
-      "able to read it. Keep a copy apart from the database's backups: without it the data cannot be read.",
+    `Created ${file} with one key for each purpose: ${PURPOSES.join(', ')}. ` +
+      'The user of the service must be able to read it. ' +
+      "Keep a copy apart from the database's backups: without it the data cannot be read.",
   )
 }
 
@@ -115,8 +116,8 @@ async function write(file: string, keys: unknown[]): Promise<void> {
 function explain(error: unknown): string {
   const { message, code = '', path } = error as NodeJS.ErrnoException
   // A new file is written under a longer name first.
-  if (path !== undefined)
-    return `Cannot use the file ${path.replace(/\.(new|[\da-f-]{36})$/, '')} (${code}): check path and permissions.`
+  const file = path?.replace(/\.(new|[\da-f-]{36})$/, '')
+  if (file !== undefined) return `Cannot use the file ${file} (${code}): check path and permissions.`
   // The errors of `parseArgs` have a second sentence about positional arguments.
   return code.startsWith('ERR_PARSE_ARGS') ? `${message.split('. ')[0]!.replace(/\.$/, '')}.` : message
 }

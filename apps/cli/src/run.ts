@@ -64,9 +64,9 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .command('doctor')
     .summary('Check a configuration')
     .description(
-      'Checks the configuration of the service on this machine, before or after its start: settings, key ring, ' +
-        'PostgreSQL, identity providers, proxies, callbacks, disks and addresses. It changes nothing. For each ' +
-        'fault it says what to do. Run it as the user of the service. Needs no token.',
+      'Checks the configuration of the service on this machine, before or after its start: settings, key ' +
+        'ring, PostgreSQL, identity providers, proxies, callbacks, disks and addresses. It changes ' +
+        'nothing. For each fault it says what to do. Run it as the user of the service. Needs no token.',
     )
     .option(
       '--settings <path>',

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../src/testing/start-service.ts'
-import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
+import { temporaryFolder, temporaryPostgres } from '../test/kit/temporary-resources.ts'
 import { prepareShell, readCommands, replaceAll } from './live-page.ts'
 
 /** An identity provider: its key set over HTTP, and tokens signed with its key. */
@@ -35,12 +35,12 @@ async function startProvider(audience: string) {
 
 test('the commands of the live page lead to a service that serves its first partner', async () => {
   await using folder = await temporaryFolder()
-  await using _database = await temporaryDatabase()
+  await using ownPostgres = await temporaryPostgres({})
   const [citizens, operators] = [
     await startProvider('tiwala-citizen'),
     await startProvider('tiwala-operator'),
   ]
-  const postgres = new URL(inject('postgres').url)
+  const postgres = new URL(ownPostgres.url)
   const [port, operatorPort, tlsPort] = [await freePort(), await freePort(), await freePort()]
   const environment = await prepareShell(folder.path, postgres.href)
   const replacements = {
@@ -58,7 +58,7 @@ test('the commands of the live page lead to a service that serves its first part
   }
   const scopes = 'partners:write credentials:write citizens:write'
   await writeFile(join(folder.path, 'token.txt'), await operators.sign('admin', scopes))
-  onTestFinished(() => stopAll(folder.path))
+  await using _processes = { [Symbol.asyncDispose]: () => stopAll(folder.path) }
 
   const commands = await readCommands()
   expect(commands).toHaveLength(7)

@@ -39,8 +39,10 @@ const SHIMS = {
     cd "$(sed -n 's/^WorkingDirectory=//p' "$UNITS/tiwala.service")"
     env -i PATH="$PATH" setsid $command > "$LOGS/tiwala.log" 2>&1 & echo $! > "$LOGS/tiwala.pid" ;;
   'reload caddy')
-    { printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n'; cat "$CADDY/Caddyfile"; } > "$CADDY/test"
-    XDG_DATA_HOME="$CADDY" HOME="$CADDY" setsid caddy run --config "$CADDY/test" --adapter caddyfile > "$LOGS/caddy.log" 2>&1 &
+    printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n' > "$CADDY/test"
+    cat "$CADDY/Caddyfile" >> "$CADDY/test"
+    export XDG_DATA_HOME="$CADDY" HOME="$CADDY"
+    setsid caddy run --config "$CADDY/test" --adapter caddyfile > "$LOGS/caddy.log" 2>&1 &
     echo $! > "$LOGS/caddy.pid" ;;
   *) exit 1 ;;
 esac`,

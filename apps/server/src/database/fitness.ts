@@ -1,12 +1,12 @@
-// What Tiwala needs of PostgreSQL. The start refuses a server that lacks it; `tiwala doctor` lists every check.
+// What Tiwala needs of PostgreSQL. The start refuses a server that lacks it, and
+// `tiwala doctor` lists all checks.
 import type pg from 'pg'
+import { QUEUE_SCHEMA, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 
 const MIN_VERSION = 150_000
 /** Times of tokens and keys are read by this machine, all others by the database. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000
-/** The schema of the job queue, which the queue creates itself. */
-export const QUEUE_SCHEMA = 'job_queue'
 /**
  * A pooler's sessions have the pooler's settings. In transaction mode they also lack notifications, locks and
  * prepared statements.
@@ -33,61 +33,6 @@ export type FitnessCheck = {
   isWarning?: boolean
 }
 
-type Server = {
-  version: number
-  version_name: string
-  encoding: string
-  is_read_only: boolean
-  transaction_timeout: string | null
-  synchronous_commit: string
-  session_replication_role: string
-  role: string
-  is_superuser: boolean
-  role_limit: number
-  database: string
-  database_limit: number
-  server_limit: number
-  has_plpgsql: boolean
-  may_create_tables: boolean
-  may_create_queue: boolean
-  forbidden_table: string | null
-  tls: string | null
-  now_ms: number
-}
-
-/**
- * `reserved_connections` exists since PostgreSQL 16, `transaction_timeout` since 17. The connection limits of
- * a role and of a database and the reserved connections do not apply to a superuser.
- */
-const SERVER = `
-  select current_setting('server_version_num')::int as version,
-         current_setting('server_version') as version_name,
-         current_setting('server_encoding') as encoding,
-         current_setting('transaction_read_only')::boolean as is_read_only,
-         current_setting('transaction_timeout', true) as transaction_timeout,
-         current_setting('synchronous_commit') as synchronous_commit,
-         current_setting('session_replication_role') as session_replication_role,
-         quote_ident(r.rolname) as role, r.rolsuper as is_superuser, r.rolconnlimit as role_limit,
-         quote_ident(d.datname) as database, d.datconnlimit as database_limit,
-         current_setting('max_connections')::int
-           - case when r.rolsuper then 0
-                  else current_setting('superuser_reserved_connections')::int
-                       + coalesce(current_setting('reserved_connections', true), '0')::int
-             end as server_limit,
-         exists (select from pg_language where lanname = 'plpgsql') as has_plpgsql,
-         exists (select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration')
-           or has_schema_privilege('public', 'create') as may_create_tables,
-         exists (select from pg_namespace where nspname = '${QUEUE_SCHEMA}')
-           or has_database_privilege(d.oid, 'create') as may_create_queue,
-         (select min(format('%I.%I', n.nspname, t.relname))
-            from pg_class t join pg_namespace n on n.oid = t.relnamespace
-           where n.nspname in ('public', '${QUEUE_SCHEMA}') and t.relkind in ('r', 'p')
-             and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(t.oid, 'select')
-                      and has_table_privilege(t.oid, 'insert'))) as forbidden_table,
-         (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
-         extract(epoch from clock_timestamp())::float8 * 1000 as now_ms
-    from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database()`
-
 /** `settings`: the settings that the session requested. The checks are in the order of their importance. */
 export async function checkServer(
   client: pg.Client,
@@ -95,8 +40,8 @@ export async function checkServer(
   processes: number,
 ): Promise<FitnessCheck[]> {
   const sentAtMs = Date.now()
-  const { rows } = await client.query<Server>(SERVER)
-  const [server, receivedAtMs] = [rows[0]!, Date.now()]
+  const server = await readServerFacts(client)
+  const receivedAtMs = Date.now()
   const { version, version_name, encoding, role, tls } = server
   return [
     {
@@ -118,7 +63,8 @@ export async function checkServer(
       problem:
         encoding === 'UTF8'
           ? undefined
-          : `the encoding of its database is ${encoding}, and Tiwala needs UTF8: create one with encoding 'UTF8'`,
+          : `the encoding of its database is ${encoding}, and Tiwala needs UTF8: ` +
+            "create one with encoding 'UTF8'",
     },
     {
       name: 'sessions',
@@ -132,7 +78,7 @@ export async function checkServer(
   ]
 }
 
-function findSettingProblem(server: Server): string | undefined {
+function findSettingProblem(server: ServerFacts): string | undefined {
   const { is_read_only, transaction_timeout, synchronous_commit, session_replication_role, role } = server
   const inRole = (setting: string) => `alter role ${role} set ${setting}`
   if (is_read_only)
@@ -155,7 +101,7 @@ function findSettingProblem(server: Server): string | undefined {
 }
 
 /** The start creates the tables that are missing, and the queue its own schema. */
-function findRightsProblem(server: Server): string | undefined {
+function findRightsProblem(server: ServerFacts): string | undefined {
   const { role, database, has_plpgsql, may_create_tables, may_create_queue, forbidden_table } = server
   if (!has_plpgsql) return 'its database lacks the language plpgsql: create extension plpgsql'
   if (!may_create_tables)
@@ -207,7 +153,7 @@ async function findSessionProblem(
 }
 
 /** During a restart one process more than usual is running. */
-function checkConnectionLimits(server: Server, processes: number): FitnessCheck {
+function checkConnectionLimits(server: ServerFacts, processes: number): FitnessCheck {
   const { role, is_superuser, role_limit, database, database_limit, server_limit } = server
   const atOnce = processes > 1 ? processes + 1 : 1
   const needed = atOnce * CONNECTIONS_PER_PROCESS

@@ -1,6 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { QUEUE_SCHEMA } from './fitness.ts'
+import { QUEUE_SCHEMA } from './server-facts.ts'
 
 /**
  * The job queue (pg-boss), in its own schema of the same database. If the process that runs a job dies,
