@@ -2,8 +2,8 @@
 //
 // Replaced, because a test may not change the machine:
 // - folders, ports, names in `.example` and the Unix socket of PostgreSQL (`replacements`);
-// - `sudo` runs the command as the same user; `apt-get` checks that the packages' programs exist; `adduser` and
-//   `install` change no owner; `git clone` clones this repository, and `npm ci` links its dependencies;
+// - `sudo` runs the command as the same user; `apt-get` checks that the packages' programs exist; `adduser`
+//   and `install` change no owner; `git clone` clones this repository, and `npm ci` links its dependencies;
 // - `systemctl` starts the `ExecStart` of the unit, and Caddy with the written file and its own authority.
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'

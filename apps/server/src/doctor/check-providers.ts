@@ -17,8 +17,8 @@ async function checkProvider(about: string, setting: string, url: string | undef
   } catch (error) {
     return mend(
       about,
-      `no keys at ${new URL(url).host} (${fetchFailureOf(error)}). Check ${setting}, and whether this machine ` +
-        'may connect there. While there are no keys, tokens of this provider get 503.',
+      `no keys at ${new URL(url).host} (${fetchFailureOf(error)}). Check ${setting}, and whether ` +
+        'this machine may connect there. While there are no keys, tokens of this provider get 503.',
     )
   }
 }

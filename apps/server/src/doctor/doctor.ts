@@ -71,8 +71,8 @@ function checkProxies({ trustedProxies, listeners }: Config): Finding {
   return isLoopbackHost(host) && !trustedProxies.some((range) => isLoopbackHost(range.replace(/\/\d+$/, '')))
     ? mend(
         about,
-        `the service listens on ${host}, so its proxy has a loopback address, but TIWALA_TRUSTED_PROXIES has ` +
-          `none: add 127.0.0.1, or set HOST to the address that the proxy uses.`,
+        `the service listens on ${host}, so its proxy has a loopback address, but ` +
+          `TIWALA_TRUSTED_PROXIES has none: add 127.0.0.1, or set HOST to the address that the proxy uses.`,
       )
     : ok(about, `X-Forwarded-For is believed from ${trustedProxies.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-/** One line of the doctor. `mend`: something is wrong, and the text says what to do. `note`: nothing to do now. */
+/** One line of the doctor. `mend`: something is wrong, and the text says what to do. `note`: no fault. */
 export type Finding = { about: string; status: 'ok' | 'note' | 'mend'; text: string }
 
 export const ok = (about: string, text: string): Finding => ({ about, status: 'ok', text })

@@ -104,7 +104,7 @@ async function createIfMissing(file: string, folder: string): Promise<void> {
   await createKeyFile(file, [...PURPOSES, ...SANDBOX_PURPOSES])
 }
 
-/** Creates a key ring that only this user can read. Returns false, and changes nothing, if the file exists. */
+/** Creates a key ring that only this user can read. Returns false, without a change, if the file exists. */
 export async function createKeyFile(file: string, purposes: readonly Purpose[]): Promise<boolean> {
   const keys = purposes.map((purpose) => mintKey(purpose))
   // Written under another name and then linked, so that no process ever sees a half-written file.

@@ -7,10 +7,7 @@ export const PASSWORD = 'S3cretWord'
 export const EMPTY = 'template0'
 
 type Target = { url: URL; admin: pg.Client }
-/**
- * Makes the address or the database unusable. Returns a function that removes what exists outside of the
- * database.
- */
+/** Makes the database unusable. Returns a function that removes what exists outside of the database. */
 export type MakeUnusable = (target: Target) => Promise<unknown>
 
 /** Starts a TCP server that runs as long as the test process. Returns its port. */
@@ -35,7 +32,7 @@ const proxyAsVersion14 = (port: string) =>
   })
 
 const LENGTH_BYTES = 4
-/** Offset of the parameters in a startup message: after its length and the protocol version. */
+/** After the length of the message and the protocol version. */
 const PARAMETERS_AT = 8
 
 /** The parameters of a startup message: pairs of a name and a value, each terminated by a zero byte. */
