@@ -9,6 +9,7 @@ import { declareCommand, groupOf } from './declare-command.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
 import { escapeLines } from './escape-text.ts'
+import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
 import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
@@ -81,7 +82,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
     return exitCode
   } catch (error) {
     const formatted = formatError(error, errorContext)
-    if (formatted.text) printMessage(io, formatted.text)
+    const reason = await explainUnavailable(error, errorContext.url)
+    if (formatted.text) printMessage(io, [formatted.text, reason].filter(Boolean).join(' '))
     return formatted.exitCode
   }
 }

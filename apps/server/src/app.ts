@@ -15,7 +15,7 @@ import { normalizeContentType } from './http/content-type.ts'
 import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
 import { errorPages } from './http/error-pages.ts'
 import { readForwarded } from './http/forwarded.ts'
-import { health } from './http/health.ts'
+import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
@@ -42,7 +42,7 @@ type AppDependencies = {
   service: Service
   longRunning: Service
   identities: Identities
-  isReady: () => Promise<boolean>
+  readiness: () => Promise<Readiness>
   recorder: Recorder
   quotas: Quotas
   listener: Listener
@@ -53,7 +53,7 @@ export async function createApp({
   service,
   longRunning,
   identities,
-  isReady,
+  readiness,
   recorder,
   quotas,
   listener,
@@ -75,7 +75,7 @@ export async function createApp({
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
-    health(isReady),
+    health(readiness, !listener.hasPages),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget),

@@ -21,7 +21,7 @@
 // can be reached.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
-import { reasonOf } from '../network/reason.ts'
+import { reasonOf } from '../describe-error.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000
@@ -35,7 +35,7 @@ const PUBLIC_KEY_TYPES = new Set(['OKP', 'EC', 'RSA'])
 /** The server does not have the provider's keys, so it cannot decide whether a token is valid. */
 export class KeysUnavailable extends Error {}
 
-export type KeySet = { findKey: JWTVerifyGetKey; refreshIfDue(): Promise<void> }
+export type KeySet = { findKey: JWTVerifyGetKey; hasKeys(): boolean; refreshIfDue(): Promise<void> }
 export type FetchResult = { failures: number; reason?: string }
 
 type Options = {
@@ -74,6 +74,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
   const refreshIfDue = async () => void (now() >= dueAtMs && (await refresh()))
 
   return {
+    hasKeys: () => usable() !== undefined,
     refreshIfDue,
     findKey: async (header, token) => {
       if (!usable()) await (fetching ?? refreshIfDue())

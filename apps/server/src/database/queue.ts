@@ -1,5 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { describeError } from '../describe-error.ts'
 import { QUEUE_SCHEMA } from './server-facts.ts'
 
 /**
@@ -27,7 +28,12 @@ export async function openQueue(options: ConstructorOptions, names: string[], lo
     superviseIntervalSeconds: MAINTENANCE_SECONDS,
     monitorIntervalSeconds: MAINTENANCE_SECONDS,
   })
-  boss.on('error', ({ name }) => log.warn({ name }, 'job queue error'))
+  boss.on('error', (error) =>
+    log.warn(
+      describeError(error),
+      'the job queue met an error and tries again; check the database if this repeats',
+    ),
+  )
   await boss.start()
   for (const name of names) {
     if (!(await boss.getQueue(name)))

@@ -1,5 +1,5 @@
 import type { Config, Listener } from '../config.ts'
-import { reasonOf } from '../network/reason.ts'
+import { reasonOf } from '../describe-error.ts'
 import { type Finding, mend, messageOf, note, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -23,7 +23,14 @@ async function checkListener({ host, port, setting }: Listener): Promise<Finding
       : mend(about, `cannot be reached (${answer.reason}). Check ${setting}.`)
   if (answer.kind === 'other')
     return mend(about, `another program listens there. Stop it, or change ${setting}.`)
-  return answer.body['status'] === 'ok'
+  const { status, ignored_proxy } = answer.body
+  if (typeof ignored_proxy === 'string')
+    return mend(
+      about,
+      `X-Forwarded-For of ${ignored_proxy} is ignored. If this is your proxy, add it to ` +
+        'TIWALA_TRUSTED_PROXIES.',
+    )
+  return status === 'ok'
     ? ok(about, 'the service is ready')
     : mend(about, `the service is not ready: ${JSON.stringify(answer.body)}`)
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Config } from '../config.ts'
-import { reasonOf } from '../network/reason.ts'
+import { reasonOf } from '../describe-error.ts'
 import { AddressNotAllowed, checked, isAllowedWith } from '../webhooks/connections.ts'
 import { type Finding, mend, note, ok } from './finding.ts'
 

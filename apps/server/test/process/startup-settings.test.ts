@@ -107,7 +107,13 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
   expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
-  expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
+  const lines = live.stdout().trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { msg: string })
+  expect(entries.find(({ msg }) => msg === 'Tiwala is ready')).toMatchObject({
+    environment: 'live',
+    public_url: 'https://tiwala.example',
+    operator_url: `http://${operatorAddress}`,
+  })
 
   // The secrets need not be valid: the request of a page is refused before the lookup, even from the same
   // origin.
