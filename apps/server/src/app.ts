@@ -72,16 +72,17 @@ export async function createApp({
   const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
+  const isLive = config.environment === 'live'
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
     health(readiness, !listener.hasPages),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
-    await openApiDocuments(listener, budget),
+    await openApiDocuments(listener, budget, isLive),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget), errorPages(listener, budget))
-  if (listener.hasPages && config.environment === 'sandbox') nonApiRoutes.push(sandboxPages(service))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget, isLive), errorPages(listener, budget))
+  if (listener.hasPages && !isLive) nonApiRoutes.push(sandboxPages(service))
   app.use(
     compose(
       logRequests(log),

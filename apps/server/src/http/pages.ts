@@ -7,7 +7,8 @@ import type { DocumentName } from '@tiwala/contract'
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
-import { basePathOf, documents } from '../contract/documents.ts'
+import { basePathOf, type Document, documents } from '../contract/documents.ts'
+import { toLiveDocument } from '../contract/live-document.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
@@ -41,15 +42,15 @@ export const skipForOperations =
   (req, res, next) =>
     OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
 
-const yamls = new Map<DocumentName, string>()
+const yamls = new Map<Document, string>()
 
 /**
  * Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the
  * start.
  */
-function yamlOf(name: DocumentName): string {
-  const yaml = yamls.get(name) ?? stringify(documents[name], { aliasDuplicateObjects: false })
-  yamls.set(name, yaml)
+function yamlOf(document: Document): string {
+  const yaml = yamls.get(document) ?? stringify(document, { aliasDuplicateObjects: false })
+  yamls.set(document, yaml)
   return yaml
 }
 
@@ -57,6 +58,7 @@ function yamlOf(name: DocumentName): string {
 export async function openApiDocuments(
   { documents: names, url }: Listener,
   budget: ByteBudget,
+  isLive: boolean,
 ): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.use('/openapi', protectPages, (_req, res, next) => {
@@ -64,15 +66,16 @@ export async function openApiDocuments(
     next()
   })
   for (const name of names) {
+    const document = isLive ? toLiveDocument(documents[name]) : documents[name]
     // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
     const asJson = await createStaticResponse(
       'application/json',
-      JSON.stringify(documents[name]).replaceAll(example, url),
+      JSON.stringify(document).replaceAll(example, url),
     )
     let asYaml: Promise<StaticResponse> | undefined
     const storeYaml = () =>
-      (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
+      (asYaml ??= createStaticResponse('application/yaml', yamlOf(document).replaceAll(example, url)))
     router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
     router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, CACHE_FOR_MINUTES, budget))
   }
@@ -93,7 +96,7 @@ function storeScalar(): Promise<StaticResponse> {
 }
 
 /** The documentation for people (`/docs`) and the downloads of the client. */
-export async function pages(budget: ByteBudget): Promise<RequestHandler> {
+export async function pages(budget: ByteBudget, isLive: boolean): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/docs/', protectPages, (_req, res) => res.redirect('/docs'))
   router.all('/docs/scalar.js', protectPages, sendStatic(storeScalar, CACHE_FOR_A_DAY, budget))
@@ -104,7 +107,7 @@ export async function pages(budget: ByteBudget): Promise<RequestHandler> {
       sendStatic(await storeFile(join(DOWNLOADS, name)), REVALIDATE, budget),
     )
   for (const name of await readdir(PAGES)) {
-    const handler = sendStatic(await storeFile(join(PAGES, name)), REVALIDATE, budget)
+    const handler = sendStatic(await storeFile(join(PAGES, name), isLive), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
     router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
   }
@@ -119,7 +122,13 @@ const TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
 }
 
-async function storeFile(path: string): Promise<StaticResponse> {
+/** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
+const ONLY_LIVE = /\s*<li class="live">.*?<\/li>/gs
+const ONLY_SANDBOX = /\s*<li class="sandbox">.*?<\/li>/gs
+
+async function storeFile(path: string, isLive = false): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  return createStaticResponse(type, await readFile(path), type !== 'application/gzip')
+  const content = await readFile(path)
+  if (type !== 'text/html') return createStaticResponse(type, content, type !== 'application/gzip')
+  return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))
 }

@@ -104,6 +104,20 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
       ['/sandbox/bootstrap.json', '/sandbox/photos/1.svg', '/sandbox/inbox', '/sandbox'].map(statusOf),
     ),
   ).toEqual([404, 404, 404, 404])
+  // The files of the documentation site have a test of their own.
+  const paths = [
+    ...['/', '/errors', '/errors/credentials_invalid', '/docs'],
+    ...['partner', 'citizen-app'].flatMap((name) => [`/openapi/${name}.json`, `/openapi/${name}.yaml`]),
+  ]
+  const urls = [...paths.map((path) => live.url + path), `http://${operatorAddress}/openapi/operator.json`]
+  const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()))
+  for (const [index, text] of texts.entries())
+    expect([urls[index], /.{0,60}(sandbox|localhost|_test_).{0,60}/i.exec(text)?.[0]]).toEqual([
+      urls[index],
+      undefined,
+    ])
+  expect(texts[0]).toContain('/docs#description/a-first-profile"')
+  expect(texts[4]).toContain('npm install https://tiwala.example/downloads/tiwala-client.tgz')
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
   expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
