@@ -58,7 +58,8 @@ test('the commands of the live page lead to a service that serves its first part
   }
   const scopes = 'partners:write credentials:write citizens:write'
   await writeFile(join(folder.path, 'token.txt'), await operators.sign('admin', scopes))
-  await using processes = { [Symbol.asyncDispose]: () => stopAll(folder.path) }
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => stopAll(folder.path))
 
   const commands = await readCommands()
   expect(commands).toHaveLength(7)

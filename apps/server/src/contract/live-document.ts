@@ -1,11 +1,11 @@
-// What a live server serves of a document: nothing of the sandbox, which it does not have. The quick start uses
-// the settings that the administrator gave to the partner.
+// What a live server serves of a document: nothing of the sandbox, which it does not have. The quick start
+// uses the settings that the administrator gave to the partner.
 import type { Document } from './documents.ts'
 
 const QUICK_START = `# A first profile
 
-You need Node 20 or later, and the settings that the administrator gave you: save them as \`partner.env\`. In an
-empty folder, run:
+You need Node 20 or later, and the settings that the administrator gave you: save them as \`partner.env\`.
+In an empty folder, run:
 
 \`\`\`sh
 npm install http://localhost:8080/downloads/tiwala-client.tgz
@@ -14,13 +14,13 @@ npm install http://localhost:8080/downloads/tiwala-client.tgz
 Save this as \`first-profile.mjs\`:
 
 \`\`\`js
+import { env } from 'node:process'
 import { createPartnerClient } from '@tiwala/client'
 
-const { TIWALA_BASE_URL, TIWALA_SECRET_CODE, TIWALA_SECRET_TOKEN } = process.env
 const tiwala = createPartnerClient({
-  baseUrl: TIWALA_BASE_URL,
-  secretCode: TIWALA_SECRET_CODE,
-  secretToken: TIWALA_SECRET_TOKEN,
+  baseUrl: env.TIWALA_BASE_URL,
+  secretCode: env.TIWALA_SECRET_CODE,
+  secretToken: env.TIWALA_SECRET_TOKEN,
 })
 // The QR value that your scanner reads from the citizen's phone. It lives 60 seconds.
 const { record } = await tiwala.requestAuthorization(process.argv[2])
