@@ -1,11 +1,14 @@
-// Edits a key ring file: `npm run keys -- list|add|remove`. The service notices a change within a second.
-import { readFile, rename, writeFile } from 'node:fs/promises'
+// Makes and edits a key ring file: `npm run keys -- init|list|add|remove`. The service notices a change
+// within a second.
+import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { parseKeys, type Purpose, PURPOSES } from './src/secrets/key-ring.ts'
-import { mintKey } from './src/secrets/open-key-ring.ts'
+import { parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
+import { createKeyFile, mintKey } from './src/secrets/open-key-ring.ts'
 
 const USAGE = `Usage: npm run keys -- <command> --file <key ring>
 
+  init                              makes a new key ring with one key for each purpose. It never overwrites
+                                    a file, and only your user can read the new one
   list                              lists the keys, without their secret parts
   add <purpose> [--in <seconds>]    adds a key, which becomes current for its purpose after that time
                                     (default: 60 seconds)
@@ -13,57 +16,108 @@ const USAGE = `Usage: npm run keys -- <command> --file <key ring>
                                     The public half of an audit key stays
 
 Purposes: ${PURPOSES.join(', ')}.
-The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox).
-Give the new file to every process before its key becomes current. --in sets the time for that.`
+The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox); init needs one of the
+first two. Give a changed file to every process before its new key becomes current. --in sets the time for
+that.`
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { file: { type: 'string' }, in: { type: 'string', default: '60' } },
-})
-const file = values.file ?? process.env['TIWALA_KEY_RING_FILE'] ?? '.tiwala/keys.json'
+const OPTIONS = {
+  file: { type: 'string' },
+  in: { type: 'string', default: '60' },
+  help: { type: 'boolean' },
+} as const
+
+const COMMANDS = new Set(['init', 'list', 'add', 'remove'])
+const TAKES_A_WORD = new Set(['add', 'remove'])
 
 try {
-  await run(positionals)
+  await run(process.argv.slice(2))
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  console.error(`${explain(error)} Help: npm run keys -- --help`)
   process.exit(1)
 }
 
-async function run([command, what]: string[]): Promise<void> {
-  const keys = parseKeys(await readFile(file, 'utf8'))
-  if (command === 'list')
-    return console.table(keys.map(({ kid, purpose, active_from }) => ({ kid, purpose, active_from })))
-  if (command === 'add') {
-    if (!(PURPOSES as readonly string[]).includes(what ?? ''))
-      throw new Error(`There is no purpose "${what ?? ''}".`)
-    const seconds = Number(values.in)
-    if (!(seconds >= 0)) throw new Error('--in: must be a number of seconds.')
-    const key = mintKey(what as Purpose, new Date(Date.now() + seconds * 1000))
-    await write({ keys: [...keys, key] })
-    return console.log(`Added ${key.kid}. It is the current ${what} key from ${key.active_from} on.`)
-  }
-  if (command === 'remove') {
-    const key = keys.find(({ kid }) => kid === what)
-    if (!key) throw new Error(`There is no key "${what ?? ''}".`)
-    const others = keys.filter(({ kid }) => kid !== what)
-    if (key.purpose !== 'audit' || !key.d) {
-      await write({ keys: others })
-      return console.log(`Removed ${what}.`)
-    }
-    const { d: _, ...publicHalf } = key
-    await write({ keys: [...others, publicHalf] })
-    return console.log(
-      `Removed the private half of ${what}. The public half stays: it verifies earlier signatures. ` +
-        'Run the command again to remove it, too.',
-    )
-  }
-  throw new Error(command ? `There is no command "${command}".` : 'No command given.')
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS })
+  const [command, ...words] = positionals
+  if (values.help || command === 'help') return console.log(USAGE)
+  if (!command || !COMMANDS.has(command))
+    throw new Error(command ? `There is no command "${command}".` : 'No command given.')
+  const tooMany = words[TAKES_A_WORD.has(command) ? 1 : 0]
+  if (tooMany !== undefined) throw new Error(`"${tooMany}" is one word too many.`)
+  const configured = values.file || process.env['TIWALA_KEY_RING_FILE']
+  if (command === 'init') return init(configured)
+  const file = configured || '.tiwala/keys.json'
+  if (command === 'list') return list(await read(file))
+  return command === 'add' ? add(file, words[0], values.in) : remove(file, words[0])
 }
 
-/** Replaces the file at once, and never writes a ring that lacks a key of a purpose. */
-async function write(ring: { keys: unknown[] }): Promise<void> {
-  const text = JSON.stringify(ring, null, 2)
+async function init(file: string | undefined): Promise<void> {
+  if (!file) throw new Error('init: name the new file with --file.')
+  if (!(await createKeyFile(file, PURPOSES)))
+    throw new Error(`${file} exists, and a key ring is never overwritten: name another file.`)
+  console.log(
+    `Created ${file} with one key for each purpose: ${PURPOSES.join(', ')}. ` +
+      'The user of the service must be able to read it. ' +
+      "Keep a copy apart from the database's backups: without it the data cannot be read.",
+  )
+}
+
+function list(keys: RingKey[]): void {
+  console.table(keys.map(({ kid, purpose, active_from }) => ({ kid, purpose, active_from })))
+}
+
+async function add(file: string, purpose: string | undefined, inSeconds: string): Promise<void> {
+  if (!(PURPOSES as readonly string[]).includes(purpose ?? ''))
+    throw new Error(`There is no purpose "${purpose ?? ''}". Purposes: ${PURPOSES.join(', ')}.`)
+  const seconds = Number(inSeconds)
+  if (inSeconds.trim() === '' || !(seconds >= 0)) throw new Error('--in: must be a number of seconds.')
+  const key = mintKey(purpose as Purpose, new Date(Date.now() + seconds * 1000))
+  await write(file, [...(await read(file)), key])
+  console.log(`Added ${key.kid}. It is the current ${purpose} key from ${key.active_from} on.`)
+}
+
+async function remove(file: string, kid: string | undefined): Promise<void> {
+  const keys = await read(file)
+  const key = keys.find((each) => each.kid === kid)
+  if (!key) throw new Error(`There is no key "${kid ?? ''}".`)
+  const others = keys.filter((each) => each.kid !== kid)
+  if (key.purpose !== 'audit' || !key.d) {
+    await write(file, others)
+    return console.log(`Removed ${kid}.`)
+  }
+  const { d: _, ...publicHalf } = key
+  await write(file, [...others, publicHalf])
+  console.log(
+    `Removed the private half of ${kid}. The public half stays: it verifies earlier signatures. ` +
+      'Run the command again to remove it, too.',
+  )
+}
+
+async function read(file: string): Promise<RingKey[]> {
+  return parseKeys(await readFile(file, 'utf8'))
+}
+
+/**
+ * Replaces the file at once, and never writes a ring that lacks a key of a purpose. The file keeps its owner
+ * and its mode, so that the service can still read it if root changes it.
+ */
+async function write(file: string, keys: unknown[]): Promise<void> {
+  const text = JSON.stringify({ keys }, null, 2)
   parseKeys(text)
-  await writeFile(`${file}.new`, text, { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
+  const target = await realpath(file)
+  const { mode, uid, gid } = await stat(target)
+  const draft = `${target}.new`
+  await writeFile(draft, text, { mode, flush: true })
+  if (uid !== process.getuid?.()) await chown(draft, uid, gid)
+  await rename(draft, target)
+}
+
+/** One line: what is wrong. */
+function explain(error: unknown): string {
+  const { message, code = '', path } = error as NodeJS.ErrnoException
+  // A new file is written under a longer name first.
+  const file = path?.replace(/\.(new|[\da-f-]{36})$/, '')
+  if (file !== undefined) return `Cannot use the file ${file} (${code}): check path and permissions.`
+  // The errors of `parseArgs` have a second sentence about positional arguments.
+  return code.startsWith('ERR_PARSE_ARGS') ? `${message.split('. ')[0]!.replace(/\.$/, '')}.` : message
 }

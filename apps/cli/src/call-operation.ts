@@ -2,7 +2,6 @@ import { columns, isListing, type ListId } from './columns.ts'
 import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
-import { publicUrlOf } from './connect.ts'
 import { escapeLines, toSafeJson } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printJson, printMessage } from './io.ts'
@@ -20,7 +19,7 @@ export async function callOperation(context: CommandContext): Promise<void> {
     return
   }
   const { body } = await call(id, input as never)
-  const envBlock = secretsAsEnv(id, body, publicUrlOf(io, context.operatorUrl))
+  const envBlock = secretsAsEnv(id, body)
   if (options.json) await printJson(io, body)
   else if (envBlock) await print(io.stdout, escapeLines(envBlock))
   else if (isListing(id)) await printPage(context, id, body)

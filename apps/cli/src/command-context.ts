@@ -21,7 +21,6 @@ export type CommandContext = {
   io: Io
   input: Input
   options: Options
-  operatorUrl: string
   connect(): Promise<OperatorTransport>
 }
 

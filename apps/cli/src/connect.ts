@@ -1,6 +1,6 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import { createTransport, type Transport } from '@tiwala/transport'
-import { BASE_PATH, DEFAULT_URL } from './document.ts'
+import { DEFAULT_URL } from './document.ts'
 import { type Io, printMessage, readSource } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,18 +18,6 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
         'in TIWALA_OPERATOR_URL or with --url.',
     )
   return operatorUrl.replace(/\/+$/, '')
-}
-
-/**
- * The address at which partners reach the service. By default, it is the address of the operator API, as in
- * the sandbox.
- */
-export function publicUrlOf({ env }: Io, operatorUrl: string): string {
-  const publicUrl = env['TIWALA_PUBLIC_URL']
-  if (publicUrl) return publicUrl.replace(/\/+$/, '')
-  return operatorUrl.endsWith(BASE_PATH)
-    ? operatorUrl.slice(0, -BASE_PATH.length)
-    : new URL(operatorUrl).origin
 }
 
 export async function connect(

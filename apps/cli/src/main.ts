@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Connects the program to the process. No other file reads the process's arguments, streams and environment.
 import { run } from './run.ts'
 

@@ -6,8 +6,10 @@ import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
 import { connect, operatorUrlOf } from './connect.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
+import { doctor, type DoctorOptions } from './doctor.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
 import { escapeLines } from './escape-text.ts'
+import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
 import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
@@ -20,13 +22,11 @@ Environment:
   TIWALA_OPERATOR_URL    address of the operator API (default: ${DEFAULT_URL})
   TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
                          (default: the token of a sandbox on this machine)
-  TIWALA_PUBLIC_URL      address that partners use, printed with new secrets
-                         (default: the address of the operator API)
   NO_COLOR               turns off bold and dim text
 
 Exit codes:
   0  done
-  1  the service refused the request, or refused some of the lines
+  1  the service refused the request, or refused some of the lines; or the doctor found something to mend
   2  wrong usage; nothing was done
   3  the service cannot be reached, or failed
   4  the audit is not intact
@@ -42,7 +42,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
       throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
     const operatorUrl = operatorUrlOf(io, options)
     Object.assign(errorContext, { id, url: operatorUrl })
-    return { io, options, operatorUrl, connect: () => connect(io, operatorUrl, options) }
+    return { io, options, connect: () => connect(io, operatorUrl, options) }
   }
   const program = createProgram(io)
   for (const id of Object.keys(commands) as OperatorId[])
@@ -60,14 +60,40 @@ export async function run(argv: string[], io: Io): Promise<number> {
     )
     .requiredOption('--file <path>', 'output file; "-" for standard output')
     .action(() => exportAudit(prepare(audit.optsWithGlobals(), 'listAuditEvents')))
+  const collect = (url: string, before: string[] = []) => [...before, httpUrl('--callback', url)]
+  const doctorCommand = program
+    .command('doctor')
+    .summary('Check a configuration')
+    .description(
+      'Checks the configuration of the service on this machine, before or after its start: settings, key ' +
+        'ring, PostgreSQL, identity providers, proxies, callbacks, disks and addresses. It changes ' +
+        'nothing. For each fault it says what to do. Run it as the user of the service. Needs no token.',
+    )
+    .option(
+      '--settings <path>',
+      'file with the settings, as "node --env-file" reads it (default: the environment)',
+    )
+    .option('--callback <url>', 'also connect to this URL, as a delivery would; repeatable', collect)
+    .action(async () => {
+      exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
+    })
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     const formatted = formatError(error, errorContext)
-    if (formatted.text) printMessage(io, formatted.text)
+    const reason = await explainUnavailable(error, errorContext.url)
+    if (formatted.text) printMessage(io, [formatted.text, reason].filter(Boolean).join(' '))
     return formatted.exitCode
   }
+}
+
+function httpUrl(option: string, url: string): string {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(
+      `${option}: "${url}" is not an HTTP URL. Give one like https://partner.example/callback.`,
+    )
+  return url
 }
 
 function createProgram({ stdout, stderr }: Io): Command {

@@ -1,7 +1,7 @@
 import type { Success } from '@tiwala/contract'
 import type { OperatorId } from './document.ts'
 
-type FormatEnvBlock<Id extends OperatorId> = (body: Success<Id>, baseUrl: string) => string
+type FormatEnvBlock<Id extends OperatorId> = (body: Success<Id>) => string
 
 const CAUTION = `# Put this into the environment of your server, never into a browser, an app or a repository.
 # A person or program that has these secrets can act in your name.`
@@ -11,11 +11,11 @@ const CAUTION = `# Put this into the environment of your server, never into a br
  * uses the same names.
  */
 const ENV_BLOCKS: { [Id in OperatorId]?: FormatEnvBlock<Id> } = {
-  createPartner: ({ partner, credentials }, baseUrl) => `# ${partner.partner_code} at Tiwala.
+  createPartner: ({ partner, credentials, base_url, auth_url }) => `# ${partner.partner_code} at Tiwala.
 # The secrets are shown only once. They are valid until ${dayOf(credentials.expires_at)}.
 ${CAUTION}
-TIWALA_BASE_URL=${baseUrl}
-TIWALA_AUTH_URL=${baseUrl}
+TIWALA_BASE_URL=${base_url}
+TIWALA_AUTH_URL=${auth_url}
 TIWALA_SECRET_CODE=${credentials.secret_code}
 TIWALA_SECRET_TOKEN=${credentials.secret_token}
 TIWALA_PARTNER_CODE=${credentials.partner_code}
@@ -34,11 +34,8 @@ TIWALA_WEBHOOK_SECRET=${webhook_secret}
 `,
 }
 
-export const secretsAsEnv = <Id extends OperatorId>(
-  id: Id,
-  body: Success<Id>,
-  baseUrl: string,
-): string | undefined => ENV_BLOCKS[id]?.(body, baseUrl)
+export const secretsAsEnv = <Id extends OperatorId>(id: Id, body: Success<Id>): string | undefined =>
+  ENV_BLOCKS[id]?.(body)
 
 const previousSecretNote = (until: string | null): string =>
   until

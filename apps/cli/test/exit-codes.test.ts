@@ -150,6 +150,18 @@ describe('exit code 3', () => {
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`cannot be reached at ${url}`)])
   })
 
+  test('503: the message names the part that is away, as the service reports it', async () => {
+    const { url, close } = await startFakeServer(503, { database: 'unavailable', operator_identity: 'ok' })
+    const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))
+    expect([exitCode, stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /Why: the database cannot be reached\. On the machine of the service: tiwala doctor\./,
+      ),
+    ])
+    close()
+  })
+
   test('502: another server responds', async () => {
     const { url, close } = await startFakeServer(502)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], withUrl(url))

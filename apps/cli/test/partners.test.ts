@@ -1,6 +1,6 @@
 import { type PartnerOperations, routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
 /** The environment variables of a partner that pasted the block. */
@@ -31,6 +31,8 @@ describe('a new partner', () => {
     expect([exitCode, stderr]).toEqual([0, ''])
     const env = parseEnv(stdout)
     expect(Object.keys(env)).toHaveLength(7)
+    const { origin } = new URL(inject('operatorUrl'))
+    expect(env).toMatchObject({ TIWALA_BASE_URL: origin, TIWALA_AUTH_URL: origin })
     expect((await partnerApi(env)('readPartnerSelf', {})).body.data).toMatchObject({
       partner_code: 'PASTED',
       scopes: ['PROFILE_INQUIRE', 'SSO_AUTHENTICATION'],

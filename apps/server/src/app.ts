@@ -17,7 +17,7 @@ import { docsSite } from './http/docs-site.ts'
 import { createFillValues } from './http/docs-values.ts'
 import { downloads } from './http/downloads.ts'
 import { readForwarded } from './http/forwarded.ts'
-import { health } from './http/health.ts'
+import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
@@ -45,7 +45,7 @@ type AppDependencies = {
   service: Service
   longRunning: Service
   identities: Identities
-  isReady: () => Promise<boolean>
+  readiness: () => Promise<Readiness>
   recorder: Recorder
   quotas: Quotas
   /** Only in the sandbox. */
@@ -58,7 +58,7 @@ export async function createApp({
   service,
   longRunning,
   identities,
-  isReady,
+  readiness,
   recorder,
   quotas,
   requestLog,
@@ -78,18 +78,18 @@ export async function createApp({
   const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
   app.locals['securityHandlers'] = securityHandlers
 
+  const isLive = config.environment === 'live'
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
-    health(isReady),
+    health(readiness, !listener.hasPages),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
-    await openApiDocuments(listener, budget),
+    await openApiDocuments(listener, budget, isLive),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget, config), await downloads(listener, budget))
-  if (listener.hasPages && config.environment === 'sandbox')
-    nonApiRoutes.push(await sandboxPages(service, budget))
+  if (listener.hasPages) nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget))
+  if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxPages(service, budget))
   app.use(
     compose(
       logRequests(log),

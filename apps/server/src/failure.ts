@@ -75,6 +75,3 @@ export const unknownCitizen = () =>
   new Failure('not_found', { message: 'The registry does not know this citizen' })
 
 export const unknownPartner = () => new Failure('not_found', { message: 'No partner has this partner_code' })
-
-/** What a log says about an unexpected error: its name. Its message may contain what a client sent. */
-export const errorName = (error: unknown) => (error instanceof Error ? error.name : 'unknown')

@@ -22,7 +22,7 @@ try {
   if (report) {
     whenReplaced(stop)
     await report({ ready: true })
-  } else console.log(welcome(config))
+  } else announce(config)
 } catch (error) {
   const refusal = explain(error)
   if (report) await report({ refusal })
@@ -50,20 +50,27 @@ async function startPrimary(config: Config) {
   return processes
 }
 
-function welcome({ databaseUrl, dataDir, environment, publicUrl, operatorUrl, processes }: Config): string {
+/** In live, every line of standard output is JSON. This one is written at any log level. */
+function announce(config: Config): void {
+  const { environment, publicUrl, operatorUrl, processes } = config
+  if (environment === 'sandbox') return console.log(welcome(config))
+  createLog('info').info(
+    { environment, public_url: publicUrl, operator_url: operatorUrl, processes },
+    'Tiwala is ready',
+  )
+}
+
+function welcome({ databaseUrl, dataDir, publicUrl, operatorUrl, processes }: Config): string {
   const where = databaseUrl ? 'PostgreSQL' : `the embedded database in ${dataDir}`
   const workers = processes > 1 ? `, ${processes} processes` : ''
-  const sandbox =
-    environment === 'sandbox'
-      ? `\n  Credentials   ${publicUrl}/sandbox/bootstrap.json` +
-        `\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
-      : ''
   const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
   return `
-Tiwala is ready (${environment}, over ${where}${workers}).
+Tiwala is ready (sandbox, over ${where}${workers}).
 
   Start page    ${publicUrl}/
-  Documentation ${publicUrl}/docs${operator}${sandbox}
+  Documentation ${publicUrl}/docs${operator}
+  Credentials   ${publicUrl}/sandbox/bootstrap.json
+  Demo          npm run demo -- ${publicUrl}   (in another terminal)
 
 Stop with Ctrl+C. All data is kept.
 `

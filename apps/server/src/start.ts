@@ -15,11 +15,12 @@ import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { openQueue } from './database/queue.ts'
 import { requirePostgres } from './database/require-postgres.ts'
+import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
 import { createExpressPrototypes } from './http/express-prototypes.ts'
-import { shareCheck } from './http/health.ts'
+import { type Readiness, shareCheck } from './http/health.ts'
 import { toOriginForm } from './http/host.ts'
 import { rejectUnreadable } from './http/reject-unreadable.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
@@ -67,7 +68,10 @@ export async function start(
     await migrate(database.unbounded, (tx) => bindEnvironment(tx, config.environment))
     // After the migration, so that a refused start does not create a key ring.
     const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
-      log.error({ reason: message }, 'key ring could not be reloaded'),
+      log.error(
+        { reason: message },
+        'the changed key ring is not used, and the loaded keys stay; correct the file',
+      ),
     )
     stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
@@ -99,7 +103,17 @@ export async function start(
     stops.push(identities.stop)
     const isUp = shareCheck(database.isUp)
     const isDraining = () => drains.some((drain) => drain.isDraining())
-    const isReady = async () => !isDraining() && (await isUp()) && !isDraining()
+    const readiness = async (): Promise<Readiness> => {
+      const isDatabaseUp = await isUp()
+      const stateOf = (isAvailable: boolean) => (isAvailable ? 'ok' : 'unavailable')
+      return {
+        ready: isDatabaseUp && !isDraining(),
+        draining: isDraining(),
+        database: stateOf(isDatabaseUp),
+        citizen_identity: stateOf(identities.hasKeys.citizen()),
+        operator_identity: stateOf(identities.hasKeys.operator()),
+      }
+    }
     const servers: Server[] = []
     for (const listener of config.listeners)
       servers.push(
@@ -108,7 +122,7 @@ export async function start(
             service,
             longRunning,
             identities,
-            isReady,
+            readiness,
             recorder,
             quotas,
             requestLog,
@@ -143,11 +157,16 @@ export async function start(
 
 async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
   if (!config.databaseUrl) return connectEmbedded(config.dataDir)
-  await requirePostgres(config.databaseUrl, config.processes, config.admission.deadlineMs)
+  const { databaseUrl, processes, admission } = config
+  await requirePostgres({ databaseUrl, processes, requestMs: admission.deadlineMs }, (text) => log.warn(text))
   return connectPostgres(
-    config.databaseUrl,
-    (error) => log.warn({ name: error.name }, 'idle database connection lost'),
-    config.admission.deadlineMs,
+    databaseUrl,
+    (error) =>
+      log.warn(
+        describeError(error),
+        'an idle database connection was lost; the next request opens a new one',
+      ),
+    admission.deadlineMs,
   )
 }
 

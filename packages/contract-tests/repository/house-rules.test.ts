@@ -23,6 +23,7 @@ const LAYERS = new Map(
 const ROOT_FILES = new Set([
   'app.ts',
   'config.ts',
+  'describe-error.ts',
   'failure.ts',
   'main.ts',
   'operation.ts',

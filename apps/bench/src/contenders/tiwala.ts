@@ -17,6 +17,7 @@ const NO_LIMIT = '1000000000'
  */
 const LIVE_ENV = {
   TIWALA_ENVIRONMENT: 'live',
+  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
   TIWALA_OPERATOR_ADDRESS: 'shared',
   TIWALA_PUBLIC_URL: 'https://tiwala.bench.invalid',
   LOG_LEVEL: 'info',

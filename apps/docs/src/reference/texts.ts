@@ -1,6 +1,7 @@
 // The texts of the contract, as a site shows them: the numbers of settings become markers, which the server
 // fills in, and a live site does not mention the sandbox.
-import { type Site, site } from '../site.ts'
+import { toLiveDocument } from '@tiwala/server/live-document'
+import { site } from '../site.ts'
 
 /**
  * The numbers that a setting decides, with the words around them. The number in brackets is the default of
@@ -39,31 +40,15 @@ export function patternOf(phrase: string): RegExp {
 
 const SETTING_PATTERNS = SETTING_PHRASES.map(([marker, phrase]) => [marker, patternOf(phrase)] as const)
 
-/** What only the sandbox has, and what a live site says instead. */
-const SANDBOX_PHRASES: readonly [phrase: RegExp, live: string][] = [
-  [/\s\(in\sthe\ssandbox\salso\s`http`\son\sa\sloopback\saddress\)/g, ''],
-  [/`sandbox`\swith\ssynthetic\scitizens,\sor\s`live`/g, '`live`'],
-  [/A partner in the sandbox/g, 'A partner'],
-  [/\/sandbox\/photos\//g, '/photos/'],
-  [/^sandbox$/, 'live'],
-  [/SANDBOX/g, 'YOUR_PARTNER_CODE'],
-]
-
 /** The same document or catalogue, with the texts of a site. */
-export function forSite<Part>(value: Part, environment = site.environment): Part {
-  if (typeof value === 'string') return textForSite(value, environment) as Part
-  if (Array.isArray(value)) return value.map((each) => forSite<unknown>(each, environment)) as Part
-  if (typeof value !== 'object' || !value) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, forSite<unknown>(each, environment)]),
-  ) as Part
+export function forSite<Part extends object>(value: Part, environment = site.environment): Part {
+  return fillIn(environment === 'live' ? toLiveDocument(value) : value) as Part
 }
 
-function textForSite(text: string, environment: Site['environment']): string {
-  const filled = SETTING_PATTERNS.reduce(
-    (marked, [marker, pattern]) => marked.replaceAll(pattern, marker),
-    text,
-  )
-  if (environment === 'sandbox') return filled
-  return SANDBOX_PHRASES.reduce((live, [phrase, replacement]) => live.replace(phrase, replacement), filled)
+function fillIn(value: unknown): unknown {
+  if (typeof value === 'string')
+    return SETTING_PATTERNS.reduce((text, [marker, pattern]) => text.replaceAll(pattern, marker), value)
+  if (Array.isArray(value)) return value.map(fillIn)
+  if (typeof value !== 'object' || !value) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillIn(each)]))
 }

@@ -30,6 +30,8 @@ export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTP
 export type Identities = {
   verifyCitizen: VerifyIdentity
   verifyOperator: VerifyIdentity
+  /** Whether the provider's keys are known, so that its tokens can be checked. */
+  hasKeys: Record<'citizen' | 'operator', () => boolean>
   stop(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export type Identities = {
 export function startIdentities(config: Config, keys: KeyRing, log: Logger): Identities {
   const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
   const stops: (() => Promise<void>)[] = []
+  const hasKeys = { citizen: () => true, operator: () => true }
   const verifierOf = (provider: 'citizen' | 'operator', identity: Config['citizenIdentity']) => {
     if (!identity.jwksUrl)
       return createVerifyIdentity({ ...identity, maxHours: SANDBOX_TOKEN_DAYS * 24 }, sandboxKeySet(keys))
@@ -48,11 +51,13 @@ export function startIdentities(config: Config, keys: KeyRing, log: Logger): Ide
       onFetched: logFetches(provider, log),
     })
     stops.push(keySet.stop)
+    hasKeys[provider] = keySet.hasKeys
     return createVerifyIdentity({ ...identity, maxHours: identityTokenMaxHours }, keySet.findKey)
   }
   return {
     verifyCitizen: verifierOf('citizen', citizenIdentity),
     verifyOperator: verifierOf('operator', operatorIdentity),
+    hasKeys,
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   }
 }

@@ -21,6 +21,7 @@
 // can be reached.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
+import { reasonOf } from '../describe-error.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000
@@ -34,7 +35,7 @@ const PUBLIC_KEY_TYPES = new Set(['OKP', 'EC', 'RSA'])
 /** The server does not have the provider's keys, so it cannot decide whether a token is valid. */
 export class KeysUnavailable extends Error {}
 
-export type KeySet = { findKey: JWTVerifyGetKey; refreshIfDue(): Promise<void> }
+export type KeySet = { findKey: JWTVerifyGetKey; hasKeys(): boolean; refreshIfDue(): Promise<void> }
 export type FetchResult = { failures: number; reason?: string }
 
 type Options = {
@@ -58,14 +59,14 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
 
   async function fetchOnce(): Promise<void> {
     try {
-      keys = { findKey: await fetchKeys(url, signal), fetchedAtMs: now() }
+      keys = { findKey: createLocalJWKSet(await fetchKeys(url, signal)), fetchedAtMs: now() }
       failures = 0
       dueAtMs = now() + REFRESH_EVERY_MS
       onFetched({ failures })
     } catch (error) {
       dueAtMs = now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures)
       failures++
-      onFetched({ failures, reason: reasonOf(error) })
+      onFetched({ failures, reason: fetchFailureOf(error) })
     }
   }
   /** Never rejects. */
@@ -73,6 +74,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
   const refreshIfDue = async () => void (now() >= dueAtMs && (await refresh()))
 
   return {
+    hasKeys: () => usable() !== undefined,
     refreshIfDue,
     findKey: async (header, token) => {
       if (!usable()) await (fetching ?? refreshIfDue())
@@ -113,7 +115,7 @@ export function startKeySet(options: Options): KeySet & { stop(): Promise<void> 
 }
 
 /** The fetch is limited in time and size. A redirect is refused, since it could lead to plain http. */
-async function fetchKeys(url: string, signal?: AbortSignal): Promise<JWTVerifyGetKey> {
+export async function fetchKeys(url: string, signal?: AbortSignal): Promise<JSONWebKeySet> {
   const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS)
   const response = await fetch(url, {
     redirect: 'manual',
@@ -122,7 +124,7 @@ async function fetchKeys(url: string, signal?: AbortSignal): Promise<JWTVerifyGe
   })
   const text = await readBounded(response)
   if (response.status !== 200) throw new Error(`status ${response.status}`)
-  return createLocalJWKSet(parseKeySet(text))
+  return parseKeySet(text)
 }
 
 async function readBounded(response: Response): Promise<string> {
@@ -153,10 +155,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** For the log: what failed, without the address and without received data. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const { cause } = error
-  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.name
-  return error.constructor === Error ? error.message : error.name
-}
+/** For the log: what failed, without received data. The texts of plain errors are the ones above. */
+export const fetchFailureOf = (error: unknown): string =>
+  error instanceof Error && error.constructor === Error ? error.message : reasonOf(error)

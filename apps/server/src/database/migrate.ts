@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
-import { QUEUE_SCHEMA } from './queue.ts'
 import { withStartupLock } from './startup-lock.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -18,13 +17,7 @@ export async function migrate(
   await withStartupLock(db, async (tx) => {
     const names = await readNames()
     const applied = await readApplied(tx)
-    const newer = applied?.filter((name) => !names.includes(name)) ?? []
-    if (newer.length)
-      throw new Error(
-        `The database's schema is newer than this program (${newer.join()}); nothing was changed. ` +
-          'Run the version that made it.',
-      )
-    await requireQueuePermission(tx)
+    requireNotNewer(names, applied)
     if (!applied)
       await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
     for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
@@ -68,6 +61,22 @@ async function readApplied(tx: Database): Promise<string[] | undefined> {
   return rows.map(({ name }) => name)
 }
 
+function requireNotNewer(names: string[], applied: string[] = []): void {
+  const newer = applied.filter((name) => !names.includes(name))
+  if (newer.length)
+    throw new Error(
+      `The database's schema is newer than this program (${newer.join()}); nothing was changed. ` +
+        'Run the version that made it.',
+    )
+}
+
+/** The newest migration of this program, and how many the database lacks. Throws as `migrate` would. */
+export async function readSchemaState(db: Database): Promise<{ newest: string; missing: number }> {
+  const [names, applied] = [await readNames(), await readApplied(db)]
+  requireNotNewer(names, applied)
+  return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
+}
+
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
   const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
@@ -75,19 +84,4 @@ async function apply(tx: Database, name: string): Promise<void> {
   await sql`
     insert into kysely_migration (name, timestamp)
     values (${name}, ${new Date().toISOString()})`.execute(tx)
-}
-
-/**
- * The job queue creates its own schema after the migrations. If it could not, the database would be left half
- * prepared.
- */
-async function requireQueuePermission(tx: Database): Promise<void> {
-  const { rows } = await sql<{ may: boolean }>`
-    select to_regclass(${`${QUEUE_SCHEMA}.version`}) is not null
-        or has_database_privilege(current_database(), 'create') as may`.execute(tx)
-  if (!rows[0]!.may)
-    throw new Error(
-      `The role in DATABASE_URL may not create the schema ${QUEUE_SCHEMA} in the database; ` +
-        'nothing was changed.',
-    )
 }

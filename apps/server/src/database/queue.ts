@@ -1,5 +1,7 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { describeError } from '../describe-error.ts'
+import { QUEUE_SCHEMA } from './server-facts.ts'
 
 /**
  * The job queue (pg-boss), in its own schema of the same database. If the process that runs a job dies,
@@ -15,8 +17,6 @@ const RETRY_LIMIT = 1_000_000
  */
 const TIMEOUTS = { query_timeout: 15_000, connectionTimeoutMillis: 2_000 }
 
-export const QUEUE_SCHEMA = 'job_queue'
-
 export type Queue = { boss: PgBoss; stop(): Promise<void> }
 
 export async function openQueue(options: ConstructorOptions, names: string[], log: Logger): Promise<Queue> {
@@ -28,7 +28,12 @@ export async function openQueue(options: ConstructorOptions, names: string[], lo
     superviseIntervalSeconds: MAINTENANCE_SECONDS,
     monitorIntervalSeconds: MAINTENANCE_SECONDS,
   })
-  boss.on('error', ({ name }) => log.warn({ name }, 'job queue error'))
+  boss.on('error', (error) =>
+    log.warn(
+      describeError(error),
+      'the job queue met an error and tries again; check the database if this repeats',
+    ),
+  )
   await boss.start()
   for (const name of names) {
     if (!(await boss.getQueue(name)))

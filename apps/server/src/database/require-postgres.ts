@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { findServerProblem, POOLED } from './check-server.ts'
 import { requestSettings } from './connect.ts'
+import { checkServer, type FitnessCheck, POOLED } from './fitness.ts'
 import { connectionFor } from './session.ts'
 
 const TIMEOUT_MS = 5_000
@@ -19,12 +19,10 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
 const TIMED_OUT = /timeout expired|Query read timeout/
 
-/** Throws one line for the operator if PostgreSQL cannot be used. It connects as requests do. */
-export async function requirePostgres(
-  databaseUrl: string,
-  processes: number,
-  requestMs: number,
-): Promise<void> {
+type Options = { databaseUrl: string; processes: number; requestMs: number }
+
+/** Checks PostgreSQL over a connection like those of requests. */
+export async function checkPostgres({ databaseUrl, processes, requestMs }: Options) {
   const settings = requestSettings(requestMs)
   const connection = connectionFor(databaseUrl, 'requests', settings)
   const client = new pg.Client({
@@ -33,12 +31,21 @@ export async function requirePostgres(
     query_timeout: TIMEOUT_MS,
   })
   client.on('error', () => {})
-  const problem = await client
+  const checks = await client
     .connect()
-    .then(() => findServerProblem(client, settings, processes))
-    .catch(explain)
+    .then(() => checkServer(client, settings, processes))
+    .catch((error: Error): FitnessCheck[] => [{ name: 'connection', found: '', problem: explain(error) }])
   await client.end().catch(() => {})
-  if (problem) throw new Error(`PostgreSQL at ${client.host}:${client.port} cannot be used: ${problem}.`)
+  return { address: `${client.host}:${client.port}`, checks }
+}
+
+/** Throws one line for the operator if PostgreSQL cannot be used. */
+export async function requirePostgres(options: Options, onWarning: (text: string) => void): Promise<void> {
+  const { address, checks } = await checkPostgres(options)
+  const problems = checks.filter(({ problem }) => problem !== undefined)
+  const first = problems.find(({ isWarning }) => !isWarning)
+  if (first) throw new Error(`PostgreSQL at ${address} cannot be used: ${first.problem}.`)
+  for (const { problem } of problems) onWarning(`PostgreSQL at ${address}: ${problem}.`)
 }
 
 /**

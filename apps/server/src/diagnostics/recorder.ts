@@ -14,7 +14,7 @@
 // stored. Requests that only name a partner have another budget than requests that authenticated as it, so
 // they cannot use up the partner's budget.
 import { startPollLoop } from '../background/poll-loop.ts'
-import { errorName } from '../failure.ts'
+import { describeError } from '../describe-error.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
@@ -43,7 +43,10 @@ export function startRecorder(service: Service): Recorder {
     const batch = queued.splice(0)
     if (batch.length > 0)
       await storeDiagnoses(service, batch).catch((error: unknown) =>
-        service.log.warn({ name: errorName(error) }, 'diagnoses could not be stored'),
+        service.log.warn(
+          describeError(error),
+          'diagnoses could not be stored, so partners cannot read them; check the database',
+        ),
       )
   }
   const loop = startPollLoop(FLUSH_MS, flush)

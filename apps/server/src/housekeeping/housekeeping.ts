@@ -5,8 +5,8 @@ import {
   expirePending,
 } from '../authorizations/expiry/store.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
+import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/store.ts'
-import { errorName } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/store.ts'
 import { deleteOldUsage } from '../partners/usage/store.ts'
@@ -28,7 +28,10 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().catch((error: unknown) => {
-        log.warn({ name: errorName(error) }, 'housekeeping task failed; it will run again')
+        log.warn(
+          describeError(error),
+          'a housekeeping task failed and runs again; check the database if this repeats',
+        )
         return false
       }),
     )

@@ -10,7 +10,10 @@ const WARNING =
 const withoutPort = (entry: string) =>
   entry.trim().replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2')
 
-let hasWarned = false
+let ignored: string | undefined
+
+/** The first address whose forwarding header was ignored, because it is not a trusted proxy. */
+export const ignoredProxy = () => ignored
 
 /**
  * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once per process if an
@@ -21,9 +24,9 @@ export function readForwarded(log: Logger): RequestHandler {
     const { 'x-forwarded-for': forwardedFor, forwarded } = req.headers
     if (forwardedFor !== undefined || forwarded !== undefined) {
       const isTrusted = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
-      if (!hasWarned && !isTrusted(req.socket.remoteAddress, 0)) {
-        hasWarned = true
-        log.warn(WARNING)
+      if (ignored === undefined && !isTrusted(req.socket.remoteAddress, 0)) {
+        ignored = req.socket.remoteAddress ?? 'unknown'
+        log.warn({ host: ignored }, WARNING)
       }
       // Node joins repeated headers with commas.
       if (forwardedFor !== undefined)

@@ -1,4 +1,6 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
+import { isLoopbackHost } from '../network/addresses.ts'
+import { ignoredProxy } from './forwarded.ts'
 
 const MAX_AGE_MS = 250
 
@@ -17,13 +19,39 @@ export function shareCheck(check: () => Promise<boolean>): () => Promise<boolean
   }
 }
 
-/** For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. */
-export function health(isReady: () => Promise<boolean>): Router {
+type State = 'ok' | 'unavailable'
+/** `ready`: whether the service can serve requests. Without its providers it still serves partners. */
+export type Readiness = {
+  ready: boolean
+  draining: boolean
+  database: State
+  citizen_identity: State
+  operator_identity: State
+}
+
+/**
+ * For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. The
+ * operator, and a program on this machine, also learn which dependency is away.
+ */
+export function health(readiness: () => Promise<Readiness>, isForOperators: boolean): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
-  router.get('/readyz', async (_req, res) => {
-    const ready = await isReady()
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'unavailable' })
+  router.get('/readyz', async (req, res) => {
+    const { ready, ...details } = await readiness()
+    const ignored_proxy = ignoredProxy()
+    const status = ready ? 'ok' : 'unavailable'
+    const isTrusted = isForOperators || isFromThisMachine(req)
+    res
+      .status(ready ? 200 : 503)
+      .json(isTrusted ? { status, ...details, ...(ignored_proxy && { ignored_proxy }) } : { status })
   })
   return router
+}
+
+/** Not through a proxy on this machine, whose requests also come from a loopback address. */
+function isFromThisMachine({ socket, headers }: Request): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  const host = headers.host?.replace(/:\d*$/, '') ?? ''
+  return isLoopbackHost(address) && !isForwarded && isLoopbackHost(host)
 }

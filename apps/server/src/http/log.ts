@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 
@@ -59,16 +60,9 @@ function describe(req: Request, res: Response) {
   }
 }
 
-/** Name, code and stack of an error, without its message, which may contain what a client sent. */
+/** The error and its causes, and the stack without the message. */
 function describeCause(cause: unknown) {
-  if (!(cause instanceof Error)) return { name: typeof cause }
-  const code = 'code' in cause ? String(cause.code) : undefined
-  return {
-    name: cause.name,
-    code,
-    at: cause.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .slice(0, 8),
-  }
+  const stack = cause instanceof Error ? cause.stack : undefined
+  const at = stack?.split('\n').filter((line) => line.startsWith('    at '))
+  return { ...describeError(cause), at: at?.slice(0, 8) }
 }

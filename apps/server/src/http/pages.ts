@@ -5,16 +5,14 @@ import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
-import type { Config, Listener } from '../config.ts'
+import type { Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
+import { toLiveDocument } from '../contract/live-document.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
 const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
-
-/** Links that only the sandbox shows. */
-const OF_SANDBOX = /<li data-sandbox>.*?<\/li>/gs
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
@@ -36,15 +34,15 @@ export const skipForOperations =
   (req, res, next) =>
     OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
 
-const yamls = new Map<DocumentName, string>()
+const yamls = new Map<object, string>()
 
 /**
  * Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the
  * start.
  */
-function yamlOf(name: DocumentName): string {
-  const yaml = yamls.get(name) ?? stringify(documents[name], { aliasDuplicateObjects: false })
-  yamls.set(name, yaml)
+function yamlOf(document: object): string {
+  const yaml = yamls.get(document) ?? stringify(document, { aliasDuplicateObjects: false })
+  yamls.set(document, yaml)
   return yaml
 }
 
@@ -52,6 +50,7 @@ function yamlOf(name: DocumentName): string {
 export async function openApiDocuments(
   { documents: names, url }: Listener,
   budget: ByteBudget,
+  isLive: boolean,
 ): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   router.use('/openapi', protectPages, (_req, res, next) => {
@@ -61,12 +60,13 @@ export async function openApiDocuments(
   for (const name of names) {
     // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const storeJson = (document: object) =>
-      createStaticResponse('application/json', JSON.stringify(document).replaceAll(example, url))
+    const asDocument = (value: object) => (isLive ? toLiveDocument(value) : value)
+    const storeJson = (value: object) =>
+      createStaticResponse('application/json', JSON.stringify(asDocument(value)).replaceAll(example, url))
     const asJson = await storeJson(documents[name])
     let asYaml: Promise<StaticResponse> | undefined
     const storeYaml = () =>
-      (asYaml ??= createStaticResponse('application/yaml', yamlOf(name).replaceAll(example, url)))
+      (asYaml ??= createStaticResponse('application/yaml', yamlOf(asDocument(documents[name])).replaceAll(example, url)))
     router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
     // For generators of clients.
     if (name === 'partner')
@@ -80,13 +80,10 @@ export async function openApiDocuments(
 }
 
 /** The start page, and the other files in `pages/`. */
-export async function pages(budget: ByteBudget, { environment }: Config): Promise<RequestHandler> {
+export async function pages(budget: ByteBudget, isLive: boolean): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   for (const name of await readdir(PAGES)) {
-    const text = await readFile(join(PAGES, name), 'utf8')
-    const shown = environment === 'sandbox' ? text : text.replaceAll(OF_SANDBOX, '')
-    const type = TYPES[extname(name)]!
-    const handler = sendStatic(await createStaticResponse(type, shown), REVALIDATE, budget)
+    const handler = sendStatic(await storeFile(join(PAGES, name), isLive), REVALIDATE, budget)
     const path = name.replace(/\.html$/, '')
     router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
   }
@@ -100,8 +97,15 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
+/** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
+const ONLY_LIVE = /\s*<li class="live">.*?<\/li>/gs
+const ONLY_SANDBOX = /\s*<li class="sandbox">.*?<\/li>/gs
+
 /** A file of a page, with the type of its name. */
-export async function storeFile(path: string): Promise<StaticResponse> {
+export async function storeFile(path: string, isLive = false): Promise<StaticResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  return createStaticResponse(type, await readFile(path))
+  const content = await readFile(path)
+  if (type !== 'text/html') return createStaticResponse(type, content)
+  return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))
+}
 }

@@ -41,7 +41,12 @@ export const createPartner: Operation<'createPartner'> = async (
   }
   return {
     status: 201,
-    body: { partner: toPartner({ ...partner, status: 'ACTIVE' }), credentials },
+    body: {
+      partner: toPartner({ ...partner, status: 'ACTIVE' }),
+      credentials,
+      base_url: config.publicUrl,
+      auth_url: config.publicUrl,
+    },
     // The insert comes last: the secrets are sent in this response only.
     commit: async () => {
       const action = { kind: 'partner.created', actor: caller.subject, requestId }

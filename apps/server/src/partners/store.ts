@@ -207,3 +207,11 @@ export async function updatePartner(
   partnerCache.invalidate()
   return rows[0]
 }
+
+/** The URLs that receive events of active partners, in no order. */
+export async function listCallbackUrls(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select distinct callback_url as url from partner
+     where callback_url is not null and status = 'ACTIVE' limit ${limit}`.execute(db)
+  return rows.map(({ url }) => url)
+}

@@ -1,6 +1,7 @@
 import { answerAuthorization } from '../authorizations/consent/answer.ts'
 import { findPendingOf } from '../authorizations/consent/store.ts'
-import { errorName, Failure } from '../failure.ts'
+import { describeError } from '../describe-error.ts'
+import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 import { sandboxCitizens } from './citizens.ts'
@@ -26,7 +27,7 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   const done = (async () => {
     while (!stopping.signal.aborted) {
       await answerForCitizens(service, answers).catch((error: unknown) =>
-        service.log.warn({ name: errorName(error) }, 'sandbox citizens could not answer'),
+        service.log.warn(describeError(error), 'sandbox citizens could not answer'),
       )
       await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS).unref())
     }

@@ -41,7 +41,7 @@ export function openConnections(options: ConnectionOptions) {
     lifetimeMs = LIFETIME_MS,
     maxIdle = MAX_IDLE,
   } = options
-  const isAllowed = (address: string) => isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address))
+  const isAllowed = isAllowedWith(allowLoopback)
   const isAllowedHost = (hostname: string) => {
     const host = hostname.replace(/^\[|\]$/g, '')
     return !isIP(host) || isAllowed(host)
@@ -68,11 +68,15 @@ export function openConnections(options: ConnectionOptions) {
   return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
 }
 
+/** Whether a partner's server may have this IP address. */
+export const isAllowedWith = (allowLoopback: boolean) => (address: string) =>
+  isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address))
+
 /**
  * Fails unless every address that a name resolves to is allowed. The connection goes to one of the addresses
  * that were checked.
  */
-function checked(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+export function checked(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, options, (error, found, family) => {
       const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address)

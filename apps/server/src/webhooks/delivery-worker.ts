@@ -18,7 +18,7 @@
 import { type FetchOptions, fromKysely } from 'pg-boss'
 import { startPollLoop } from '../background/poll-loop.ts'
 import type { Queue } from '../database/queue.ts'
-import { errorName } from '../failure.ts'
+import { describeError } from '../describe-error.ts'
 import type { Service } from '../operation.ts'
 import { deliver, type EventLookup, type Job, lookUpEvent } from './deliver.ts'
 import { createSender } from './send.ts'
@@ -51,7 +51,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
   const stopping = new AbortController()
   const sender = createSender({ allowLoopback: config.allowLoopbackCallbacks })
   const warn = (message: string) => (error: unknown) => {
-    if (!stopping.signal.aborted) log.warn({ name: errorName(error) }, message)
+    if (!stopping.signal.aborted) log.warn(describeError(error), message)
   }
 
   /** Moves due events into the queue in one transaction, so that none is lost and none is queued twice. */

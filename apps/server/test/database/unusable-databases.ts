@@ -7,10 +7,7 @@ export const PASSWORD = 'S3cretWord'
 export const EMPTY = 'template0'
 
 type Target = { url: URL; admin: pg.Client }
-/**
- * Makes the address or the database unusable. Returns a function that removes what exists outside of the
- * database.
- */
+/** Makes the database unusable. Returns a function that removes what exists outside of the database. */
 export type MakeUnusable = (target: Target) => Promise<unknown>
 
 /** Starts a TCP server that runs as long as the test process. Returns its port. */
@@ -35,7 +32,7 @@ const proxyAsVersion14 = (port: string) =>
   })
 
 const LENGTH_BYTES = 4
-/** Offset of the parameters in a startup message: after its length and the protocol version. */
+/** After the length of the message and the protocol version. */
 const PARAMETERS_AT = 8
 
 /** The parameters of a startup message: pairs of a name and a value, each terminated by a zero byte. */
@@ -218,13 +215,19 @@ export const UNUSABLE_DATABASES: [
     'a role that may not create tables',
     EMPTY,
     (target) => useRole(target, `create on database ${database(target)}`),
-    /lacks a permission that the start needs; nothing was changed\. \(permission denied for schema public\)/,
+    /the role (role_tiwala_test_\w+) may not create tables: grant create on schema public to \1\./,
   ],
   [
     'a role that may not create the schema of the job queue',
     EMPTY,
     (target) => useRole(target, 'create on schema public'),
-    /may not create the schema job_queue in the database; nothing was changed/,
+    /may not create the schema job_queue in the database: grant create on database tiwala_test_\w+ to role_/,
+  ],
+  [
+    'a role that may not use the tables',
+    undefined,
+    (target) => useRole(target, `create on database ${database(target)}`, 'create on schema public'),
+    /the role (role_tiwala_test_\w+) may not use the table job_queue\.\w+: make \1 the owner/,
   ],
   [
     'tables of the service without the migrations table',

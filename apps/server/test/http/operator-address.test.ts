@@ -132,6 +132,7 @@ describe('the listeners of a process', () => {
     TIWALA_ENVIRONMENT: 'live',
     DATABASE_URL: 'postgres://localhost/tiwala',
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
+    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
     TIWALA_KEY_RING: '{}',
     ...Object.fromEntries(
       ['CITIZEN', 'OPERATOR'].flatMap((side) => [

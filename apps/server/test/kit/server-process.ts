@@ -6,6 +6,9 @@ import { freePort } from '../../src/testing/start-service.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
+/** The last line of the sandbox's welcome, or the line in the log of live. */
+const READY = /Stop with Ctrl\+C|"msg":"Tiwala is ready"/
+
 /** Processes share one compile cache. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url))
 
@@ -23,10 +26,7 @@ export async function startProcess(settings: Record<string, string>, nodeOptions
   let [stdout, stderr] = ['', '']
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.on(
-      'data',
-      (chunk) => void ((stdout += chunk), stdout.includes('Stop with Ctrl+C') && resolve()),
-    )
+    child.stdout.on('data', (chunk) => void ((stdout += chunk), READY.test(stdout) && resolve()))
     child.stderr.on('data', (chunk) => void (stderr += chunk))
     void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
   })

@@ -8,9 +8,12 @@ import { startProcess } from '../kit/server-process.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 const ALLOWED = new Set([
+  'cause',
   'checkpoint',
+  'code',
   'error',
   'fault',
+  'host',
   'level',
   'method',
   'ms',

@@ -63,6 +63,7 @@ describe('settings', () => {
       'TIWALA_OPERATOR_ISSUER',
       'TIWALA_OPERATOR_JWKS_URL',
       'TIWALA_KEY_RING or TIWALA_KEY_RING_FILE',
+      'TIWALA_TRUSTED_PROXIES',
     ])
       expect(startupError).toMatch(new RegExp(`^  ${name}: is required`, 'm'))
   })
@@ -89,6 +90,7 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     DATABASE_URL: database.url,
     TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
     TIWALA_PUBLIC_URL: 'https://tiwala.example',
+    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
     TIWALA_KEY_RING: JSON.stringify({
       keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer'),
     }),
@@ -110,11 +112,24 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
     ),
   ).toEqual([404, 404, 404, 404, 404, 404])
   expect((await fetch(`${live.url}/sandbox`, { method: 'POST' })).status).toBe(404)
-  expect(await (await fetch(`${live.url}/`)).text()).not.toMatch(/sandbox/i)
+  // The files of the documentation site have a test of their own.
+  const names = ['partner', 'citizen-app'].flatMap((name) => [`${name}.json`, `${name}.yaml`])
+  const paths = ['/', '/docs', ...[...names, 'partner-3.0.json'].map((name) => `/openapi/${name}`)]
+  const urls = [...paths.map((path) => live.url + path), `http://${operatorAddress}/openapi/operator.json`]
+  for (const url of urls) {
+    const text = await (await fetch(url)).text()
+    expect([url, /.{0,60}(sandbox|localhost|_test_).{0,60}/i.exec(text)?.[0]]).toEqual([url, undefined])
+  }
   expect(live.stdout()).not.toMatch(/sandbox|bootstrap/)
   expect(await statusOf('/openapi/operator.json')).toBe(404)
   expect((await fetch(`http://${operatorAddress}/openapi/operator.json`)).status).toBe(200)
-  expect(live.stdout()).toContain(`Operator API  http://${operatorAddress}/`)
+  const lines = live.stdout().trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { msg: string })
+  expect(entries.find(({ msg }) => msg === 'Tiwala is ready')).toMatchObject({
+    environment: 'live',
+    public_url: 'https://tiwala.example',
+    operator_url: `http://${operatorAddress}`,
+  })
 
   // The secrets need not be valid: the request of a page is refused before the lookup, even from the same
   // origin.

@@ -2409,10 +2409,22 @@ export interface operations {
                      *         "partner_secret": "tws_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm",
                      *         "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
                      *         "expires_at": "2027-11-20T08:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "base_url": "https://tiwala.example",
+                     *       "auth_url": "https://tiwala.example"
                      *     }
                      */
                     "application/json": {
+                        /**
+                         * Format: uri
+                         * @description The address of single sign-on, for the configuration of the partner.
+                         */
+                        auth_url: string;
+                        /**
+                         * Format: uri
+                         * @description The address of the partner API, for the configuration of the partner.
+                         */
+                        base_url: string;
                         credentials: components["schemas"]["PartnerCredentials"];
                         partner: components["schemas"]["Partner"];
                     };

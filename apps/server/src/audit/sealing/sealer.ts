@@ -19,7 +19,7 @@ import { randomBytes } from 'node:crypto'
 import { startPollLoop } from '../../background/poll-loop.ts'
 import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { errorName } from '../../failure.ts'
+import { describeError } from '../../describe-error.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
@@ -47,7 +47,7 @@ const MAX_PAGES = Math.floor(MAX_LEAVES / PAGE_ROWS)
 export function startSealer(service: Service): { stop(): Promise<void> } {
   const loop = startPollLoop(SEAL_EVERY_MS, () =>
     sealNext(service).catch((error: unknown) => {
-      service.log.warn({ name: errorName(error) }, 'audit sealing failed; retrying')
+      service.log.warn(describeError(error), 'the audit could not be sealed; the next attempt is in a second')
       return false
     }),
   )

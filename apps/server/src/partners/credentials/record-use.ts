@@ -1,3 +1,4 @@
+import { describeError } from '../../describe-error.ts'
 import type { Service } from '../../operation.ts'
 import { updateLastUse } from './store.ts'
 
@@ -11,6 +12,8 @@ export function recordUse({ db, log }: Service, partnerId: number, mac: string, 
   if (inFlight.has(mac)) return
   inFlight.add(mac)
   void updateLastUse(db, partnerId, mac, day)
-    .catch(({ name }: Error) => log.warn({ name }, 'the use of a credential could not be recorded'))
+    .catch((error: unknown) =>
+      log.warn(describeError(error), 'the use of a credential could not be recorded'),
+    )
     .finally(() => inFlight.delete(mac))
 }

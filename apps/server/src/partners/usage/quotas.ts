@@ -10,6 +10,7 @@
 // Guarantee: a request is rejected only if counted requests and requests in flight fill the quota. The quota
 // can be exceeded at most by the requests that other processes accepted within about the last second.
 import { startPollLoop } from '../../background/poll-loop.ts'
+import { describeError } from '../../describe-error.ts'
 import type { Service } from '../../operation.ts'
 import type { AuthenticatedPartner } from '../partner.ts'
 import { addUsage, readSecondsLeftToday, type Usage } from './store.ts'
@@ -77,8 +78,8 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
     const sums = await addUsage(
       db,
       due.map(({ tally, used }) => ({ partner_id: tally.partner_id, day: tally.day, used })),
-    ).catch(({ name }: Error) => {
-      log.warn({ name }, 'quota usage could not be stored; retrying')
+    ).catch((error: unknown) => {
+      log.warn(describeError(error), 'quota usage could not be stored; the next attempt follows')
       return undefined
     })
     for (const { tally, used } of due) {

@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { checkPostgres } from '../../src/database/require-postgres.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -91,6 +92,19 @@ test('the start is refused if max_connections is too small for all processes and
   await expect(start(config, createLog('silent'))).rejects.toThrow(
     /needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
   )
+})
+
+test.each([
+  [10_000, /^its clock is \d+\.\d s behind the clock of this machine: synchronize both with NTP$/],
+  [-10_000, /^its clock is \d+\.\d s ahead of the clock of this machine/],
+])('a clock that differs by %d ms is a warning', async (differenceMs, problem) => {
+  const now = Date.now.bind(Date)
+  const options = { databaseUrl: inject('postgres').url, processes: 1, requestMs: 1_000 }
+  const clockOf = async () => (await checkPostgres(options)).checks.find(({ name }) => name === 'clock')
+  expect(await clockOf()).toMatchObject({ problem: undefined, isWarning: true })
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + differenceMs)
+  const clock = await clockOf().finally(() => vi.restoreAllMocks())
+  expect(clock).toMatchObject({ problem: expect.stringMatching(problem), isWarning: true })
 })
 
 test('several processes report the error once, in one line', async () => {

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tiwala } from './tiwala.ts'
+
+test('doctor: reads a file of settings, names each fault, and ends with 1', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-doctor-'))
+  const path = join(folder, 'tiwala.env')
+  await writeFile(path, 'PORT=0x\nTIWALA_TIME_ZONE="Asia/Nowhere"\n')
+  const { exitCode, stdout } = await tiwala(['doctor', '--settings', path], { env: { PORT: '8080' } })
+  expect([exitCode, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^mend {2}settings +TIWALA_TIME_ZONE: .+\n\n1 to mend\.\n$/),
+  ])
+  const asJson = await tiwala(['doctor', '--settings', path, '--json'], { env: {} })
+  expect(
+    asJson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toEqual([
+    { about: 'settings', status: 'mend', text: expect.stringContaining('PORT: ') },
+    { about: 'settings', status: 'mend', text: expect.stringContaining('TIWALA_TIME_ZONE: ') },
+  ])
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  [['--settings', '/nowhere/tiwala.env'], /^Cannot use the file \/nowhere\/tiwala\.env: ENOENT\. /],
+  [['--callback', 'partner'], /^--callback: "partner" is not an HTTP URL\. /],
+])('doctor %j: a mistake gets one line and ends with 2', async (argv, message) => {
+  expect(await tiwala(['doctor', ...argv])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(message),
+  })
+})

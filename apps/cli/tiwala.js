@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import '@tiwala/server/require-node'
+
+await import('./src/main.ts')

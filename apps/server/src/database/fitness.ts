@@ -1,0 +1,184 @@
+// What Tiwala needs of PostgreSQL. The start refuses a server that lacks it, and
+// `tiwala doctor` lists all checks.
+import type pg from 'pg'
+import { QUEUE_SCHEMA, readServerFacts, type ServerFacts } from './server-facts.ts'
+import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
+
+const MIN_VERSION = 150_000
+/** Times of tokens and keys are read by this machine, all others by the database. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000
+/**
+ * A pooler's sessions have the pooler's settings. In transaction mode they also lack notifications, locks and
+ * prepared statements.
+ */
+export const POOLED =
+  'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: ' +
+  'let DATABASE_URL lead to PostgreSQL itself'
+
+/** `found`: what the server has. `problem`: why it cannot be used, and what to do. */
+export type FitnessCheck = {
+  name:
+    | 'connection'
+    | 'version'
+    | 'settings'
+    | 'encoding'
+    | 'rights'
+    | 'sessions'
+    | 'connections'
+    | 'clock'
+    | 'TLS'
+  found: string
+  problem?: string | undefined
+  /** Such a problem is logged at the start; every other problem stops it. */
+  isWarning?: boolean
+}
+
+/** `settings`: the settings that the session requested. The checks are in the order of their importance. */
+export async function checkServer(
+  client: pg.Client,
+  settings: Record<string, string>,
+  processes: number,
+): Promise<FitnessCheck[]> {
+  const sentAtMs = Date.now()
+  const server = await readServerFacts(client)
+  const receivedAtMs = Date.now()
+  const { version, version_name, encoding, role, tls } = server
+  return [
+    {
+      name: 'version',
+      found: version_name,
+      problem:
+        version < MIN_VERSION
+          ? `it is version ${version_name}, and Tiwala needs 15 or later. Check DATABASE_URL`
+          : undefined,
+    },
+    {
+      name: 'settings',
+      found: `writable, synchronous_commit = ${server.synchronous_commit}`,
+      problem: findSettingProblem(server),
+    },
+    {
+      name: 'encoding',
+      found: encoding,
+      problem:
+        encoding === 'UTF8'
+          ? undefined
+          : `the encoding of its database is ${encoding}, and Tiwala needs UTF8: ` +
+            "create one with encoding 'UTF8'",
+    },
+    {
+      name: 'sessions',
+      found: `jit = ${settings['jit']} and ${Object.keys(settings).length - 1} more settings; no pooler`,
+      problem: await findSessionProblem(client, settings),
+    },
+    { name: 'rights', found: `the role ${role} has every right`, problem: findRightsProblem(server) },
+    checkConnectionLimits(server, processes),
+    checkClock(server.now_ms, sentAtMs, receivedAtMs),
+    { name: 'TLS', found: tls ?? 'none' },
+  ]
+}
+
+function findSettingProblem(server: ServerFacts): string | undefined {
+  const { is_read_only, transaction_timeout, synchronous_commit, session_replication_role, role } = server
+  const inRole = (setting: string) => `alter role ${role} set ${setting}`
+  if (is_read_only)
+    return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
+  if (synchronous_commit === 'off')
+    return (
+      'synchronous_commit is off, so a crash would lose committed data: ' + inRole('synchronous_commit = on')
+    )
+  if (session_replication_role !== 'origin')
+    return (
+      `session_replication_role is ${session_replication_role}, so its triggers do not run: ` +
+      inRole('session_replication_role = origin')
+    )
+  if (transaction_timeout !== null && transaction_timeout !== '0')
+    return (
+      `transaction_timeout is ${transaction_timeout}, which ends work that may take longer: ` +
+      inRole('transaction_timeout = 0')
+    )
+  return undefined
+}
+
+/** The start creates the tables that are missing, and the queue its own schema. */
+function findRightsProblem(server: ServerFacts): string | undefined {
+  const { role, database, has_plpgsql, may_create_tables, may_create_queue, forbidden_table } = server
+  if (!has_plpgsql) return 'its database lacks the language plpgsql: create extension plpgsql'
+  if (!may_create_tables)
+    return `the role ${role} may not create tables: grant create on schema public to ${role}`
+  if (!may_create_queue)
+    return (
+      `the role ${role} may not create the schema ${QUEUE_SCHEMA} in the database: ` +
+      `grant create on database ${database} to ${role}`
+    )
+  if (forbidden_table !== null)
+    return `the role ${role} may not use the table ${forbidden_table}: make ${role} the owner of the tables`
+  return undefined
+}
+
+/** The server read its clock at some time between the request and its response. */
+function checkClock(serverMs: number, sentAtMs: number, receivedAtMs: number): FitnessCheck {
+  const aheadMs = serverMs > receivedAtMs ? serverMs - receivedAtMs : Math.min(0, serverMs - sentAtMs)
+  const isWrong = Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS
+  const difference = `${(Math.abs(aheadMs) / 1000).toFixed(1)} s`
+  return {
+    name: 'clock',
+    found: `less than ${MAX_CLOCK_DIFFERENCE_MS / 1000} s from the clock of this machine`,
+    problem: isWrong
+      ? `its clock is ${difference} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this machine: ` +
+        'synchronize both with NTP'
+      : undefined,
+    isWarning: true,
+  }
+}
+
+/** Every session must have the settings that it requested. */
+async function findSessionProblem(
+  client: pg.Client,
+  settings: Record<string, string>,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string; wanted: string; actual: string | null }>(
+    `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual
+       from unnest($1::text[], $2::text[]) as w (name, wanted) left join pg_settings s using (name)`,
+    [Object.keys(settings), Object.values(settings)],
+  )
+  const wrong = rows.filter(({ wanted, actual }) => wanted !== actual)
+  if (wrong.some(({ name }) => name === MARKER)) return POOLED
+  const [first] = wrong
+  return (
+    first &&
+    `${first.name} is ${first.actual} in our sessions and must be ${first.wanted}: ` +
+      'remove it from DATABASE_URL, from a pooler or from a login trigger'
+  )
+}
+
+/** During a restart one process more than usual is running. */
+function checkConnectionLimits(server: ServerFacts, processes: number): FitnessCheck {
+  const { role, is_superuser, role_limit, database, database_limit, server_limit } = server
+  const atOnce = processes > 1 ? processes + 1 : 1
+  const needed = atOnce * CONNECTIONS_PER_PROCESS
+  const forEach = `each of ${atOnce} process${atOnce > 1 ? 'es (one more during a restart)' : ''}`
+  const because = `Tiwala needs ${needed}, ${CONNECTIONS_PER_PROCESS} for ${forEach}`
+  const isTooLow = (limit: number) => !is_superuser && limit >= 0 && limit < needed
+  const problem = () => {
+    if (isTooLow(role_limit))
+      return (
+        `the role ${role} may have ${role_limit} connections and ${because}: ` +
+        `alter role ${role} connection limit ${needed}`
+      )
+    if (isTooLow(database_limit))
+      return (
+        `the database ${database} may have ${database_limit} connections and ${because}: ` +
+        `alter database ${database} connection limit ${needed}`
+      )
+    if (server_limit < needed)
+      return `it allows ${server_limit} connections and ${because}: raise max_connections`
+    return undefined
+  }
+  const limits = [server_limit, ...[role_limit, database_limit].filter((limit) => limit >= 0)]
+  return {
+    name: 'connections',
+    found: `${Math.min(...limits)} are allowed, ${needed} are needed`,
+    problem: problem(),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+import { requireEnvironment } from '../database/bind-environment.ts'
+import type { Database } from '../database/connect.ts'
+import { readSchemaState } from '../database/migrate.ts'
+import { checkPostgres } from '../database/require-postgres.ts'
+import { type Finding, mend, messageOf, note, ok } from './finding.ts'
+
+/** The checks of the start. */
+export async function checkDatabase({ databaseUrl, processes, admission }: Config): Promise<Finding[]> {
+  if (!databaseUrl) return [note('database', 'embedded (sandbox only)')]
+  const { address, checks } = await checkPostgres({ databaseUrl, processes, requestMs: admission.deadlineMs })
+  return checks.map(({ name, found, problem }) => {
+    const about = `database ${name}`
+    return problem === undefined ? ok(about, found) : mend(about, `PostgreSQL at ${address}: ${problem}.`)
+  })
+}
+
+/** What the start would do with the schema. It changes nothing. */
+export async function checkSchema(db: Database, environment: Config['environment']): Promise<Finding> {
+  try {
+    const { newest, missing } = await readSchemaState(db)
+    if (missing)
+      return note('database schema', `the next start applies ${missing} migrations, up to ${newest}`)
+    await requireEnvironment(db, environment)
+    return ok('database schema', `${newest}, ${environment}`)
+  } catch (error) {
+    return mend('database schema', messageOf(error))
+  }
+}

@@ -1,0 +1,24 @@
+import { fetchFailureOf, fetchKeys } from '../authentication/key-set.ts'
+import type { Config } from '../config.ts'
+import { type Finding, mend, note, ok } from './finding.ts'
+
+/** Fetches the keys of both identity providers, as the service does. */
+export const checkProviders = ({ citizenIdentity, operatorIdentity }: Config): Promise<Finding[]> =>
+  Promise.all([
+    checkProvider('citizen identity', 'TIWALA_CITIZEN_JWKS_URL', citizenIdentity.jwksUrl),
+    checkProvider('operator identity', 'TIWALA_OPERATOR_JWKS_URL', operatorIdentity.jwksUrl),
+  ])
+
+async function checkProvider(about: string, setting: string, url: string | undefined): Promise<Finding> {
+  if (!url) return note(about, 'the sandbox signs its own tokens')
+  try {
+    const { keys } = await fetchKeys(url)
+    return ok(about, `${keys.length} keys at ${new URL(url).host}`)
+  } catch (error) {
+    return mend(
+      about,
+      `no keys at ${new URL(url).host} (${fetchFailureOf(error)}). Check ${setting}, and whether ` +
+        'this machine may connect there. While there are no keys, tokens of this provider get 503.',
+    )
+  }
+}

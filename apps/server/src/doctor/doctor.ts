@@ -1,0 +1,89 @@
+// Checks a configuration, before and after the start: `tiwala doctor`. The checks of settings, keys and
+// database are the ones of the start. It changes nothing.
+import { type Config, readConfig } from '../config.ts'
+import { connectPostgres } from '../database/connect.ts'
+import { isLoopbackHost } from '../network/addresses.ts'
+import { listCallbackUrls } from '../partners/store.ts'
+import { requireKeys } from '../secrets/open-key-ring.ts'
+import { SETTINGS } from '../settings.ts'
+import { checkAddresses } from './check-addresses.ts'
+import { checkCallbacks } from './check-callbacks.ts'
+import { checkDatabase, checkSchema } from './check-database.ts'
+import { checkDisk } from './check-disk.ts'
+import { checkProviders } from './check-providers.ts'
+import { type Finding, mend, messageOf, note, ok } from './finding.ts'
+
+export type { Finding }
+
+const MAX_CALLBACKS = 20
+/** Variables of the terminal's other commands. */
+const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN'])
+
+/** `callbackUrls`: further URLs to connect to, before a partner has one. */
+export async function* diagnose(
+  environment: NodeJS.ProcessEnv,
+  callbackUrls: string[] = [],
+): AsyncGenerator<Finding> {
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    const problems = messageOf(error).split('\n  ')
+    yield* (problems.length > 1 ? problems.slice(1) : problems).map((problem) => mend('settings', problem))
+    return
+  }
+  yield ok('settings', `complete (${config.environment})`)
+  for (const name of Object.keys(environment).filter(isUnknownSetting))
+    yield mend(
+      'settings',
+      `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
+    )
+  yield await checkKeys(config)
+  const database = await checkDatabase(config)
+  yield* database
+  const isReachable = database.every(({ about }) => about !== 'database connection')
+  yield* await checkContent(config, callbackUrls, isReachable)
+  yield* await checkProviders(config)
+  yield checkProxies(config)
+  yield* await checkDisk(config.environment === 'sandbox' ? [config.dataDir] : [])
+  yield* await checkAddresses(config)
+}
+
+const isUnknownSetting = (name: string) =>
+  name.startsWith('TIWALA_') && !(name in SETTINGS) && !OF_TERMINAL.has(name)
+
+async function checkKeys(config: Config): Promise<Finding> {
+  try {
+    await requireKeys(config)
+    return ok('key ring', 'has a key for each purpose')
+  } catch (error) {
+    return mend('key ring', messageOf(error))
+  }
+}
+
+/** The schema, and the servers that receive events. */
+async function checkContent(
+  { databaseUrl, environment }: Config,
+  callbackUrls: string[],
+  isReachable: boolean,
+): Promise<Finding[]> {
+  if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, environment)
+  const database = connectPostgres(databaseUrl, () => {})
+  const schema = await checkSchema(database.unbounded, environment)
+  const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
+  await database.close()
+  return [schema, ...(await checkCallbacks([...callbackUrls, ...stored], environment))]
+}
+
+function checkProxies({ trustedProxies, listeners }: Config): Finding {
+  const about = 'proxies'
+  if (!trustedProxies.length) return note(about, 'none is trusted: callers connect directly')
+  const { host } = listeners[0]!
+  return isLoopbackHost(host) && !trustedProxies.some((range) => isLoopbackHost(range.replace(/\/\d+$/, '')))
+    ? mend(
+        about,
+        `the service listens on ${host}, so its proxy has a loopback address, but ` +
+          `TIWALA_TRUSTED_PROXIES has none: add 127.0.0.1, or set HOST to the address that the proxy uses.`,
+      )
+    : ok(about, `X-Forwarded-For is believed from ${trustedProxies.join(', ')}`)
+}

@@ -1,0 +1,143 @@
+// `tiwala doctor`: a correct configuration has nothing to mend, and each fault is named with what to do.
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { diagnose, type Finding } from '../../src/doctor/doctor.ts'
+import { PURPOSES } from '../../src/secrets/key-ring.ts'
+import { createKeyFile } from '../../src/secrets/open-key-ring.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
+
+const servers: Server[] = []
+afterAll(() => servers.forEach((server) => server.close()))
+
+/** Serves the same JSON at every path, and returns its address. */
+async function serveJson(body: unknown, status = 200): Promise<string> {
+  const server = createServer((_req, res) => res.writeHead(status).end(JSON.stringify(body)))
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let settings: Record<string, string>
+beforeAll(async () => {
+  database = await temporaryDatabase()
+  const keyRing = join(database.folder, 'ring.json')
+  await createKeyFile(keyRing, PURPOSES)
+  const provider = await serveJson({ keys: [await exportJWK((await generateKeyPair('EdDSA')).publicKey)] })
+  settings = {
+    TIWALA_ENVIRONMENT: 'live',
+    PORT: String(await freePort()),
+    TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${await freePort()}`,
+    DATABASE_URL: database.url,
+    TIWALA_PUBLIC_URL: 'https://tiwala.invalid',
+    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
+    TIWALA_KEY_RING_FILE: keyRing,
+    TIWALA_CITIZEN_ISSUER: provider,
+    TIWALA_CITIZEN_JWKS_URL: provider,
+    TIWALA_OPERATOR_ISSUER: provider,
+    TIWALA_OPERATOR_JWKS_URL: provider,
+  }
+  return () => database[Symbol.asyncDispose]()
+})
+
+async function findingsOf(changes: Record<string, string> = {}, callbacks?: string[]): Promise<Finding[]> {
+  const environment = { ...settings, ...changes }
+  const found: Finding[] = []
+  for await (const finding of diagnose(environment, callbacks)) found.push(finding)
+  expect(JSON.stringify(found)).not.toMatch(/S3cret|postgres:\/\//)
+  // The disk of the machine that runs the test may be nearly full.
+  return found.filter(({ about }) => about !== 'disk')
+}
+
+const faultsOf = async (...args: Parameters<typeof findingsOf>): Promise<string[]> =>
+  (await findingsOf(...args)).flatMap(({ status, about, text }) =>
+    status === 'mend' ? [`${about}: ${text}`] : [],
+  )
+
+test('before the start of a correct configuration, nothing is to mend', async () => {
+  const findings = await findingsOf()
+  expect(findings.filter(({ status }) => status === 'mend')).toEqual([])
+  expect(findings.map(({ about }) => about)).toEqual([
+    'settings',
+    'key ring',
+    ...['version', 'settings', 'encoding', 'sessions', 'rights', 'connections', 'clock', 'TLS', 'schema'].map(
+      (name) => `database ${name}`,
+    ),
+    'callbacks',
+    'citizen identity',
+    'operator identity',
+    'proxies',
+    `address 127.0.0.1:${settings['PORT']}`,
+    `address ${settings['TIWALA_OPERATOR_ADDRESS']}`,
+    'public URL',
+  ])
+})
+
+test('every wrong setting is one fault', async () => {
+  expect(await faultsOf({ PORT: '0x', TIWALA_TIME_ZONE: 'Asia/Nowhere' })).toEqual([
+    expect.stringMatching(/^settings: PORT: /),
+    expect.stringMatching(/^settings: TIWALA_TIME_ZONE: /),
+  ])
+})
+
+test('a setting with a wrong name is a fault', async () => {
+  expect(await faultsOf({ TIWALA_QR_TTL_SECOND: '60' })).toEqual([
+    expect.stringMatching(/^settings: TIWALA_QR_TTL_SECOND: is not a setting/),
+  ])
+})
+
+test('each part that does not work is a fault that says what to do', async () => {
+  await using folder = await temporaryFolder()
+  const exposed = join(folder.path, 'ring.json')
+  await writeFile(exposed, '{}', { mode: 0o644 })
+  const wrongPassword = new URL(database.url)
+  wrongPassword.password = 'S3cret'
+  const faults = await faultsOf(
+    {
+      TIWALA_KEY_RING_FILE: exposed,
+      DATABASE_URL: wrongPassword.href,
+      TIWALA_CITIZEN_JWKS_URL: `http://127.0.0.1:${await freePort()}/jwks.json`,
+      TIWALA_OPERATOR_JWKS_URL: await serveJson({ keys: [] }),
+      TIWALA_TRUSTED_PROXIES: '10.0.0.1',
+      PORT: new URL(await serveJson({ name: 'another program' })).port,
+      TIWALA_OPERATOR_ADDRESS: new URL(await serveJson({ status: 'unavailable', database: 'away' }, 503))
+        .host,
+    },
+    ['https://127.0.0.1/callback', `https://callbacks.invalid/callback`],
+  )
+  expect(faults).toEqual([
+    expect.stringMatching(/^key ring: .* other users can use .*chmod 0600/),
+    expect.stringMatching(/^database connection: .* password authentication failed .* Check DATABASE_URL\.$/),
+    expect.stringMatching(/^callbacks: 127\.0\.0\.1 cannot be reached \(its address is not public\)/),
+    expect.stringMatching(
+      /^callbacks: callbacks\.invalid cannot be reached \((ENOTFOUND|EAI_AGAIN) callbacks/,
+    ),
+    expect.stringMatching(
+      /^citizen identity: no keys at .* \(ECONNREFUSED 127\.0\.0\.1:\d+\)\. Check TIWALA_C/,
+    ),
+    expect.stringMatching(
+      /^operator identity: no keys at .* \(no JWK set with a public key\)\. Check TIWALA_O/,
+    ),
+    expect.stringMatching(/^proxies: .* add 127\.0\.0\.1/),
+    expect.stringMatching(
+      /^address 127\.0\.0\.1:\d+: another program listens there\. Stop it, or change PORT/,
+    ),
+    expect.stringMatching(/^address .* the service is not ready: .*"database":"away"/),
+  ])
+})
+
+test('after the start, the public URL must lead to the service', async () => {
+  const [service, operators] = [await serveJson({ status: 'ok' }), await serveJson({ status: 'ok' })]
+  expect(
+    await faultsOf({ PORT: new URL(service).port, TIWALA_OPERATOR_ADDRESS: new URL(operators).host }),
+  ).toEqual([
+    expect.stringMatching(/^public URL: https:\/\/tiwala\.invalid fails \((ENOTFOUND|EAI_AGAIN) .*DNS/),
+  ])
+})
