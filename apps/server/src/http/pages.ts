@@ -66,7 +66,10 @@ export async function openApiDocuments(
     const asJson = await storeJson(documents[name])
     let asYaml: Promise<StaticResponse> | undefined
     const storeYaml = () =>
-      (asYaml ??= createStaticResponse('application/yaml', yamlOf(asDocument(documents[name])).replaceAll(example, url)))
+      (asYaml ??= createStaticResponse(
+        'application/yaml',
+        yamlOf(asDocument(documents[name])).replaceAll(example, url),
+      ))
     router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
     // For generators of clients.
     if (name === 'partner')
@@ -107,5 +110,4 @@ export async function storeFile(path: string, isLive = false): Promise<StaticRes
   const content = await readFile(path)
   if (type !== 'text/html') return createStaticResponse(type, content)
   return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))
-}
 }
