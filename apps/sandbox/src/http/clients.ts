@@ -50,7 +50,7 @@ export async function callSandbox<Body>(
   const response = await fetch(request)
   const text = await response.text()
   const received: unknown = text ? JSON.parse(text) : {}
-  if (!response.ok) throw TiwalaError.from(response, received)
+  if (!response.ok) throw new TiwalaError(response, received, false)
   return received as Body
 }
 

@@ -1,9 +1,9 @@
 import { deleteRecordsOf } from '../../authorizations/ageing/store.ts'
 import { startPollLoop } from '../../background/poll-loop.ts'
 import { deleteCitizens } from '../../citizens/store.ts'
+import { describeError } from '../../describe-error.ts'
 import { deleteDiagnosesOf } from '../../diagnostics/store.ts'
 import { deleteDisputesOf } from '../../disclosures/store.ts'
-import { errorName } from '../../failure.ts'
 import type { Service } from '../../operation.ts'
 import { deleteAccessOf } from '../../partners/ageing/store.ts'
 import { deleteCodesOf } from '../../sso/ageing/store.ts'
@@ -42,7 +42,7 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
       for (const sandbox of ended) await endSandbox(service, sandbox)
       return ended.length === BATCH_SIZE
     } catch (error) {
-      service.log.warn({ name: errorName(error) }, 'private sandboxes could not be deleted')
+      service.log.warn(describeError(error), 'private sandboxes could not be deleted')
       return false
     }
   })

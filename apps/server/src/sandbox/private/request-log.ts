@@ -6,7 +6,8 @@
 // dropped. No request waits for the list.
 import type { RequestHandler } from 'express'
 import { startPollLoop } from '../../background/poll-loop.ts'
-import { errorName, Failure } from '../../failure.ts'
+import { describeError } from '../../describe-error.ts'
+import { Failure } from '../../failure.ts'
 import { partnerOf } from '../../http/record-refusals.ts'
 import type { Service } from '../../operation.ts'
 import { policyOf, partnerPolicyOf } from '../../operations.ts'
@@ -28,7 +29,7 @@ export function startRequestLog({ db, log }: Service): RequestLog {
     }))
     if (batch.length > 0)
       await insertRequests(db, batch).catch((error: unknown) =>
-        log.warn({ name: errorName(error) }, 'the requests of private sandboxes could not be listed'),
+        log.warn(describeError(error), 'the requests of private sandboxes could not be listed'),
       )
   }
   const loop = startPollLoop(FLUSH_EVERY_MS, flush)
