@@ -134,7 +134,7 @@ async function openCopy(engine: TestEngine, maxStatementMs: number) {
     }
   }
   const name = `tiwala_${randomUUID().replaceAll('-', '')}`
-  await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`))
   const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, maxStatementMs)
   const drop = () =>
     onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))

@@ -21,7 +21,7 @@ export async function temporaryDatabase(template = TEMPLATE) {
   const [name, folder] = [`tiwala_test_${randomUUID().replaceAll('-', '')}`, await temporaryFolder()]
   const admin = new pg.Client(url)
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
   const database = new URL(url)
   database.pathname = `/${name}`
   const drop = async () => {
