@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Flow, show } from './comparison.ts'
 import { allows, includes } from './effective-schema.ts'
+import { show } from './json.ts'
+import type { Flow } from './place.ts'
 
 /** Fewer values than before, more, or others. */
 export type Change = 'narrower' | 'wider' | 'different'
