@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { error as validator } from 'express-openapi-validator'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
@@ -59,16 +60,23 @@ function describe(req: Request, res: Response) {
   }
 }
 
-/** Name, code and stack of an error, without its message, which may contain what a client sent. */
+/**
+ * Name, code and stack of an error, without its message, which may contain what a client sent. For a response
+ * that breaks its document also the fields, such as `/response/expires_at` (`required`), without their values.
+ */
 function describeCause(cause: unknown) {
   if (!(cause instanceof Error)) return { name: typeof cause }
   const code = 'code' in cause ? String(cause.code) : undefined
   return {
     name: cause.name,
     code,
+    fields: cause instanceof validator.InternalServerError ? cause.errors.map(describeField) : undefined,
     at: cause.stack
       ?.split('\n')
       .filter((line) => line.startsWith('    at '))
       .slice(0, 8),
   }
 }
+
+const describeField = ({ path, errorCode = '' }: { path: string; errorCode?: string }) =>
+  `${path} (${errorCode.replace('.openapi.validation', '')})`
