@@ -17,8 +17,8 @@ beforeEach(({ task, onTestFailed }) => {
   const startedAt = new Date().toISOString()
   onTestFailed(async () => {
     const faults = await faultsSince(inject('engine').logFolder!, startedAt)
-    for (const line of [lastRefusal && `The last refusal: ${lastRefusal}`, ...faults])
-      if (line) console.error(line)
+    const refusals = lastRefusal ? [`The last refusal: ${lastRefusal}`] : []
+    process.stderr.write([...refusals, ...faults, ''].join('\n'))
   })
 })
 
