@@ -1,3 +1,18 @@
+// Authentication: establishes the caller of a request before the validator looks at its parameters and body.
+// If the secret is in the body (`generateToken`), the validation of the body comes first.
+//
+// The order of the checks. The first that fails decides the refusal, and the later ones do not run:
+// 1. credential present: `401 credentials_missing`, `401 token_missing`.
+// 2. partner secrets only: the request does not come from a web page: `403 browser_use_forbidden`.
+// 3. credential valid: `401 credentials_invalid`, `403 partner_invalid`, `401 token_invalid`, `token_used`,
+//    `token_expired`. A wrong code and a wrong secret cannot be told apart.
+// 4. partners only: the partner is active: `403 partner_suspended`.
+// 5. partners only: the address is in the partner's list: `403 ip_not_allowed`.
+// 6. operators only: the token has the scope of the operation: `403 scope_not_granted`.
+// After authentication follow the validation of the request, the limits of the partner and its scope
+// (`http/partner-limits.ts`, `http/dispatch.ts`).
+//
+// Guarantee: a handler reads, and uses nothing up. Only the statement of the operation does that.
 import type { Body } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure } from '../failure.ts'

@@ -1,7 +1,7 @@
 // Admission control: how many requests are in flight at once, how many wait for a slot and for how long, and
 // how long a request may take. A request for which there is no slot or no time gets 503 at once, so that the
-// others get their response in time (load shedding). `slots.ts` holds the slots and the queue, `fair-queue.ts`
-// decides which request is next, `concurrency-limit.ts` decides how many slots there are.
+// others get their response in time (load shedding). `slots.ts` holds the slots and the queue;
+// `fair-queue.ts` decides which request is next; `concurrency-limit.ts` decides how many slots there are.
 //
 // States of a request (a ticket):
 // - rejected: the queue is full, so the last request of the caller with the longest queue gets 503.

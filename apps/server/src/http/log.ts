@@ -62,7 +62,7 @@ function describe(req: Request, res: Response) {
 
 /**
  * Name, code and stack of an error, without its message, which may contain what a client sent. For a response
- * that breaks its document also the fields, such as `/response/expires_at` (`required`), without their values.
+ * that breaks its document also the fields, such as `/response/expires_at (required)`, but no values.
  */
 function describeCause(cause: unknown) {
   if (!(cause instanceof Error)) return { name: typeof cause }

@@ -1,5 +1,5 @@
-// The slots of the concurrency limit, and the queue for them. `admission.ts` describes the states of a request
-// and the guarantees.
+// The slots of the concurrency limit, and the queue for them. `admission.ts` describes the states of a
+// request and the guarantees.
 import type { Config } from '../config.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
