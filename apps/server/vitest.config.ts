@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Each of these files runs in its own process. The validator test replaces a module of the server before it
+ * Each of these files runs in its own process. The validator tests replace a module of the server before it
  * is loaded. The test of in-flight requests measures the heap, and earlier files would change where V8 places
  * objects.
  */
-const ISOLATED = ['test/http/validator-pitfalls.test.ts', 'test/http/in-flight-requests.test.ts']
+const ISOLATED = ['test/http/validator-pitfalls*.test.ts', 'test/http/in-flight-requests.test.ts']
 // The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
 // `--expose-gc`: some tests measure the heap.
 const COMMON = {

@@ -1,6 +1,6 @@
 // The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { basePathOf, documents } from '../../src/contract/documents.ts'
 import { createValidator } from '../../src/http/validator.ts'
 import { warmUp } from '../../src/http/warm-up.ts'
@@ -62,6 +62,15 @@ describe('a faulty document stops the start', () => {
 
   test('control: a correct document does not stop the start', () =>
     expect(boot('partner')).resolves.toBeUndefined())
+
+  test('the server checks the documents when it starts', async () => {
+    // Without the module cache, as in a new process.
+    vi.resetModules()
+    const fresh = await import('../../src/contract/documents.ts')
+    const { startService: start } = await import('../../src/testing/start-service.ts')
+    Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
+    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is not valid')
+  })
 })
 
 test.each(names)('the %s document is one bundle, and the validator can check responses with it', (name) => {

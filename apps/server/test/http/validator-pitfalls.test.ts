@@ -1,6 +1,6 @@
 // The pitfalls of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
-import { describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { putCitizen } from '../../src/citizens/put-citizen.ts'
 import { documents } from '../../src/contract/documents.ts'
 import { Failure } from '../../src/failure.ts'
@@ -23,15 +23,6 @@ vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
 })
 
 const { service, api } = await startServiceForFile()
-
-test('a faulty document stops the start of the server', async () => {
-  // Without the module cache, as in a new process.
-  vi.resetModules()
-  const fresh = await import('../../src/contract/documents.ts')
-  const { startService: start } = await import('../../src/testing/start-service.ts')
-  Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
-  await expect(start(inject('postgres'))).rejects.toThrow('The partner document is not valid')
-})
 
 test('a security scheme without a handler stops the start', () => {
   expect(() => createValidator('operator', {})).toThrow('security scheme without a handler: operatorToken')
