@@ -167,6 +167,8 @@ begin
     select partner_id, scope, requested_at, expires_at, state = 'PENDING' and now_is < expires_at as is_pending
       from authorization_record where citizen_id = asked_citizen_id
   )
+  -- Of each limit: when its records end, the latest first. If the citizen has `most` records or more, one more is possible when the
+  -- record number `most` of this order has ended. If it has fewer, the limit adds no row. The latest of these times counts.
   select max(at) into free_at from (
     select expires_at as at, row_number() over (order by expires_at desc) as nth, most_pending as most from own where is_pending
     union all

@@ -53,6 +53,11 @@ test('every code is given by an operation, except the code for a method that no 
   expect(CODES.filter((code) => catalogue[code].operations.length === 0)).toEqual(['method_not_allowed'])
 })
 
+test('every 401 has a challenge (RFC 9110, section 11.6.1)', () => {
+  const challenged = CODES.filter((code) => 'WWW-Authenticate' in catalogue[code].headers)
+  expect(challenged).toEqual(CODES.filter((code) => catalogue[code].status === 401))
+})
+
 test.each(CODES)('%s has all its texts, and an example that matches the schema Error', (code) => {
   const validate = ajv.compile(ENTRY)
   expect(validate(catalogue[code]) || ajv.errorsText(validate.errors)).toBe(true)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Flow, show } from './comparison.ts'
 import { allows, includes } from './effective-schema.ts'
+import { show } from './json.ts'
+import type { Flow } from './place.ts'
 
 /** Fewer values than before, more, or others. */
 export type Change = 'narrower' | 'wider' | 'different'
@@ -23,7 +24,6 @@ export function compareKeyword(key: string, before: unknown, after: unknown): Ch
   if (isEmpty(after)) return 'different'
   if (key === 'enum') return compareSets(before as unknown[], after as unknown[], includes)
   if (key === 'type') return compareSets(before as string[], after as string[], allows)
-  if (key === 'multipleOf') return compareSteps(before as number, after as number)
   if (/^(max|exclusiveMax|x-max)/.test(key)) return Number(after) < Number(before) ? 'narrower' : 'wider'
   if (/^(min|exclusiveMin)/.test(key)) return Number(after) > Number(before) ? 'narrower' : 'wider'
   return 'different'
@@ -38,11 +38,6 @@ function compareSets<T>(before: T[], after: T[], has: (set: T[], value: T) => bo
   if (hasLost && hasGained) return 'different'
   if (hasLost) return 'narrower'
   return hasGained ? 'wider' : undefined
-}
-
-function compareSteps(before: number, after: number): Change {
-  if (after % before === 0) return 'narrower'
-  return before % after === 0 ? 'wider' : 'different'
 }
 
 /** The service may accept more than before, and may send less. */

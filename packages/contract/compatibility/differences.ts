@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pairs, show } from './comparison.ts'
 import { includes } from './effective-schema.ts'
+import { pairs, show } from './json.ts'
 
 /** Every difference between two documents, each on one line. The order of keys is no difference. */
 export function differences(before: unknown, after: unknown, way: readonly string[] = []): string[] {

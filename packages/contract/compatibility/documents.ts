@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  asObject,
-  type Break,
-  type Comparison,
-  type Flow,
-  type Json,
-  pairs,
-  report,
-  show,
-  startAt,
-} from './comparison.ts'
+import { type Break, type Comparison, report } from './comparison.ts'
+import { asObject, type Json, pairs, show } from './json.ts'
 import { compareLifetimes } from './lifetimes.ts'
 import { compareRest } from './messages.ts'
 import { comparePaths, compareWebhooks } from './operations.ts'
+import { type Flow, startAt } from './place.ts'
 import { compareSchemas } from './schemas.ts'
 import { compareSchemes } from './security.ts'
 import { changedRefs } from './unchanged.ts'

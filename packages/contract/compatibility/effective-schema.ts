@@ -1,7 +1,7 @@
 // Two spellings of one schema must compare as equal. So `$ref` and `allOf` are merged, `const` becomes an
 // `enum`, and texts and keywords at their default are dropped.
 import { isDeepStrictEqual } from 'node:util'
-import { asObject, type Json, resolve } from './comparison.ts'
+import { asObject, type Json, resolve } from './json.ts'
 
 const TEXTS =
   /^(title|description|examples?|deprecated|externalDocs|xml|discriminator|x-.*|\$(comment|defs))$/

@@ -1,4 +1,6 @@
-import { asObject, type Comparison, into, type Json, pairs, report, startAt } from './comparison.ts'
+import { type Comparison, report } from './comparison.ts'
+import { asObject, type Json, pairs } from './json.ts'
+import { into, startAt } from './place.ts'
 
 /** The table under this heading of `info.description` is what a program can read of times. */
 const TABLE = /^# Lifetimes\n+\|.*\n\|.*\n((?:\|.*(?:\n|$))+)/m

@@ -1,18 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  asObject,
-  type Comparison,
-  enter,
-  type Flow,
-  into,
-  type Json,
-  pairs,
-  type Place,
-  report,
-  resolve,
-  show,
-} from './comparison.ts'
+import { type Compare, type Comparison, report } from './comparison.ts'
 import { compareKeyword, isBreaking } from './constraints.ts'
+import { asObject, type Json, pairs, resolve, show } from './json.ts'
+import { enter, type Flow, into, type Place } from './place.ts'
 import { compareSchemas } from './schemas.ts'
 
 /** Texts and samples, which no program reads. */
@@ -37,13 +27,7 @@ export function compareRest(
 }
 
 /** Compares media types and their schemas. A media type may be added. */
-export function compareContent(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: unknown,
-  after: unknown,
-): void {
+export const compareContent: Compare = (comparison, at, flow, before, after) => {
   for (const [type, old, current] of pairs(before, after)) {
     const place = into(at, type)
     if (old === undefined) continue

@@ -1,20 +1,8 @@
-import {
-  asObject,
-  asText,
-  compareOnce,
-  type Comparison,
-  enter,
-  type Flow,
-  into,
-  type Json,
-  pairs,
-  type Place,
-  report,
-  resolve,
-  startAt,
-} from './comparison.ts'
+import { type Compare, compareOnce, type Comparison, report } from './comparison.ts'
+import { asObject, asText, type Json, pairs, resolve } from './json.ts'
 import { compareContent, compareHeaders, compareRest } from './messages.ts'
 import { compareParameters } from './parameters.ts'
+import { enter, type Flow, into, type Place, startAt } from './place.ts'
 import { compareRequirements } from './security.ts'
 import { compareStatedScopes } from './stated-scopes.ts'
 import { isUnchanged } from './unchanged.ts'
@@ -76,13 +64,7 @@ function compareOperation(
   compareRest(comparison, at, old, current, ['parameters', 'requestBody', 'responses', 'security'])
 }
 
-function compareRequestBody(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: unknown,
-  after: unknown,
-): void {
+const compareRequestBody: Compare = (comparison, at, flow, before, after) => {
   const place = enter(into(at, 'request body'), before, after)
   const [left, right] = [resolve(comparison.before, before), resolve(comparison.after, after)]
   if (before !== undefined && after === undefined) report(comparison, place, 'the body is gone', 'Keep it.')
@@ -96,13 +78,7 @@ function compareRequestBody(
 }
 
 /** A status stays. An error status may be added, because callers treat an unknown one as `400` or `500`. */
-function compareResponses(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: unknown,
-  after: unknown,
-): void {
+const compareResponses: Compare = (comparison, at, flow, before, after) => {
   for (const [status, old, current] of pairs(before, after)) {
     if (isUnchanged(comparison.changed, old, current)) continue
     const place = enter(into(at, status), old, current)
@@ -128,13 +104,7 @@ function compareResponses(
   }
 }
 
-function compareResponse(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: unknown,
-  after: unknown,
-): void {
+const compareResponse: Compare = (comparison, at, flow, before, after) => {
   const [left, right] = [resolve(comparison.before, before), resolve(comparison.after, after)]
   if (flow === 'sent') compareHeaders(comparison, at, left.headers, right.headers)
   if (flow === 'sent' && left.content !== undefined && right.content === undefined)

@@ -1,28 +1,13 @@
-import {
-  asObject,
-  type Comparison,
-  enter,
-  type Flow,
-  into,
-  type Json,
-  pairs,
-  type Place,
-  report,
-  resolve,
-} from './comparison.ts'
+import { type Compare, report } from './comparison.ts'
+import { asObject, type Json, pairs, resolve } from './json.ts'
 import { compareValue } from './messages.ts'
+import { enter, into } from './place.ts'
 
 /** The path item and operation that hold the parameters of one request. */
 type Owners = readonly [item: Json, operation: Json]
 
 /** Compares the parameters of an operation, or of an event, which the service sends. */
-export function compareParameters(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: Owners,
-  after: Owners,
-): void {
+export const compareParameters: Compare<Owners> = (comparison, at, flow, before, after) => {
   const [left, right] = [byKey(comparison.before, before), byKey(comparison.after, after)]
   for (const [key, old, current] of pairs(left, right)) {
     const place = enter(into(at, key), old, current)

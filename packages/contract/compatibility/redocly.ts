@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Json } from './comparison.ts'
+import type { Json } from './json.ts'
 import type { Impact } from './versions.ts'
 
 /** One line of the report of `redocly diff`. */

@@ -1,23 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  asObject,
-  asText,
   type Break,
+  type Compare,
   compareOnce,
   type Comparison,
-  enter,
-  type Flow,
-  into,
-  type Json,
-  pairs,
-  type Place,
   record,
   report,
-  show,
   trialOf,
 } from './comparison.ts'
 import { ADVICE, compareKeyword, describe, isBreaking } from './constraints.ts'
 import { effectiveSchema } from './effective-schema.ts'
+import { asObject, asText, type Json, pairs, show } from './json.ts'
+import { enter, type Flow, into, type Place } from './place.ts'
 import { isUnchanged } from './unchanged.ts'
 
 /** Keywords that have a comparison of their own. */
@@ -43,7 +37,7 @@ export function compareSchemas(
   else compare(comparison)
 }
 
-function compareParts(comparison: Comparison, at: Place, flow: Flow, before: unknown, after: unknown): void {
+const compareParts: Compare = (comparison, at, flow, before, after) => {
   const shared = partsOf(before).filter(($ref) => partsOf(after).includes($ref))
   const [inParts, inWhole] = [trialOf(comparison), trialOf(comparison)]
   for (const $ref of shared) compareSchemas(inParts, at, flow, { $ref }, { $ref })
@@ -62,7 +56,7 @@ const isSame = (part: Break, whole: Break) =>
 
 const lastStep = ({ place }: Break) => place.split(' > ').at(-1)
 
-function compareWhole(comparison: Comparison, at: Place, flow: Flow, before: unknown, after: unknown): void {
+const compareWhole: Compare = (comparison, at, flow, before, after) => {
   const [left, right] = [effectiveSchema(comparison.before, before), effectiveSchema(comparison.after, after)]
   const [leftVariants, rightVariants] = [variantsOf(left), variantsOf(right)]
   if (leftVariants.length > 0 !== rightVariants.length > 0)
@@ -178,13 +172,7 @@ function compareConstraint(
     report(comparison, at, describe(flow, change!, key, before, after), ADVICE[flow])
 }
 
-function compareDefault(
-  comparison: Comparison,
-  at: Place,
-  flow: Flow,
-  before: unknown,
-  after: unknown,
-): void {
+const compareDefault: Compare = (comparison, at, flow, before, after) => {
   if (flow === 'sent' || isDeepStrictEqual(before, after)) return
   const edit = `the default was ${show(before)} and is ${show(after)}`
   report(comparison, at, `${edit}: a request without it has another effect`, 'Keep the default.')

@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  asObject,
-  type Comparison,
-  into,
-  type Json,
-  pairs,
-  type Place,
-  report,
-  show,
-  startAt,
-} from './comparison.ts'
+import { type Comparison, report } from './comparison.ts'
+import { asObject, type Json, pairs, show } from './json.ts'
+import { into, type Place, startAt } from './place.ts'
 
 type Requirement = Record<string, string[]>
 

@@ -1,4 +1,6 @@
-import { type Comparison, into, type Json, type Place, report } from './comparison.ts'
+import { type Comparison, report } from './comparison.ts'
+import type { Json } from './json.ts'
+import { into, type Place } from './place.ts'
 
 /** Scopes of partners are not in a security scheme. Their fixed place is this sentence of a description. */
 const NEEDS = /Needs the scope `(\w+)`/g

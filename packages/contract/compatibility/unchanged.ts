@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asObject, type Json, pairs } from './comparison.ts'
+import { asObject, type Json, pairs } from './json.ts'
 
 /** The references to components that differ between two documents, directly or through other components. */
 export function changedRefs(before: Json, after: Json): ReadonlySet<string> {

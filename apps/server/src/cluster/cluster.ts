@@ -58,14 +58,41 @@ type WorkerSlot = { current: WorkerProcess; pauseMs: number }
 export type Cluster = { close(drainMs: number): Promise<void>; restart(): Promise<void> }
 
 export async function startCluster(count: number, log: Logger): Promise<Cluster> {
+  const workers = createWorkers(log)
+  const slots = Array.from({ length: count }, (): WorkerSlot => ({
+    current: workers.start(),
+    pauseMs: MIN_PAUSE_MS,
+  }))
+  try {
+    await Promise.all(slots.map(({ current }) => current.ready))
+  } catch (error) {
+    await workers.stopAll(0)
+    throw error
+  }
+  for (const slot of slots) void watch(workers, slot, log)
+
+  let restarting = Promise.resolve()
+  return {
+    close: workers.stopAll,
+    restart: () =>
+      (restarting = restarting.then(() =>
+        workers.isStopping() ? undefined : replaceEach(workers, slots, log),
+      )),
+  }
+}
+
+type Workers = ReturnType<typeof createWorkers>
+
+/** The workers that are alive, also those that drain. */
+function createWorkers(log: Logger) {
   const alive = new Set<WorkerProcess>()
   let isStopping = false
 
-  function startWorker(): WorkerProcess {
+  function start(): WorkerProcess {
     const started = fork()
     alive.add(started)
     void started.exited.then(() => alive.delete(started))
-    // The callers of `startWorker` handle a refused start.
+    // The callers handle a refused start.
     started.ready.then(
       () => log.info({ pid: started.pid }, 'worker is ready'),
       () => {},
@@ -82,76 +109,64 @@ export async function startCluster(count: number, log: Logger): Promise<Cluster>
     clearTimeout(timer)
   }
 
-  async function close(drainMs: number): Promise<void> {
+  async function stopAll(drainMs: number): Promise<void> {
     isStopping = true
     // The same signal that the primary received (`main.ts`).
     for (const { worker } of alive) worker.process.kill(drainMs > 0 ? 'SIGTERM' : 'SIGINT')
     await Promise.all([...alive].map((each) => waitForExit(each, drainMs)))
   }
 
-  /** Restarts the worker of a slot if it exits without being stopped or replaced. */
-  async function watch(slot: WorkerSlot): Promise<void> {
-    const { current } = slot
-    const exit = await current.exited
-    const isExpected = () => isStopping || slot.current !== current
-    if (isExpected()) return
-    slot.pauseMs =
-      performance.now() - current.startedAtMs > STABLE_AFTER_MS
-        ? MIN_PAUSE_MS
-        : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
-    log.error(
-      { pid: current.pid, how: exit, pause_ms: slot.pauseMs },
-      'worker exited unexpectedly; restarting',
-    )
-    await sleep(slot.pauseMs)
-    if (isExpected()) return
-    slot.current = startWorker()
-    slot.current.ready.catch(
-      ({ message }: Error) => isStopping || log.error({ reason: message }, 'worker could not restart'),
-    )
-    void watch(slot)
+  /** Lets a worker drain whose place another one has taken. */
+  async function retire(old: WorkerProcess): Promise<void> {
+    if (alive.has(old)) old.worker.send(REPLACED)
+    await waitForExit(old, REPLACED_DRAIN_MS)
   }
 
-  const slots = Array.from({ length: count }, (): WorkerSlot => ({
-    current: startWorker(),
-    pauseMs: MIN_PAUSE_MS,
-  }))
+  return { start, retire, stopAll, isStopping: () => isStopping }
+}
+
+/** Restarts the worker of a slot if it exits without being stopped or replaced. */
+async function watch(workers: Workers, slot: WorkerSlot, log: Logger): Promise<void> {
+  const { current } = slot
+  const exit = await current.exited
+  const isExpected = () => workers.isStopping() || slot.current !== current
+  if (isExpected()) return
+  slot.pauseMs =
+    performance.now() - current.startedAtMs > STABLE_AFTER_MS
+      ? MIN_PAUSE_MS
+      : Math.min(MAX_PAUSE_MS, slot.pauseMs * 2)
+  log.error({ pid: current.pid, how: exit, pause_ms: slot.pauseMs }, 'worker exited unexpectedly; restarting')
+  await sleep(slot.pauseMs)
+  if (isExpected()) return
+  slot.current = workers.start()
+  slot.current.ready.catch(
+    ({ message }: Error) =>
+      workers.isStopping() || log.error({ reason: message }, 'worker could not restart'),
+  )
+  void watch(workers, slot, log)
+}
+
+/**
+ * One worker after the other: the old one drains when the new one is ready. If the new one cannot start, the
+ * old one stays.
+ */
+async function replaceEach(workers: Workers, slots: WorkerSlot[], log: Logger): Promise<void> {
   try {
-    await Promise.all(slots.map(({ current }) => current.ready))
-  } catch (error) {
-    await close(0)
-    throw error
-  }
-  for (const slot of slots) void watch(slot)
-
-  /**
-   * One worker after the other: the old one drains when the new one is ready. If the new one cannot start,
-   * the old one stays.
-   */
-  async function replaceEach(): Promise<void> {
-    try {
-      for (const slot of slots) {
-        const next = startWorker()
-        await next.ready
-        const old = slot.current
-        Object.assign(slot, { current: next, pauseMs: MIN_PAUSE_MS })
-        void watch(slot)
-        if (alive.has(old)) old.worker.send(REPLACED)
-        await waitForExit(old, REPLACED_DRAIN_MS)
-      }
-      log.info({ processes: count }, 'all workers were replaced')
-    } catch (error) {
-      if (!isStopping)
-        log.error(
-          { reason: (error as Error).message },
-          'new worker could not start; the old workers keep running',
-        )
+    for (const slot of slots) {
+      const next = workers.start()
+      await next.ready
+      const old = slot.current
+      Object.assign(slot, { current: next, pauseMs: MIN_PAUSE_MS })
+      void watch(workers, slot, log)
+      await workers.retire(old)
     }
-  }
-  let restarting = Promise.resolve()
-  return {
-    close,
-    restart: () => (restarting = restarting.then(() => (isStopping ? undefined : replaceEach()))),
+    log.info({ processes: slots.length }, 'all workers were replaced')
+  } catch (error) {
+    if (!workers.isStopping())
+      log.error(
+        { reason: (error as Error).message },
+        'new worker could not start; the old workers keep running',
+      )
   }
 }
 

@@ -1,7 +1,7 @@
 // Admission control: how many requests are in flight at once, how many wait for a slot and for how long, and
 // how long a request may take. A request for which there is no slot or no time gets 503 at once, so that the
-// others get their response in time (load shedding). `fair-queue.ts` decides which request is next;
-// `concurrency-limit.ts` decides how many slots there are.
+// others get their response in time (load shedding). `slots.ts` holds the slots and the queue;
+// `fair-queue.ts` decides which request is next; `concurrency-limit.ts` decides how many slots there are.
 //
 // States of a request (a ticket):
 // - rejected: the queue is full, so the last request of the caller with the longest queue gets 503.
@@ -23,39 +23,12 @@
 // `deadlineMs` if it did not wait. A returning request gets it within 1 3/4 `deadlineMs` from then on. One
 // timer checks these times every 25 ms, so a 503 can be later by as much. A caller that sends few requests is
 // not rejected for one that sends many.
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
-import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
-
-/** One timer checks the deadlines of all requests at this interval. */
-const SWEEP_MS = 25
-/** The part of its deadline that a request has left at least, however long it waited for its slot. */
-const MIN_DEADLINE_SHARE = 3 / 4
-/** How long callers compete after a request of another caller than the request before it. */
-const COMPETING_MS = 1_000
-/**
- * A request that is over keeps its slot while its handler runs, but at most for this many times its deadline.
- */
-const MAX_DEADLINES = 2
-
-/** A request that holds a slot or waits for one. */
-interface Ticket extends InFlightRequest, Queued<Ticket> {
-  readonly fingerprint: string
-  deadlineAtMs: number
-  startedAtMs: number
-  /** Runs when the request gets a slot. */
-  onSlot: () => void
-  /** Runs when it gets no slot in time, or when its deadline passes. */
-  onTimeout: () => void
-  /** It has its response or 503, or its client has gone: it needs the slot only while its handler runs. */
-  isResponseDone: boolean
-  /** The number of handlers and authentications that run for it. */
-  running: number
-}
+import type { Caller } from './fair-queue.ts'
+import { createSlots, type Slots, type Ticket } from './slots.ts'
 
 type AdmissionDependencies = {
   admission: Config['admission']
@@ -63,96 +36,16 @@ type AdmissionDependencies = {
   sendFailure: ErrorRequestHandler
 }
 
-export function createAdmission({
-  admission: { maxInFlight, maxQueued, maxQueuedMs, deadlineMs },
-  claims,
-  sendFailure,
-}: AdmissionDependencies) {
-  const limit = createConcurrencyLimit(maxInFlight, deadlineMs)
-  const inFlight = new InFlightRequests<Ticket>()
-  const queue = new FairQueue<Ticket>()
-  let sweeping: NodeJS.Timeout | undefined
-  let sweepAtMs = 0
-  let lastCaller: Caller<Ticket> | undefined
-  let competingUntilMs = 0
-
-  /** How many slots one caller may hold: all of them, unless callers compete. */
-  const maxPerCaller = () => (performance.now() < competingUntilMs ? limit.perCaller() : limit.total())
-  const canStart = (caller: Caller<Ticket>) =>
-    inFlight.size < limit.total() && caller.inFlight < maxPerCaller()
-  const isFull = (caller: Caller<Ticket>) => queue.newcomers >= maxQueued && !canStart(caller)
-
-  function enter(ticket: Ticket, kind: 'newcomers' | 'returning', timeoutMs: number): void {
-    if (!sweeping) scheduleSweep()
-    const nowMs = performance.now()
-    if (ticket.caller !== lastCaller) {
-      if (lastCaller) competingUntilMs = nowMs + COMPETING_MS
-      lastCaller = ticket.caller
-    }
-    ticket.deadlineAtMs = nowMs + timeoutMs
-    if (canStart(ticket.caller)) return start(ticket)
-    queue.add(ticket, kind)
-  }
-
-  function start(ticket: Ticket): void {
-    ticket.startedAtMs = performance.now()
-    ticket.deadlineAtMs = Math.min(
-      ticket.startedAtMs + deadlineMs,
-      ticket.deadlineAtMs + MIN_DEADLINE_SHARE * deadlineMs,
-    )
-    inFlight.add(ticket)
-    queue.addInFlight(ticket.caller)
-    ticket.onSlot()
-  }
-
-  function release(ticket: Ticket): void {
-    if (!inFlight.delete(ticket)) return
-    queue.removeInFlight(ticket.caller)
-    limit.recordDuration(performance.now() - ticket.startedAtMs)
-    startNext()
-  }
-
-  function startNext(): void {
-    while (!queue.isEmpty && inFlight.size < limit.total()) {
-      const next = queue.next(limit.total(), maxPerCaller())
-      if (!next) return
-      start(next)
-    }
-  }
-
-  /** Frees the slot now or, if a handler still runs, when it ends. */
-  function end(ticket: Ticket): void {
-    ticket.isResponseDone = true
-    if (ticket.running === 0) release(ticket)
-  }
-
-  function scheduleSweep(): void {
-    sweepAtMs = performance.now() + SWEEP_MS
-    sweeping = setTimeout(sweep, SWEEP_MS).unref()
-  }
-
-  function sweep(): void {
-    const nowMs = performance.now()
-    limit.recordLag(nowMs - sweepAtMs)
-    for (const ticket of queue.waitingWhere(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
-      if (queue.remove(ticket)) ticket.onTimeout()
-    for (const ticket of inFlight.toArray()) {
-      if (nowMs < ticket.deadlineAtMs) continue
-      const needsResponse = !ticket.isResponseDone
-      end(ticket)
-      if (needsResponse) ticket.onTimeout()
-      else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
-    }
-    startNext()
-    sweeping = undefined
-    if (inFlight.size > 0 || !queue.isEmpty) scheduleSweep()
-  }
+export function createAdmission({ admission, claims, sendFailure }: AdmissionDependencies) {
+  const { maxQueued, maxQueuedMs, deadlineMs } = admission
+  const slots = createSlots(admission)
+  const { queue } = slots
 
   /** Runs before the body is read. A client that sends its body slowly holds no slot meanwhile. */
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
     if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
-      if (isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw busy()
+      if (slots.isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw busy()
     }
     next()
   }
@@ -160,8 +53,7 @@ export function createAdmission({
   const acquireSlot: RequestHandler = (req, res, next) => {
     const claim = claims.of(req)
     const caller = queue.callerOf(claim)
-    if (isFull(caller)) makeRoom(caller)
-    const { fingerprint } = claim
+    if (slots.isFull(caller)) makeRoom(caller)
     // The handler may still be running. Its result is discarded, and it uses up no single-use code
     // (`reply.ts`).
     const onTimeout = () => {
@@ -171,7 +63,7 @@ export function createAdmission({
     const ticket: Ticket = {
       caller,
       queue: undefined,
-      fingerprint,
+      fingerprint: claim.fingerprint,
       deadlineAtMs: 0,
       startedAtMs: 0,
       onSlot: next,
@@ -179,23 +71,12 @@ export function createAdmission({
       isResponseDone: false,
       running: 0,
     }
-    req.slot = {
-      release: () => release(ticket),
-      reacquire: () => reacquire(ticket, res),
-      keepDuring: (work) => keepDuring(ticket, work),
-      assign: (authenticated) =>
-        queue.move(
-          ticket,
-          queue.callerOf(authenticated),
-          ticket.inFlightIndex !== undefined,
-          (other) => other.fingerprint === fingerprint,
-        ),
-    }
+    req.slot = slotOf(ticket, slots, res, deadlineMs)
     res.once('close', () => {
       if (queue.remove(ticket) && ticket.onTimeout !== onTimeout) ticket.onTimeout()
-      end(ticket)
+      slots.end(ticket)
     })
-    enter(ticket, 'newcomers', maxQueuedMs)
+    slots.enter(ticket, 'newcomers', maxQueuedMs)
   }
 
   /** Rejects the last request of the caller with the longest queue. */
@@ -207,30 +88,46 @@ export function createAdmission({
     last.onTimeout()
   }
 
-  async function keepDuring<Result>(ticket: Ticket, work: () => Promise<Result>): Promise<Result> {
-    ticket.running++
-    try {
-      return await work()
-    } finally {
-      ticket.running--
-      if (ticket.isResponseDone) end(ticket)
-    }
-  }
-
-  function reacquire(ticket: Ticket, res: Response): Promise<boolean> {
-    return new Promise((resolve) => {
-      if (res.closed) return resolve(false)
-      const { onTimeout } = ticket
-      ticket.onTimeout = () => resolve(false)
-      ticket.onSlot = () => {
-        ticket.onTimeout = onTimeout
-        resolve(true)
-      }
-      enter(ticket, 'returning', deadlineMs)
-    })
-  }
-
   return { rejectIfOverloaded, acquireSlot }
+}
+
+/** What the handler of a request can do with its slot. */
+function slotOf(
+  ticket: Ticket,
+  slots: Slots,
+  res: Response,
+  deadlineMs: number,
+): NonNullable<Request['slot']> {
+  return {
+    release: () => slots.release(ticket),
+    reacquire: () =>
+      new Promise((resolve) => {
+        if (res.closed) return resolve(false)
+        const { onTimeout } = ticket
+        ticket.onTimeout = () => resolve(false)
+        ticket.onSlot = () => {
+          ticket.onTimeout = onTimeout
+          resolve(true)
+        }
+        slots.enter(ticket, 'returning', deadlineMs)
+      }),
+    async keepDuring(work) {
+      ticket.running++
+      try {
+        return await work()
+      } finally {
+        ticket.running--
+        if (ticket.isResponseDone) slots.end(ticket)
+      }
+    },
+    assign: (authenticated) =>
+      slots.queue.move(
+        ticket,
+        slots.queue.callerOf(authenticated),
+        ticket.inFlightIndex !== undefined,
+        (other) => other.fingerprint === ticket.fingerprint,
+      ),
+  }
 }
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })

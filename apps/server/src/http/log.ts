@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { error as validator } from 'express-openapi-validator'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
@@ -60,9 +61,16 @@ function describe(req: Request, res: Response) {
   }
 }
 
-/** The error and its causes, and the stack without the message. */
+/**
+ * The error, its causes and the stack without the message. For a response that breaks its document also the
+ * fields, such as `/response/expires_at (required)`, but no values.
+ */
 function describeCause(cause: unknown) {
   const stack = cause instanceof Error ? cause.stack : undefined
   const at = stack?.split('\n').filter((line) => line.startsWith('    at '))
-  return { ...describeError(cause), at: at?.slice(0, 8) }
+  const fields = cause instanceof validator.InternalServerError ? cause.errors.map(describeField) : undefined
+  return { ...describeError(cause), fields, at: at?.slice(0, 8) }
 }
+
+const describeField = ({ path, errorCode = '' }: { path: string; errorCode?: string }) =>
+  `${path} (${errorCode.replace('.openapi.validation', '')})`

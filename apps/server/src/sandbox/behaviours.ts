@@ -1,5 +1,6 @@
 import { answerAuthorization } from '../authorizations/consent/answer.ts'
 import { findPendingOf } from '../authorizations/consent/store.ts'
+import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
@@ -23,21 +24,12 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
       behaviour in ANSWERS ? [[profile.uniqid, ANSWERS[behaviour as keyof typeof ANSWERS]]] : [],
     ),
   )
-  const stopping = new AbortController()
-  const done = (async () => {
-    while (!stopping.signal.aborted) {
-      await answerForCitizens(service, answers).catch((error: unknown) =>
-        service.log.warn(describeError(error), 'sandbox citizens could not answer'),
-      )
-      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS).unref())
-    }
-  })()
-  return {
-    stop: () => {
-      stopping.abort()
-      return done
-    },
-  }
+  const loop = startPollLoop(CHECK_EVERY_MS, () =>
+    answerForCitizens(service, answers).catch((error: unknown) =>
+      service.log.warn(describeError(error), 'sandbox citizens could not answer'),
+    ),
+  )
+  return { stop: loop.end }
 }
 
 async function answerForCitizens(

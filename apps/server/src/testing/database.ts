@@ -39,6 +39,10 @@ export async function onServer(url: string, act: (admin: pg.Client) => Promise<u
   }
 }
 
+/** Copies a database file by file, which takes a fifth of the processor time of the default strategy. */
+export const copyDatabase = (admin: pg.Client, template: string, name: string): Promise<unknown> =>
+  admin.query(`create database ${name} template ${template} strategy file_copy`)
+
 /** The URL of another database on the same server. */
 export function databaseUrl(url: string, database: string): string {
   const address = new URL(url)

@@ -13,7 +13,7 @@ import { advanceTime } from '../sandbox/move-clock.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { start } from '../start.ts'
 import { DELIVERY_QUEUE } from '../webhooks/delivery-worker.ts'
-import { breakSchema, countRows, databaseUrl, dumpDatabase, onServer } from './database.ts'
+import { breakSchema, copyDatabase, countRows, databaseUrl, dumpDatabase, onServer } from './database.ts'
 import { freePort } from './free-port.ts'
 
 export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
@@ -135,7 +135,7 @@ async function openCopy(engine: TestEngine, maxStatementMs: number) {
     }
   }
   const name = `tiwala_${randomUUID().replaceAll('-', '')}`
-  await onServer(engine.url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  await onServer(engine.url, (admin) => copyDatabase(admin, TEMPLATE, name))
   const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, maxStatementMs)
   const drop = () =>
     onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))

@@ -46,6 +46,7 @@ test('401: a response of the API is not cached, loads nothing in a browser, cann
     link: `<${service.url}/errors/credentials_missing>; rel="help"`,
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'www-authenticate': 'SecretHeaders names="X-Secret-Code X-Secret-Token"',
   })
 })
 

@@ -51,7 +51,8 @@ export const shareEmbedded = (): Promise<Engine<'embedded'>> =>
   share('embedded', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tiwala-template-'))
     const templateFile = join(folder, 'image.tar')
-    await promisify(execFile)(process.execPath, [WRITE_IMAGE, templateFile])
+    // The process ends before optimized WebAssembly would pay for its compilation.
+    await promisify(execFile)(process.execPath, ['--liftoff-only', WRITE_IMAGE, templateFile])
     return {
       engine: { kind: 'embedded', templateFile },
       remove: () => rm(folder, { recursive: true, force: true }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { copyDatabase } from '../../src/testing/database.ts'
 import { type OwnPostgres, startPostgres } from '../../src/testing/postgres.ts'
 import { TEMPLATE } from '../../src/testing/start-service.ts'
 
@@ -21,7 +22,7 @@ export async function temporaryDatabase(template = TEMPLATE) {
   const [name, folder] = [`tiwala_test_${randomUUID().replaceAll('-', '')}`, await temporaryFolder()]
   const admin = new pg.Client(url)
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  await copyDatabase(admin, template, name)
   const database = new URL(url)
   database.pathname = `/${name}`
   const drop = async () => {

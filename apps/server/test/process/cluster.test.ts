@@ -59,6 +59,8 @@ test('SIGINT ends all workers without the drain of SIGTERM', async () => {
     DATABASE_URL: database.url,
     TIWALA_DATA_DIR: database.folder,
     TIWALA_PROCESSES: String(PROCESSES),
+    // One document, because each worker needs a second of processor time to compile all of them.
+    TIWALA_DOCUMENTS: 'citizen-app',
     LOG_LEVEL: 'info',
   }
   await using server = await startReadyProcess({ ...settings, TIWALA_DRAIN_MS: '600000' })

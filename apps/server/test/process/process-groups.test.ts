@@ -15,6 +15,7 @@ test('at the end of a test, its server ends with every process that the server s
     DATABASE_URL: database.url,
     TIWALA_DATA_DIR: database.folder,
     TIWALA_PROCESSES: String(PROCESSES),
+    TIWALA_DOCUMENTS: 'citizen-app',
   }
   const server = await startProcess(settings)
   await vi.waitUntil(async () => (await listGroupMembers(server.pid)).length === GROUP_SIZE, POLLING)

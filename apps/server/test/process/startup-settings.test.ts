@@ -18,6 +18,7 @@ test('a port in use stops the start, and the error says what to do', async () =>
     await startupErrorOf({
       DATABASE_URL: database.url,
       TIWALA_DATA_DIR: database.folder,
+      TIWALA_DOCUMENTS: 'citizen-app',
       PORT: String(port),
     }),
   ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`)

@@ -3,6 +3,13 @@ import { type BreakingEdit, gone, merged, minus, to, without } from './edits.ts'
 /** Changes of events that break partners. */
 export const BREAKING_EVENTS: BreakingEdit[] = [
   [
+    'the schema of the events of a stream is gone',
+    'citizen-app',
+    'CitizenEvent',
+    gone,
+    /^CitizenEvent: the schema is gone/,
+  ],
+  [
     'the body of an event may be absent',
     'partner',
     'profile.viewed > requestBody > required',

@@ -92,6 +92,13 @@ export const BREAKING_OPERATIONS: BreakingEdit[] = [
     /^Lifetimes > Accepted .+ its uses/,
   ],
   [
+    'a lifetime is gone',
+    'partner',
+    'info > description',
+    (old: string) => old.replace(/\n\| Exchange code .+/, ''),
+    /^Lifetimes > Exchange code: the row is gone/,
+  ],
+  [
     'no table of lifetimes',
     'partner',
     'info > description',

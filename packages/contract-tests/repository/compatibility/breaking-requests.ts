@@ -10,6 +10,13 @@ const query = (name: string, rest: object = {}) => ({
 /** Changes of requests that break callers. */
 export const BREAKING_REQUESTS: BreakingEdit[] = [
   [
+    'no body',
+    'partner',
+    'generateToken > requestBody',
+    gone,
+    /^generateToken > request body: the body is gone/,
+  ],
+  [
     'reserved characters are rejected',
     'partner',
     'profileByQr > parameters > 0 > allowReserved',

@@ -4,6 +4,14 @@ const JSON_200 = 'responses > 200 > content > application/json'
 
 /** Changes of responses that break callers. */
 export const BREAKING_RESPONSES: BreakingEdit[] = [
+  ['no body', 'partner', 'inquire > responses > 200 > content', gone, /^inquire > 200: the body is gone/],
+  [
+    'a field that breaks what all further fields promise',
+    'partner',
+    'Error > properties > errors > properties',
+    to({ qr_value: { type: 'string' } }),
+    /^Error > errors > qr_value .+`type` was \["array"\] and is \["string"\]/,
+  ],
   [
     'a status is gone',
     'partner',

@@ -6,10 +6,14 @@ type Options = {
   isChecked: (origin: string) => boolean
   /** Throws when there are violations. */
   report: (findings: Findings) => void
+  onRefusal?: (refusal: string) => void
 }
 
 /** A `fetch` that checks every response of the API, and every event of its streams. */
-export function checkedFetch(fetch: typeof globalThis.fetch, { isChecked, report }: Options): typeof fetch {
+export function checkedFetch(
+  fetch: typeof globalThis.fetch,
+  { isChecked, report, onRefusal }: Options,
+): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     const { origin, pathname } = new URL(response.url)
@@ -24,6 +28,7 @@ export function checkedFetch(fetch: typeof globalThis.fetch, { isChecked, report
     }
     // Reading the body and giving it a new response takes half the time of `clone`.
     const body = method === 'HEAD' || !response.body ? undefined : await response.text()
+    if (status >= 400) onRefusal?.(`${method} ${pathname}: ${body}`)
     report(checkResponse({ ...exchange, body }))
     return new Response(body, response)
   }

@@ -9,9 +9,17 @@ const origins = new Set<string>()
 /** From now on, `fetch` checks the responses of this service. */
 export function checkService(url: string): void {
   if (origins.size === 0)
-    globalThis.fetch = checkedFetch(globalThis.fetch, { isChecked: (origin) => origins.has(origin), report })
+    globalThis.fetch = checkedFetch(globalThis.fetch, {
+      isChecked: (origin) => origins.has(origin),
+      report,
+      onRefusal: (refusal) => (lastRefusal = refusal),
+    })
   origins.add(new URL(url).origin)
 }
+
+/** The last error response, for the report of a failed test. */
+export let lastRefusal = ''
+export const forgetRefusals = (): void => void (lastRefusal = '')
 
 /** Stores the facts, and the violations that fail the test file at its end. */
 export function record({ violations, facts }: Findings): void {

@@ -3,6 +3,8 @@ import { untilSealed } from '../kit/audit.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
+// Writes the first audit row, so that there is a checkpoint.
+await service.citizen()
 
 describe.each([
   'listAuditEvents',

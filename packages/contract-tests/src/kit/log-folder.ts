@@ -31,3 +31,25 @@ export async function logFolder(): Promise<{ path: string; search(): Promise<voi
     },
   }
 }
+
+type LogLine = {
+  time: string
+  operation?: string
+  fault?: { name: string; fields?: string[]; at?: string[] }
+}
+
+/** Why requests failed with 500 since this time, for the report of a failed test. */
+export async function faultsSince(path: string, since: string): Promise<string[]> {
+  const files = await readdir(path)
+  const texts = await Promise.all(files.map((file) => readFile(join(path, file), 'utf8')))
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.includes('"fault":'))
+    .map((line) => JSON.parse(line) as LogLine)
+    .filter(({ time }) => time >= since)
+    .map(({ operation, fault }) =>
+      fault!.fields
+        ? `${operation}: the response breaks its document at ${fault!.fields.join(', ')}`
+        : `${operation}: ${[fault!.name, ...(fault!.at ?? [])].join('\n')}`,
+    )
+}

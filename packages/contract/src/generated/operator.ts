@@ -1437,7 +1437,9 @@ export interface components {
          */
         RetryAfterError: number;
         /**
-         * @description The bearer challenge (RFC 6750, section 3).
+         * @description The challenge of a `401` (RFC 9110, section 11.6.1). With `Bearer` (RFC 6750, section 3) the operation needs a
+         *     token. With `SecretHeaders names="X-Secret-Code X-Secret-Token"` it needs these two headers. That scheme is
+         *     our own, so that no HTTP library answers it by itself. Your program decides by `error`.
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;

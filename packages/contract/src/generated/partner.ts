@@ -986,6 +986,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1652,7 +1653,9 @@ export interface components {
          */
         TimeZone: string;
         /**
-         * @description The bearer challenge (RFC 6750, section 3).
+         * @description The challenge of a `401` (RFC 9110, section 11.6.1). With `Bearer` (RFC 6750, section 3) the operation needs a
+         *     token. With `SecretHeaders names="X-Secret-Code X-Secret-Token"` it needs these two headers. That scheme is
+         *     our own, so that no HTTP library answers it by itself. Your program decides by `error`.
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
