@@ -38,7 +38,11 @@ export function withCodeSamples<T>(source: T): T {
       const request = sampleRequest(path, method, operation, resolve, document.security)
       item[method] = {
         ...operation,
-        'x-codeSamples': LANGUAGES.map(([lang, label, write]) => ({ lang, label, source: write(request) })),
+        'x-codeSamples': LANGUAGES.map(([lang, label, write]) => ({
+          lang,
+          label,
+          source: write(request).trimEnd(),
+        })),
       }
     }
   return document as T
