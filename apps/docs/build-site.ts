@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,7 +20,6 @@ const INPUTS = [
   'packages/contract/src/generated',
   'spec/CHANGELOG.md',
 ]
-const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
 
 const stampOf = (name: string) => join(DIST, `${name}.inputs`)
 
@@ -33,16 +33,20 @@ export const isCurrent = (name: string): boolean =>
  * Builds a site, which then replaces the one before it, so that the server never serves a half of it. Returns
  * whether it worked.
  */
-export function buildSite(name: string): boolean {
+export async function buildSite(name: string): Promise<boolean> {
   const inputs = hashInputs()
+  const astro = dirname(createRequire(import.meta.url).resolve('astro/package.json'))
   mkdirSync(DIST, { recursive: true })
   const folder = mkdtempSync(join(DIST, '.building-'))
+  const child = spawn(process.execPath, [join(astro, 'bin/astro.mjs'), 'build'], {
+    cwd: import.meta.dirname,
+    stdio: 'inherit',
+    env: { ...process.env, TIWALA_DOCS_SITE: name, TIWALA_DOCS_OUT: folder, ASTRO_TELEMETRY_DISABLED: '1' },
+  })
+  const stop = () => child.kill()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {
-    const { status } = spawnSync(process.execPath, [ASTRO, 'build'], {
-      cwd: import.meta.dirname,
-      stdio: 'inherit',
-      env: { ...process.env, TIWALA_DOCS_SITE: name, TIWALA_DOCS_OUT: folder, ASTRO_TELEMETRY_DISABLED: '1' },
-    })
+    const [status] = (await once(child, 'exit')) as [number | null]
     if (status !== 0) return false
     rmSync(join(DIST, name), { recursive: true, force: true })
     renameSync(folder, join(DIST, name))
@@ -50,6 +54,7 @@ export function buildSite(name: string): boolean {
     return true
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
   }
 }
 

@@ -5,6 +5,9 @@ import { buildSite, isCurrent } from './build-site.ts'
 const RELEASED = ['sandbox.partner.citizen-app.operator', 'live.partner.citizen-app', 'live.operator']
 
 const named = process.argv.slice(2)
-const stale = (named.length ? named : RELEASED).filter((name) => !isCurrent(name))
-// Astro has printed why a build failed.
-if (!stale.every(buildSite)) process.exitCode = 1
+for (const name of named.length ? named : RELEASED) {
+  if (isCurrent(name) || (await buildSite(name))) continue
+  // Astro has printed why.
+  process.exitCode = 1
+  break
+}

@@ -5,12 +5,6 @@ import { createHash } from 'node:crypto'
 /** A tag with its attributes. A quoted value may hold `>`. */
 const TAG = /<[a-z][\w-]*(?:\s+[^\s"'>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*\s*\/?>/g
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?<attributes>[^>]*)>(?<code>[^]*?)<\/script>/g
-/**
- * A script shows the shortcut at the search button by removing this style. It could not remove a class. The
- * name of the button does not contain the shortcut, so it is hidden from screen readers.
- */
-const DROPPED_STYLE = /^display: ?none;?$/
-
 /** How the style sheet of Expressive Code finds the colored parts of code, before and after. */
 const COLORED_PART = `span[style^='--']:not([class])`
 const MOVED_COLORED_PART = `span[class^='v-']`
@@ -33,7 +27,6 @@ function moveStyle(tag: string, { styles }: Moved): string {
   const [attribute, style] = tag.match(/\sstyle="([^"]*)"/) ?? []
   if (attribute === undefined || style === undefined) return tag
   const rest = tag.replace(attribute, '')
-  if (DROPPED_STYLE.test(style)) return tag.replace(attribute, ' aria-hidden="true"')
   const name = `v-${hashOf(style)}`
   styles.set(name, style.replaceAll(/&#39;|&#x27;/g, "'").replaceAll('&quot;', '"'))
   return rest.includes(' class="')

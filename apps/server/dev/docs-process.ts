@@ -16,7 +16,7 @@ export function createDocsProcess() {
 
   async function start(): Promise<number> {
     const freed = await freePort()
-    const astro = join(dirname(createRequire(join(DOCS, 'package.json')).resolve('astro/package.json')))
+    const astro = dirname(createRequire(join(DOCS, 'package.json')).resolve('astro/package.json'))
     const args = [join(astro, 'bin/astro.mjs'), 'dev', '--port', String(freed), '--ignore-lock']
     const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
     const started = spawn(process.execPath, args, { cwd: DOCS, env, stdio: ['ignore', 'pipe', 'pipe'] })
