@@ -1,0 +1,12 @@
+import { startService, type TestService } from '@tiwala/server/testing'
+import { afterAll, inject } from 'vitest'
+
+/**
+ * For the top level of a test file: starts a sandbox with these settings, and closes it after the last test of
+ * the file.
+ */
+export async function startServiceForFile(settings: Record<string, string> = {}): Promise<TestService> {
+  const starting = startService(inject('engine'), settings)
+  afterAll(async () => (await starting).close(0))
+  return starting
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:browser`: the tests in Chromium. */
+export default defineConfig({
+  test: {
+    name: 'browser',
+    include: ['kit/**/*.test.ts', 'docs/**/*.test.ts', 'sandbox/**/*.test.ts'],
+    globalSetup: 'kit/prepare-browser.ts',
+    // One process loads the server once. On two cores, the browser needs the other one.
+    isolate: false,
+    maxWorkers: 1,
+    server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
+})
