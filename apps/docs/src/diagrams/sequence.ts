@@ -13,9 +13,7 @@ const GAP = 16
 export const sequenceText = ({ title, steps }: Sequence): string =>
   [
     `${title}.`,
-    ...steps.map(
-      ({ from, to, text }, index) => `${index + 1}. ${to ? `${from} to ${to}` : from}: ${text}.`,
-    ),
+    ...steps.map(({ from, to, text }, index) => `${index + 1}. ${to ? `${from} to ${to}` : from}: ${text}.`),
   ].join(' ')
 
 export function sequenceSvg(sequence: Sequence): string {
@@ -40,7 +38,9 @@ export function sequenceSvg(sequence: Sequence): string {
       textAt(lines, centerOf(name), top, 'middle')
     )
   })
-  const lifelines = participants.map((name) => `<path class="line" d="M${centerOf(name)} ${HEAD_HEIGHT}V${y}"/>`)
+  const lifelines = participants.map(
+    (name) => `<path class="line" d="M${centerOf(name)} ${HEAD_HEIGHT}V${y}"/>`,
+  )
   return svgOf(y + 4, sequenceText(sequence), [...lifelines, ...heads, ...drawn].join(''))
 }
 
@@ -57,5 +57,8 @@ function drawStep({ from, to, text, isReply }: Step, centerOf: (name: string) =>
     const box = boxAt(center - half, y + 1, 2 * half, lines.length * LINE_HEIGHT + 6)
     return { svg: `<g class="note">${box}${words}</g>`, height: bottom - y + GAP }
   }
-  return { svg: words + arrowAt(start, end, bottom + 8, isReply ? 'reply' : ''), height: bottom - y + GAP + 4 }
+  return {
+    svg: words + arrowAt(start, end, bottom + 8, isReply ? 'reply' : ''),
+    height: bottom - y + GAP + 4,
+  }
 }

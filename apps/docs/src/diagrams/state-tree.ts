@@ -12,10 +12,7 @@ const ROW_GAP = 12
 type Row = { name: string; by: string; depth: number; from: string | undefined }
 
 const rowsOf = (states: State[], depth = 0, from?: string): Row[] =>
-  states.flatMap(({ name, by, next = [] }) => [
-    { name, by, depth, from },
-    ...rowsOf(next, depth + 1, name),
-  ])
+  states.flatMap(({ name, by, next = [] }) => [{ name, by, depth, from }, ...rowsOf(next, depth + 1, name)])
 
 /** `PENDING to ACCEPTED: the citizen accepts.` */
 export const stateText = ({ title, states }: StateTree): string =>
