@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
 
 type AxeResult = { violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[] }
-declare const axe: { run(context: Document, options: object): Promise<AxeResult> }
+declare const axe: { run(context: string, options: object): Promise<AxeResult> }
 
 /**
  * The serious and critical findings of axe, contrast among them, as `rule: element`. `rules` limits it to
- * these.
+ * these, and `part` to the elements of this selector.
  */
-export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
+export async function axeFindings(
+  page: Page,
+  { rules, part = 'html' }: { rules?: string[]; part?: string } = {},
+): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const { violations } = await page.evaluate(
-    (runOnly) => axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) }),
-    rules,
+    ([runOnly, selector]) => axe.run(selector, { resultTypes: ['violations'], ...(runOnly && { runOnly }) }),
+    [rules, part] as const,
   )
   return violations
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
@@ -37,21 +39,27 @@ export function sidewaysScrolling(page: Page): Promise<string[]> {
   })
 }
 
-/** Counts what the next visits of the page load. Call it before `goto`. */
-export function countBytes(page: Page): { gzipBytes(): Promise<number> } {
-  const bodies = new Map<string, Promise<Buffer>>()
-  page.on('response', (response) => {
-    const body = response.body()
-    // A redirect has no body.
-    body.catch(() => {})
-    if (response.status() === 200) bodies.set(response.url(), body)
-  })
-  return {
-    gzipBytes: async () => {
-      const loaded = await Promise.all(bodies.values())
-      return loaded.reduce((sum, body) => sum + gzipSync(body).length, 0)
-    },
+/** The address and the compressed size of what was loaded before. */
+const sizes = new Map<string, Promise<number>>()
+
+const gzipBytesOf = async (url: string) => {
+  const { headers } = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } })
+  return Number(headers.get('content-length'))
+}
+
+/** What a first visit of the open page transfers with gzip, except what matches. */
+export async function pageGzipBytes(page: Page, except = /^$/): Promise<number> {
+  const urls = await page.evaluate(() => [
+    location.href,
+    ...performance.getEntriesByType('resource').map(({ name }) => name),
+  ])
+  let sum = 0
+  for (const url of new Set(urls.filter((each) => each.startsWith('http') && !except.test(each)))) {
+    const size = sizes.get(url) ?? gzipBytesOf(url)
+    sizes.set(url, size)
+    sum += await size
   }
+  return sum
 }
 
 /** Writes `screenshots/<name>-<width>-<scheme>.png`. */
