@@ -8,20 +8,22 @@ import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const GUIDE = partner.info.description
-const README = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
+const ROOT = join(import.meta.dirname, '../../../..')
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const FIRST_PROFILE = readFileSync(join(ROOT, 'apps/docs/src/content/docs/guides/first-profile.mdx'), 'utf8')
 
 const service = await startServiceForFile()
 
 /** The first fenced code block in this language that contains the given text. */
 const block = (text: string, language: string, holding: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\b[^\\n]*\\n(.*?)^\`\`\``, 'gms'))]
     .map(([, code]) => code!)
     .find((code) => code.includes(holding))!
 
 describe('the examples of the documents', () => {
-  test('the first profile is the same in README.md and in the partner document, and arrives', async () => {
+  test('the first profile is the same in README.md and in the guide, and arrives', async () => {
     const script = block(README, 'js', 'waitForAcceptance')
-    expect(block(GUIDE, 'js', 'waitForAcceptance')).toBe(script)
+    expect(block(FIRST_PROFILE, 'js', 'waitForAcceptance')).toBe(script)
     const here = script.replace('http://localhost:8080', service.url)
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
       cwd: import.meta.dirname,
