@@ -1,0 +1,111 @@
+// The documentation as people use it: from a refusal, from the front page, by keyboard, without JavaScript, on
+// paper.
+import { expect, test } from 'vitest'
+import { DESKTOP, openPage, PHONE } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { copySamples } from './read-samples.ts'
+
+const service = await startServiceForFile()
+
+test('the link of a refusal leads to the page of its code', async () => {
+  const refused = await fetch(`${service.url}/api/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ partner_code: 'X', partner_secret: 'x', scope: 'x', exchange_code: 'x' }),
+  })
+  const { error } = (await refused.json()) as { error: string }
+  const [, link] = /^<([^>]+)>; rel="help"$/.exec(refused.headers.get('link')!)!
+  const page = await openPage(service.url)
+  await page.goto(link!)
+  expect(new URL(page.url()).pathname).toBe(`/docs/errors/${error}`)
+  expect(await page.locator('h1').innerText()).toContain(error)
+  expect(await page.locator('main').innerText()).toMatch(/What to do/i)
+})
+
+test('from the front page to a first profile: two clicks and three samples', async () => {
+  const page = await openPage(service.url, PHONE)
+  await page.goto(service.url)
+  await page.getByRole('link', { name: /first profile/i }).click()
+  await page.waitForURL('**/docs/guides/first-profile')
+  const [install, script, run] = await copySamples(page)
+  expect(install!.code).toBe(`npm install ${service.url}/downloads/tiwala-client.tgz`)
+  expect([script!.fileName, run!.code]).toEqual(['first-profile.mjs', 'node first-profile.mjs'])
+})
+
+test('by keyboard: skip the sidebar, search, and follow the first result', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/guides/errors`)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement!.textContent.trim())).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  expect(new URL(page.url()).hash).not.toBe('')
+  await page.keyboard.press('Control+k')
+  const input = page.getByRole('dialog').getByRole('textbox', { name: 'Search' })
+  await input.waitFor()
+  await page.keyboard.type('token_used')
+  await page.locator('.pagefind-ui__result-link').first().waitFor()
+  const isOnResult = () =>
+    page.evaluate(() => document.activeElement!.classList.contains('pagefind-ui__result-link'))
+  for (let presses = 0; presses < 5 && !(await isOnResult()); presses++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/errors/token_used**')
+})
+
+test('by keyboard: each focused element of a guide is visible', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/guides/first-profile`)
+  const unmarked: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const found = await page.evaluate(() => {
+      const { activeElement: element } = document
+      if (!element || element === document.body) return undefined
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+      const isMarked = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+      return isMarked ? undefined : element.outerHTML.slice(0, 120)
+    })
+    if (found) unmarked.push(found)
+  }
+  expect(unmarked).toEqual([])
+})
+
+test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire', '/docs/errors/slow_down'])(
+  'without JavaScript, %s has the same text and code',
+  async (path) => {
+    const textOf = async (javaScript: boolean) => {
+      const page = await openPage(service.url, { ...PHONE, javaScript })
+      await page.goto(service.url + path)
+      return (await page.locator('.sl-markdown-content').textContent())!.replaceAll(/\s+/g, ' ')
+    }
+    expect(await textOf(false)).toBe(await textOf(true))
+    const page = await openPage(service.url, { ...PHONE, javaScript: false })
+    await page.goto(service.url + path)
+    // Nothing that needs a script is offered.
+    expect(await page.locator('site-search:visible, starlight-theme-select:visible').count()).toBe(0)
+    await page.locator('header, mobile-starlight-toc').first().waitFor()
+  },
+)
+
+test('on paper: the text without the sidebar, and code that breaks instead of being cut off', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/guides/ask-and-wait`)
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 990 })
+  expect(await page.locator('nav.sidebar:visible, header:visible').count()).toBe(0)
+  const cutOff = await page.evaluate(() =>
+    [...document.querySelectorAll('pre, table, svg')]
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+  )
+  expect(cutOff).toEqual([])
+  expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+test('code has colors, which style attributes would lose', async () => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/guides/first-profile`)
+  const colors = await page
+    .locator('pre[data-language=js] span[class]')
+    .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size)
+  expect(colors).toBeGreaterThan(3)
+})
