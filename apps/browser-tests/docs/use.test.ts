@@ -1,5 +1,6 @@
-// The documentation as people use it: from a refusal, from the front page, by keyboard, without JavaScript, on
-// paper.
+// The documentation as people use it: from a refusal, from the front page, by keyboard, without JavaScript,
+// on paper.
+import { routes } from '@tiwala/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../kit/open-page.ts'
@@ -10,7 +11,7 @@ import { copySamples } from './read-samples.ts'
 const service = await startServiceForFile()
 
 test('the link of a refusal leads to the page of its code', async () => {
-  const refused = await fetch(`${service.url}/api/token`, {
+  const refused = await fetch(service.url + routes.partner.generateToken.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ partner_code: 'X', partner_secret: 'x', scope: 'x', exchange_code: 'x' }),
