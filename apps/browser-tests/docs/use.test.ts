@@ -117,3 +117,15 @@ test('code has colors, which style attributes would lose', async () => {
     .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size)
   expect(colors).toBeGreaterThan(3)
 })
+
+test('a diagram has a text alternative, also in the Markdown of its page', async () => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/guides/ask-and-wait`)
+  const labels = await page.getByRole('img').evaluateAll((all) => all.map((each) => each.ariaLabel))
+  expect(labels).toEqual([
+    expect.stringMatching(/^A profile with consent\. 1\. Citizen app to Your server: QR code/),
+    expect.stringMatching(/^What a record can become\. .* PENDING to EXPIRED: 300 s without an answer\./),
+  ])
+  const markdown = await (await fetch(`${page.url()}.md`)).text()
+  for (const label of labels) expect(markdown).toContain(label)
+})

@@ -1,5 +1,5 @@
-// What both kinds of diagrams share. They are as wide as the text of a phone and are never shrunk, so that
-// their letters stay readable.
+// What both kinds of diagrams share. They are as wide as the text of a phone, so that their letters stay
+// readable on it.
 
 export const WIDTH = 340
 const FONT_SIZE = 13
