@@ -21,7 +21,6 @@ async function search(question: string, width = 1280): Promise<string[]> {
 test.each([
   ['exchange_code_invalid', '/docs/errors/exchange_code_invalid'],
   ['slow_down', '/docs/errors/slow_down'],
-  ['qr_value_invalid', '/docs/errors/qr_value_invalid'],
 ])('the error code %s: its page comes first', async (code, path) => {
   expect((await search(code))[0]).toBe(path)
 })

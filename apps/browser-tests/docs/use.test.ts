@@ -1,14 +1,17 @@
-// The documentation as people use it: from a refusal, from the front page, by keyboard, without JavaScript, on
-// paper.
+// The documentation as people use it: from a refusal, from the front page, by keyboard, without JavaScript,
+// on paper.
+import { routes } from '@tiwala/contract'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../kit/open-page.ts'
+import { keepScreenshot } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { copySamples } from './read-samples.ts'
 
 const service = await startServiceForFile()
 
 test('the link of a refusal leads to the page of its code', async () => {
-  const refused = await fetch(`${service.url}/api/token`, {
+  const refused = await fetch(service.url + routes.partner.generateToken.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ partner_code: 'X', partner_secret: 'x', scope: 'x', exchange_code: 'x' }),
@@ -22,7 +25,7 @@ test('the link of a refusal leads to the page of its code', async () => {
   expect(await page.locator('main').innerText()).toMatch(/What to do/i)
 })
 
-test('from the front page to a first profile: two clicks and three samples', async () => {
+test('from the front page to a first profile: one click and three samples', async () => {
   const page = await openPage(service.url, PHONE)
   await page.goto(service.url)
   await page.getByRole('link', { name: /first profile/i }).click()
@@ -69,20 +72,22 @@ test('by keyboard: each focused element of a guide is visible', async () => {
   expect(unmarked).toEqual([])
 })
 
-test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire', '/docs/errors/slow_down'])(
-  'without JavaScript, %s has the same text and code',
+test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire'])(
+  'without JavaScript, %s has the same text and code, and offers nothing that needs a script',
   async (path) => {
-    const textOf = async (javaScript: boolean) => {
+    const open = async (javaScript: boolean) => {
       const page = await openPage(service.url, { ...PHONE, javaScript })
       await page.goto(service.url + path)
-      return (await page.locator('.sl-markdown-content').textContent())!.replaceAll(/\s+/g, ' ')
+      return page
     }
-    expect(await textOf(false)).toBe(await textOf(true))
-    const page = await openPage(service.url, { ...PHONE, javaScript: false })
-    await page.goto(service.url + path)
-    // Nothing that needs a script is offered.
-    expect(await page.locator('site-search:visible, starlight-theme-select:visible').count()).toBe(0)
-    await page.locator('header, mobile-starlight-toc').first().waitFor()
+    const textOf = (page: Page) => page.locator('.sl-markdown-content').innerText()
+    const [without, withScripts] = [await open(false), await open(true)]
+    expect(await without.locator('site-search:visible, starlight-theme-select:visible').count()).toBe(0)
+    // The languages of a sample are tabs, of which only one shows.
+    const complete = await textOf(without)
+    const missing = (await textOf(withScripts)).split('\n').filter((line) => !complete.includes(line.trim()))
+    expect(missing).toEqual([])
+    expect(complete.length).toBeGreaterThan(1_000)
   },
 )
 
@@ -91,7 +96,10 @@ test('on paper: the text without the sidebar, and code that breaks instead of be
   await page.goto(`${service.url}/docs/guides/ask-and-wait`)
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 990 })
-  expect(await page.locator('nav.sidebar:visible, header:visible').count()).toBe(0)
+  await keepScreenshot(page, 'print', true)
+  expect(await page.locator('nav.sidebar:visible, site-search:visible, .right-sidebar:visible').count()).toBe(
+    0,
+  )
   const cutOff = await page.evaluate(() =>
     [...document.querySelectorAll('pre, table, svg')]
       .filter((element) => element.scrollWidth > element.clientWidth + 1)
@@ -108,4 +116,16 @@ test('code has colors, which style attributes would lose', async () => {
     .locator('pre[data-language=js] span[class]')
     .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size)
   expect(colors).toBeGreaterThan(3)
+})
+
+test('a diagram has a text alternative, also in the Markdown of its page', async () => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/guides/ask-and-wait`)
+  const labels = await page.getByRole('img').evaluateAll((all) => all.map((each) => each.ariaLabel))
+  expect(labels).toEqual([
+    expect.stringMatching(/^A profile with consent\. 1\. Citizen app to Your server: QR code/),
+    expect.stringMatching(/^What a record can become\. .* PENDING to EXPIRED: 300 s without an answer\./),
+  ])
+  const markdown = await (await fetch(`${page.url()}.md`)).text()
+  for (const label of labels) expect(markdown).toContain(label)
 })

@@ -1,6 +1,7 @@
 // The documentation speaks of the server that serves it: its settings, its addresses, its environment.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { routes } from '@tiwala/contract'
 import { freePort, mintKey, PURPOSES } from '@tiwala/server/testing'
 import { expect, test } from 'vitest'
 import { openPage } from '../kit/open-page.ts'
@@ -45,22 +46,22 @@ const LIVE = {
   DATABASE_URL: 'postgres://svc:secret@localhost/tiwala',
   TIWALA_KEY_RING: JSON.stringify({ keys: KEYS }),
   TIWALA_CITIZEN_ISSUER: PROVIDER,
-  TIWALA_CITIZEN_JWKS_URL: `${PROVIDER}/keys`,
+  TIWALA_CITIZEN_JWKS_URL: `${PROVIDER}/jwks.json`,
   TIWALA_OPERATOR_ISSUER: PROVIDER,
-  TIWALA_OPERATOR_JWKS_URL: `${PROVIDER}/keys`,
+  TIWALA_OPERATOR_JWKS_URL: `${PROVIDER}/jwks.json`,
 }
 
 test("a live server's documentation has its address, no sandbox and no operator reference", async () => {
   const operatorPort = await freePort()
   const service = await startServiceForTest({ ...LIVE, TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}` })
   const pages = await readPages(new URL(`http://127.0.0.1:${service.config.listeners[0]!.port}`), HOST)
-  expect(pages.get('/docs/guides/ask-and-wait.md')).toContain(`https://${HOST}/api/pub/inquire`)
+  expect(pages.get('/docs/guides/ask-and-wait.md')).toContain(`https://${HOST}${routes.partner.inquire.path}`)
   expect([...pages].filter(([, page]) => /sandbox/i.test(page)).map(([path]) => path)).toEqual([])
-  expect([...pages.keys()].filter((path) => path.endsWith('createPartner.md'))).toEqual([])
+  expect([...pages.keys()].filter((path) => path.endsWith('/createPartner'))).toEqual([])
 
   const operatorHost = `127.0.0.1:${operatorPort}`
   const forOperators = await readPages(new URL(`http://${operatorHost}`), operatorHost)
-  expect([...forOperators.keys()]).toContain('/docs/reference/createPartner.md')
+  expect([...forOperators.keys()]).toContain('/docs/reference/createPartner')
   expect([...forOperators.keys()].filter((path) => path.includes('/guides/'))).toEqual([])
 })
 

@@ -17,7 +17,8 @@ const connect = () => (browser ??= chromium.connect(inject('browser')))
 
 /**
  * A page as a new visitor has it. The test fails if the page had a console error, an uncaught exception, a
- * violation of its content security policy or a request to another origin. `origins` are those of the service.
+ * violation of its content security policy or a request to an origin that is not among `origins`, those of
+ * the service.
  */
 export async function openPage(origins: string | string[], view: View = {}): Promise<Page> {
   const page = await openUnwatchedPage(view)

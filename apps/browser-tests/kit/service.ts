@@ -2,8 +2,8 @@ import { startService, type TestService } from '@tiwala/server/testing'
 import { afterAll, inject, onTestFinished } from 'vitest'
 
 /**
- * For the top level of a test file: starts a sandbox with these settings, and closes it after the last test of
- * the file.
+ * For the top level of a test file: starts a sandbox with these settings, and closes it after the last test
+ * of the file.
  */
 export async function startServiceForFile(settings: Record<string, string> = {}): Promise<TestService> {
   const starting = startService(inject('engine'), settings)

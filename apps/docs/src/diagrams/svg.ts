@@ -1,5 +1,5 @@
-// What both kinds of diagrams share. They are as wide as the text of a phone and are never shrunk, so that
-// their letters stay readable.
+// What both kinds of diagrams share. They are as wide as the text of a phone, so that their letters stay
+// readable on it.
 
 export const WIDTH = 340
 const FONT_SIZE = 13
@@ -39,7 +39,7 @@ export const textAt = (lines: string[], x: number, y: number, anchor: 'start' | 
 export const boxAt = (x: number, y: number, width: number, height: number) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="5"/>`
 
-/** A horizontal arrow, or a line without a head for `dashed` steps. */
+/** A horizontal arrow. */
 export function arrowAt(from: number, to: number, y: number, kind = ''): string {
   const back = to > from ? -7 : 7
   return (
@@ -49,5 +49,6 @@ export function arrowAt(from: number, to: number, y: number, kind = ''): string 
 }
 
 export const svgOf = (height: number, alternative: string, content: string) =>
-  `<svg class="diagram" role="img" aria-label="${escapeText(alternative)}" viewBox="0 0 ${WIDTH} ${height}" ` +
-  `width="${WIDTH}" height="${height}" xmlns="http://www.w3.org/2000/svg">${content}</svg>`
+  `<svg class="diagram" role="img" aria-label="${escapeText(alternative)}" ` +
+  `viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" ` +
+  `xmlns="http://www.w3.org/2000/svg">${content}</svg>`
