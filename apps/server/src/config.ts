@@ -34,15 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
-  if (
-    TIWALA_ENVIRONMENT === 'live' &&
-    !environment['TIWALA_TRUSTED_PROXIES'] &&
-    environment['TIWALA_DOCUMENTS'] !== 'operator'
-  )
-    problems.push(
-      'TIWALA_TRUSTED_PROXIES: is required in live. Name the address of the TLS terminator, for example ' +
-        '127.0.0.1; without it, all callers count as one address',
-    )
+  problems.push(...findAddressProblems(environment))
   problems.push(...findTlsProblems(environment))
   if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
   if (problems.length)
@@ -50,6 +42,29 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       ['These settings are wrong or missing (see apps/server/SETTINGS.md):', ...problems].join('\n  '),
     )
   return toConfig(env)
+}
+
+/** Addresses that are correct, each for itself, but do not fit together. */
+function findAddressProblems({
+  HOST = '127.0.0.1',
+  PORT = '8080',
+  ...environment
+}: NodeJS.ProcessEnv): string[] {
+  const problems: string[] = []
+  const isForOperatorsOnly = environment['TIWALA_DOCUMENTS'] === 'operator'
+  if (
+    environment['TIWALA_ENVIRONMENT'] === 'live' &&
+    !environment['TIWALA_TRUSTED_PROXIES'] &&
+    !isForOperatorsOnly
+  )
+    problems.push(
+      'TIWALA_TRUSTED_PROXIES: is required in live. Name the address of the TLS terminator, for example ' +
+        '127.0.0.1; without it, all callers count as one address',
+    )
+  const { host, port } = readAddress(environment['TIWALA_OPERATOR_ADDRESS'] ?? '') ?? {}
+  if (host === HOST && String(port) === PORT && !isForOperatorsOnly)
+    problems.push('TIWALA_OPERATOR_ADDRESS: is the address of HOST and PORT. Choose another, or shared')
+  return problems
 }
 
 /**

@@ -1,11 +1,15 @@
-import { port, str } from 'envalid'
+import { str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
+  databaseUrl,
   DOCUMENTS,
   documents,
+  host,
   operatorAddress,
+  origin,
   proxies,
+  text,
   timeZone,
   url,
   whole,
@@ -18,9 +22,9 @@ const live = {
 
 /** Every setting, read from the environment. `SETTINGS.md` is generated from this table. */
 export const SETTINGS = {
-  PORT: port({ default: 8080, desc: 'The port to listen on.' }),
-  HOST: str({ default: '127.0.0.1', desc: 'The address to listen on.' }),
-  DATABASE_URL: url({
+  PORT: whole('count', { max: 65_535 })({ default: 8080, desc: 'The port to listen on.' }),
+  HOST: host({ default: '127.0.0.1', desc: 'The address to listen on.' }),
+  DATABASE_URL: databaseUrl({
     ...live,
     desc:
       'The PostgreSQL database (version 15 or later): `postgres://user:password@host/database`. ' +
@@ -39,7 +43,7 @@ export const SETTINGS = {
       'The number of processes that serve requests on this machine. They share one port. ' +
       'More than one needs PostgreSQL.',
   }),
-  TIWALA_DATA_DIR: str({
+  TIWALA_DATA_DIR: text({
     default: '.tiwala',
     desc: 'The folder of the embedded database and of the sandbox keys.',
   }),
@@ -50,7 +54,7 @@ export const SETTINGS = {
       'The environment. `sandbox` creates synthetic citizens and a partner. ' +
       '`live` creates none of them and needs every key.',
   }),
-  TIWALA_PUBLIC_URL: url({
+  TIWALA_PUBLIC_URL: origin({
     ...live,
     desc:
       'The URL at which callers reach this service, for example in the links of error responses. ' +
@@ -97,13 +101,13 @@ export const SETTINGS = {
       "The issuer of the citizen app's tokens. Live: must be `https`, or `http` on a loopback host. The " +
       'same applies to `TIWALA_CITIZEN_JWKS_URL`, `TIWALA_OPERATOR_ISSUER` and `TIWALA_OPERATOR_JWKS_URL`.',
   }),
-  TIWALA_CITIZEN_AUDIENCE: str({
+  TIWALA_CITIZEN_AUDIENCE: text({
     default: 'tiwala-citizen',
     desc: "The audience of the citizen app's tokens.",
   }),
   TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "The URL of the keys of the citizen app's issuer." }),
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "The issuer of the administrators' tokens." }),
-  TIWALA_OPERATOR_AUDIENCE: str({
+  TIWALA_OPERATOR_AUDIENCE: text({
     default: 'tiwala-operator',
     desc: "The audience of the administrators' tokens.",
   }),

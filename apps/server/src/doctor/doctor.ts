@@ -5,6 +5,7 @@ import { connectPostgres } from '../database/connect.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
 import { listCallbackUrls } from '../partners/store.ts'
 import { requireKeys } from '../secrets/open-key-ring.ts'
+import { SETTINGS } from '../settings.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkCallbacks } from './check-callbacks.ts'
 import { checkDatabase, checkSchema } from './check-database.ts'
@@ -15,6 +16,8 @@ import { type Finding, mend, messageOf, note, ok } from './finding.ts'
 export type { Finding }
 
 const MAX_CALLBACKS = 20
+/** Variables of the terminal's other commands. */
+const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN'])
 
 /** `callbackUrls`: further URLs to connect to, before a partner has one. */
 export async function* diagnose(
@@ -30,6 +33,11 @@ export async function* diagnose(
     return
   }
   yield ok('settings', `complete (${config.environment})`)
+  for (const name of Object.keys(environment).filter(isUnknownSetting))
+    yield mend(
+      'settings',
+      `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
+    )
   yield await checkKeys(config)
   const database = await checkDatabase(config)
   yield* database
@@ -40,6 +48,9 @@ export async function* diagnose(
   yield* await checkDisk(config.environment === 'sandbox' ? [config.dataDir] : [])
   yield* await checkAddresses(config)
 }
+
+const isUnknownSetting = (name: string) =>
+  name.startsWith('TIWALA_') && !(name in SETTINGS) && !OF_TERMINAL.has(name)
 
 async function checkKeys(config: Config): Promise<Finding> {
   try {

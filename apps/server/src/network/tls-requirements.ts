@@ -44,8 +44,9 @@ function providerProblems(environment: Environment): string[] {
  * impersonate the server.
  */
 function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environment): string[] {
-  if (!DATABASE_URL || !URL.canParse(DATABASE_URL)) return []
-  const connection = readConnection(DATABASE_URL)
+  // The validator of the setting refuses every other URL.
+  if (!URL.parse(DATABASE_URL ?? '')?.protocol.startsWith('postgres')) return []
+  const connection = readConnection(DATABASE_URL!)
   if (typeof connection === 'string') return [connection]
   const { host, ssl } = connection
   const isRemote = !host.startsWith('/') && !isLoopbackHost(host)

@@ -10,7 +10,15 @@
 //
 // Guarantees: a stored value names its key by the kid, so it can always be assigned. Error messages never
 // quote a key. Comparing a presented secret takes the same time whether it matches or not.
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type JsonWebKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 import type { JWK } from 'jose'
 
 /**
@@ -131,10 +139,12 @@ export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): Ri
   for (const key of keys) {
     if (!/^[\w-]{1,64}$/.test(key.kid))
       throw new Error('A key of the key ring has an invalid kid. Use 1 to 64 letters, digits, - and _.')
-    if (key.purpose === 'audit' && !(key.kty === 'OKP' && key.crv === 'Ed25519' && key.x))
+    if (key.purpose === 'audit' && !isPair(key))
       throw new Error(
         `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: npm run keys`,
       )
+    if (!PAIRS.has(key.purpose) && isGuessable(key))
+      throw new Error(`The key ${key.kid} of the key ring is not random. Create it with: npm run keys`)
     if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
       throw new Error(
         `The key ${key.kid} of the key ring is not a key of 256 bits. Create it with: npm run keys`,
@@ -158,13 +168,38 @@ export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): Ri
   return keys
 }
 
+/** A public key, or a private key with its own public half. */
+function isPair({ kty, crv, x = '', d }: RingKey): boolean {
+  try {
+    const jwk = { kty: kty!, crv: crv!, x }
+    const { x: ofPrivate } = d === undefined ? jwk : derivePublic({ ...jwk, d })
+    return (
+      crv === 'Ed25519' && createPublicKey({ key: jwk, format: 'jwk' }).type === 'public' && ofPrivate === x
+    )
+  } catch {
+    return false
+  }
+}
+
+const derivePublic = (jwk: JsonWebKey) =>
+  createPublicKey(createPrivateKey({ key: jwk, format: 'jwk' })).export({ format: 'jwk' })
+
+/** 32 random bytes have about 30 different values. A text or a repeated pattern has far fewer. */
+const isGuessable = ({ k = '' }: RingKey): boolean => {
+  const bytes = Buffer.from(k, 'base64url')
+  return bytes.length === 32 && new Set(bytes).size < 16
+}
+
 function readSet(json: string): RingKey[] {
   try {
     const { keys } = JSON.parse(json) as { keys: RingKey[] }
     return keys.filter((key) => key.purpose && key.kid)
   } catch {
     // The parser's own message would quote the keys.
-    throw new Error('The key ring is not a JWK set: expected {"keys": [...]}, each with kid and purpose.')
+    throw new Error(
+      'The key ring is not a JWK set: expected {"keys": [...]}, each with kid and purpose. ' +
+        'Create one with: npm run keys -- init',
+    )
   }
 }
 

@@ -57,22 +57,37 @@ const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
 
 async function readKeys(config: Config): Promise<RingKey[]> {
   const { keyRing, keyRingFile, dataDir, environment } = config
-  const text = keyRing || (await readKeyFile(fileOf(config), environment))
+  const text = keyRing || (await readKeyFile(fileOf(config), environment).catch(explainUnreadable(config)))
   try {
     return parseKeys(text, environment === 'sandbox' ? SANDBOX_PURPOSES : [])
   } catch (error) {
-    if (keyRing || keyRingFile || !(error instanceof Error)) throw error
+    const { message } = error as Error
+    if (keyRing || keyRingFile)
+      throw new Error(`TIWALA_KEY_RING${keyRing ? '' : '_FILE'}: ${message}`, { cause: error })
     const hint = `If an earlier version created ${dataDir}, delete it: it contains only sandbox data.`
-    throw new Error(`${error.message} ${hint}`, { cause: error })
+    throw new Error(`${message} ${hint}`, { cause: error })
   }
 }
+
+/** The sandbox creates its own file if it is missing. */
+const explainUnreadable =
+  ({ keyRingFile }: Config) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (!keyRingFile || !error.code) throw error
+    const remedy = isMissing(error)
+      ? `Create it: npm run keys -- init --file ${keyRingFile}`
+      : 'It must be a file that the user of the service may read'
+    throw new Error(`TIWALA_KEY_RING_FILE: cannot read ${keyRingFile} (${error.code}). ${remedy}`)
+  }
 
 /**
  * Follows symbolic links, since mounted secrets are links. The mode that counts is that of the target file.
  */
 async function readKeyFile(path: string, environment: Config['environment']): Promise<string> {
   await using file = await open(path)
-  if (environment === 'live') requirePrivate(path, await file.stat())
+  const stats = await file.stat()
+  if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
+  if (environment === 'live') requirePrivate(path, stats)
   return file.readFile('utf8')
 }
 

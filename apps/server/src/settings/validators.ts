@@ -17,13 +17,35 @@ const MAX = {
 export const whole = (unit: keyof typeof MAX, { min = 1, max = MAX[unit] } = {}) =>
   makeValidator<number>((input) => {
     const value = Number(input)
-    if (input.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max)
+    if (!/^\d+$/.test(input) || !Number.isSafeInteger(value) || value < min || value > max)
       throw new Error(`"${input}" is not a whole number from ${min} to ${max}`)
     return value
   })
 /** The error never repeats the value, since the URL of a database contains a password. */
 export const url = makeValidator<string>((input) => {
-  if (!URL.canParse(input)) throw new Error('is not a URL')
+  if (!URL.canParse(input)) throw new Error('is not a URL such as https://identity.example')
+  return input
+})
+export const databaseUrl = makeValidator<string>((input) => {
+  const parsed = URL.parse(input)
+  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.pathname.length < 2)
+    throw new Error('is not a URL such as postgres://user:password@host/database')
+  return input
+})
+/** Links and documents are at fixed paths below it. */
+export const origin = makeValidator<string>((input) => {
+  if (!URL.canParse(input) || !/^[a-z]+:\/\/[^/?#@]+\/?$/i.test(input))
+    throw new Error('is not the URL of a host alone, such as https://tiwala.example')
+  return input
+})
+/** An empty audience would accept the tokens of every audience, an empty host would listen everywhere. */
+export const text = makeValidator<string>((input) => {
+  if (input.trim() === '') throw new Error('is empty. Remove it to use the default')
+  return input
+})
+export const host = makeValidator<string>((input) => {
+  if (!isIP(input) && !/^[\w-]+(\.[\w-]+)*$/.test(input))
+    throw new Error(`"${input}" is not an address or a host name, such as 127.0.0.1`)
   return input
 })
 export const proxies = makeValidator<string[]>((input) => {
@@ -31,10 +53,17 @@ export const proxies = makeValidator<string[]>((input) => {
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  const wrong = addresses.filter((address) => !isIP(address.replace(/\/\d{1,3}$/, '')))
+  const wrong = addresses.filter((address) => !isRange(address))
   if (wrong.length) throw new Error(`"${wrong.join()}" is not an IP address or range such as 10.0.0.0/8`)
+  if (addresses.some((address) => address.endsWith('/0')))
+    throw new Error('trusts every address, so callers could choose theirs. Name the proxies')
   return addresses
 })
+function isRange(address: string): boolean {
+  const [ip = '', prefix = '0', ...more] = address.split('/')
+  const bits = isIP(ip) === 6 ? 128 : 32
+  return isIP(ip) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0
+}
 export const timeZone = makeValidator<string>(
   (input) => new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input,
 )

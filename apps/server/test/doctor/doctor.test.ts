@@ -87,6 +87,12 @@ test('every wrong setting is one fault', async () => {
   ])
 })
 
+test('a setting with a wrong name is a fault', async () => {
+  expect(await faultsOf({ TIWALA_QR_TTL_SECOND: '60' })).toEqual([
+    expect.stringMatching(/^settings: TIWALA_QR_TTL_SECOND: is not a setting/),
+  ])
+})
+
 test('each part that does not work is a fault that says what to do', async () => {
   await using folder = await temporaryFolder()
   const exposed = join(folder.path, 'ring.json')
@@ -128,8 +134,10 @@ test('each part that does not work is a fault that says what to do', async () =>
 })
 
 test('after the start, the public URL must lead to the service', async () => {
-  const service = new URL(await serveJson({ status: 'ok' }))
-  expect(await faultsOf({ PORT: service.port, TIWALA_OPERATOR_ADDRESS: service.host })).toEqual([
+  const [service, operators] = [await serveJson({ status: 'ok' }), await serveJson({ status: 'ok' })]
+  expect(
+    await faultsOf({ PORT: new URL(service).port, TIWALA_OPERATOR_ADDRESS: new URL(operators).host }),
+  ).toEqual([
     expect.stringMatching(/^public URL: https:\/\/tiwala\.invalid fails \((ENOTFOUND|EAI_AGAIN) .*DNS/),
   ])
 })

@@ -4,20 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { mintKeys, openKeyRing, requireKeys, requirePrivate } from '../../src/secrets/open-key-ring.ts'
+import { LIVE } from '../kit/live-settings.ts'
 import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
-
-const LIVE = {
-  TIWALA_ENVIRONMENT: 'live',
-  DATABASE_URL: 'postgres://svc:S3cret@localhost/tiwala',
-  TIWALA_PUBLIC_URL: 'https://tiwala.example',
-  TIWALA_KEY_RING: '{}',
-  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
-  TIWALA_CITIZEN_ISSUER: 'https://citizens.example',
-  TIWALA_CITIZEN_JWKS_URL: 'https://citizens.example/jwks.json',
-  TIWALA_OPERATOR_ISSUER: 'https://operators.example',
-  TIWALA_OPERATOR_JWKS_URL: 'https://operators.example/jwks.json',
-}
 
 const STARTS = 'starts'
 

@@ -106,7 +106,10 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   ).toEqual([404, 404, 404, 404])
   // The files of the documentation site have a test of their own.
   const paths = [
-    ...['/', '/errors', '/errors/credentials_invalid', '/docs'],
+    '/',
+    '/errors',
+    '/errors/credentials_invalid',
+    '/docs',
     ...['partner', 'citizen-app'].flatMap((name) => [`/openapi/${name}.json`, `/openapi/${name}.yaml`]),
   ]
   const urls = [...paths.map((path) => live.url + path), `http://${operatorAddress}/openapi/operator.json`]
