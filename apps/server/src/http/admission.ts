@@ -27,6 +27,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { shedRequests } from '../metrics/registry.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
@@ -135,13 +136,18 @@ export function createAdmission({
     const nowMs = performance.now()
     limit.recordLag(nowMs - sweepAtMs)
     for (const ticket of queue.waitingWhere(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
-      if (queue.remove(ticket)) ticket.onTimeout()
+      if (queue.remove(ticket)) {
+        shedRequests.inc({ reason: 'queue_timeout' })
+        ticket.onTimeout()
+      }
     for (const ticket of inFlight.toArray()) {
       if (nowMs < ticket.deadlineAtMs) continue
       const needsResponse = !ticket.isResponseDone
       end(ticket)
-      if (needsResponse) ticket.onTimeout()
-      else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
+      if (needsResponse) {
+        shedRequests.inc({ reason: 'deadline' })
+        ticket.onTimeout()
+      } else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
     }
     startNext()
     sweeping = undefined
@@ -152,7 +158,8 @@ export function createAdmission({
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
     if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
-      if (isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw busy()
+      if (isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller)
+        throw shed('queue_full')
     }
     next()
   }
@@ -202,7 +209,8 @@ export function createAdmission({
   function makeRoom(caller: Caller<Ticket>): void {
     const longest = queue.callerWithLongestQueue(caller, maxQueued)
     const last = longest === caller ? undefined : longest.newcomers.at(-1)
-    if (!last) throw busy()
+    if (!last) throw shed('queue_full')
+    shedRequests.inc({ reason: 'queue_full' })
     queue.remove(last)
     last.onTimeout()
   }
@@ -230,7 +238,12 @@ export function createAdmission({
     })
   }
 
-  return { rejectIfOverloaded, acquireSlot }
+  return { rejectIfOverloaded, acquireSlot, inFlight: () => inFlight.size, queued: () => queue.newcomers }
 }
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
+
+function shed(reason: 'queue_full'): Failure {
+  shedRequests.inc({ reason })
+  return busy()
+}
