@@ -21,6 +21,7 @@ import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { deferLongBody, readLongBody } from './http/long-body.ts'
+import { metrics } from './http/metrics.ts'
 import { skipForOperations, openApiDocuments, pages } from './http/pages.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/partner-limits.ts'
 import './http/request.ts'
@@ -32,6 +33,7 @@ import { captureValidatedBody } from './http/reply.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { createSendFailure, createSendLastResort } from './http/send-failure.ts'
 import { contractOf } from './http/warm-up.ts'
+import { inFlight, queued } from './metrics/registry.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import { sandboxPages } from './sandbox/pages.ts'
@@ -70,12 +72,16 @@ export async function createApp({
   app.set('trust proxy', config.trustedProxies)
   const claims = new Claims(service.keys)
   const sendFailure = createSendFailure(config.publicUrl)
-  const { rejectIfOverloaded, acquireSlot } = createAdmission({
+  const { rejectIfOverloaded, acquireSlot, ...load } = createAdmission({
     admission: config.admission,
     claims,
     sendFailure,
   })
   const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
+  if (listener.hasPages) {
+    inFlight.readWith(load.inFlight)
+    queued.readWith(load.queued)
+  }
   app.locals['securityHandlers'] = securityHandlers
 
   const isLive = config.environment === 'live'
@@ -83,6 +89,7 @@ export async function createApp({
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
     health(readiness, !listener.hasPages),
+    ...(listener.hasPages ? [] : [metrics()]),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     await openApiDocuments(listener, budget, isLive),

@@ -9,19 +9,29 @@ const report = cluster.isWorker
   ? (message: Report) => new Promise((resolve) => process.send!(message, resolve))
   : undefined
 
+/** In a worker: keeps its counters. */
+let handOver = async () => {}
+
 try {
   const config = readConfig(process.env)
   const running = await (config.processes > 1 && !report ? startPrimary(config) : startServer(config))
   let stopping: Promise<never> | undefined
   // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten
   // the first stop.
-  const stop = (drainMs: number) => void (stopping ??= running.close(drainMs).then(() => process.exit(0)))
+  const stop = (drainMs: number) =>
+    void (stopping ??= running
+      .close(drainMs)
+      .then(handOver)
+      .then(() => process.exit(0)))
   // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => stop(signal === 'SIGTERM' ? config.drainMs : 0))
   if (report) {
     whenReplaced(stop)
     await report({ ready: true })
+    const { announceMetrics, handOverMetrics } = await import('./metrics/cluster-metrics.ts')
+    announceMetrics()
+    handOver = handOverMetrics
   } else announce(config)
 } catch (error) {
   const refusal = explain(error)
@@ -45,6 +55,8 @@ async function startServer(config: Config) {
 
 async function startPrimary(config: Config) {
   dropEnvFiles(process.env, process.execArgv)
+  const { answerWorkers } = await import('./metrics/cluster-metrics.ts')
+  answerWorkers()
   const processes = await startCluster(config.processes, createLog(config.logLevel))
   process.on('SIGHUP', () => void processes.restart())
   return processes

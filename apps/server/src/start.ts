@@ -17,6 +17,7 @@ import { openQueue } from './database/queue.ts'
 import { requirePostgres } from './database/require-postgres.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
+import { provideGauges } from './housekeeping/gauges.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
 import { createExpressPrototypes } from './http/express-prototypes.ts'
@@ -131,6 +132,7 @@ export async function start(
           config,
         ),
       )
+    provideGauges(background)
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
     stops.push(

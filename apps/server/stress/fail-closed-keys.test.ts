@@ -18,7 +18,7 @@ import {
 import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 
-const NOT_READ = 'key ring could not be reloaded'
+const NOT_READ = 'the changed key ring is not used'
 const POLLING = { timeout: 10_000, interval: 50 }
 
 /** The keys of this service stay unchanged. */
@@ -64,7 +64,7 @@ describe('before the start', () => {
     async (purpose) => {
       await using ring = await ringOf(without(purpose))
       expect(await startupErrorOf(ring.settings)).toMatch(
-        new RegExp(`^Tiwala cannot start: The key ring lacks a .*"${purpose}"`),
+        new RegExp(`^Tiwala cannot start: TIWALA_KEY_RING(_FILE)?: The key ring lacks a .*"${purpose}"`),
       )
     },
   )

@@ -176,9 +176,11 @@ function fork(): WorkerProcess {
     worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`)),
   )
   const ready = new Promise<void>((resolve, reject) => {
-    worker.on('message', (report: Report) =>
-      'refusal' in report ? reject(new Error(report.refusal)) : resolve(),
-    )
+    // The workers also send messages about metrics.
+    worker.on('message', (report: Partial<Report & { ready: true; refusal: string }>) => {
+      if (report.refusal !== undefined) reject(new Error(report.refusal))
+      else if (report.ready) resolve()
+    })
     void exited.then((exit) => reject(new Error(`A worker exited before it was ready (${exit}).`)))
   })
   return { worker, pid: worker.process.pid, startedAtMs: performance.now(), ready, exited }

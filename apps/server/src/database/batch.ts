@@ -21,6 +21,7 @@
 // fail the others. Every other failure rejects all inputs of the statement: a lost connection (SQLSTATE class
 // 08), too few resources (53), and a statement that was canceled, for example by its timeout (57).
 import { type RawBuilder, sql } from 'kysely'
+import { batchInputs } from '../metrics/registry.ts'
 import type { Database } from './connect.ts'
 
 /** Inputs in one statement. */
@@ -41,6 +42,7 @@ export function batched<Input, Row extends { input_no: number }>(
   const queues = new WeakMap<Database, Queue<Input, Row>>()
 
   async function runBatch(db: Database, batch: Pending<Input, Row>[]): Promise<void> {
+    batchInputs.observe(batch.length)
     try {
       const inputs = batch.map(({ input }) => input)
       const rows = new Map((await run(db, inputs)).map((row) => [row.input_no, row]))

@@ -4,6 +4,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { type ConstructorOptions, fromPglite } from 'pg-boss'
+import { connections } from '../metrics/registry.ts'
 import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { lockFolder } from './lock.ts'
@@ -130,6 +131,12 @@ export function connectPostgres(
       ),
     )
     pool.on('connect', closeWhenDemoted)
+    if (purpose === 'requests')
+      connections.readWith(() => ({
+        in_use: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        requests_waiting: pool.waitingCount,
+      }))
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
   const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)

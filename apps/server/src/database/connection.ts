@@ -2,6 +2,7 @@
 // failover.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
+import { statementSeconds } from '../metrics/registry.ts'
 
 /** The SQLSTATE of a server that has become read-only or is shutting down. */
 const DEMOTED = /^(25006|57P0[123])$/
@@ -40,7 +41,11 @@ export function prepareStatements(client: pg.PoolClient, timeoutMs: number | und
   const query = (statement: pg.QueryConfig) => {
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
-    return send(statement).finally(() => clearTimeout(timer))
+    const sentAtMs = performance.now()
+    return send(statement).finally(() => {
+      clearTimeout(timer)
+      statementSeconds.observe((performance.now() - sentAtMs) / 1_000)
+    })
   }
   let plannedAtMs = performance.now()
   const prepared = (text: string, values: unknown[]) => {

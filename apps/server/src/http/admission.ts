@@ -27,6 +27,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { type Claims, isClaimInBody } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { shedRequests } from '../metrics/registry.ts'
 import type { Caller } from './fair-queue.ts'
 import { createSlots, type Slots, type Ticket } from './slots.ts'
 
@@ -45,7 +46,7 @@ export function createAdmission({ admission, claims, sendFailure }: AdmissionDep
   const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
     if (queue.newcomers >= maxQueued && !isClaimInBody(req)) {
       const caller = queue.callerOf(claims.of(req))
-      if (slots.isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw busy()
+      if (slots.isFull(caller) && queue.callerWithLongestQueue(caller, maxQueued) === caller) throw shed()
     }
     next()
   }
@@ -83,12 +84,13 @@ export function createAdmission({ admission, claims, sendFailure }: AdmissionDep
   function makeRoom(caller: Caller<Ticket>): void {
     const longest = queue.callerWithLongestQueue(caller, maxQueued)
     const last = longest === caller ? undefined : longest.newcomers.at(-1)
-    if (!last) throw busy()
+    if (!last) throw shed()
+    shedRequests.inc({ reason: 'queue_full' })
     queue.remove(last)
     last.onTimeout()
   }
 
-  return { rejectIfOverloaded, acquireSlot }
+  return { rejectIfOverloaded, acquireSlot, inFlight: slots.inFlight, queued: () => queue.newcomers }
 }
 
 /** What the handler of a request can do with its slot. */
@@ -131,3 +133,8 @@ function slotOf(
 }
 
 const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
+
+function shed(): Failure {
+  shedRequests.inc({ reason: 'queue_full' })
+  return busy()
+}

@@ -3,6 +3,7 @@ import { error as validator } from 'express-openapi-validator'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
+import { requests, requestSeconds } from '../metrics/registry.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 
 /**
@@ -26,11 +27,13 @@ export function logRequests(log: Logger): RequestHandler {
     req.requestId = mintRequestId()
     res.setHeader('X-Request-Id', req.requestId)
     res.once('close', () => {
+      const ms = performance.now() - startedAtMs
       const level = levelOf(req, res)
       log[level](
-        { ...describe(req, res), ms: Math.round(performance.now() - startedAtMs) },
+        { ...describe(req, res), ms: Math.round(ms) },
         level === 'error' ? 'request failed' : 'request completed',
       )
+      count(req, res, ms)
     })
     next()
   }
@@ -42,6 +45,15 @@ function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debu
   // Load shedding is logged at warn, not error: nothing failed.
   if (res.statusCode >= 500) return failure?.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
   return req.openapi || res.statusCode >= 400 ? 'info' : 'debug'
+}
+
+/** Requests of operations, and everything else together as `none`. */
+function count(req: Request, res: Response, ms: number): void {
+  const operation = req.openapi?.schema.operationId ?? 'none'
+  const status = `${Math.floor(res.statusCode / 100)}xx`
+  requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })
+  const isWaiting = req.headers.prefer !== undefined || res.getHeader('Content-Type') === 'text/event-stream'
+  if (!isWaiting) requestSeconds.observe({ operation }, ms / 1_000)
 }
 
 function failureOf(res: Response): Failure | undefined {

@@ -1,6 +1,7 @@
 // The slots of the concurrency limit, and the queue for them. `admission.ts` describes the states of a
 // request and the guarantees.
 import type { Config } from '../config.ts'
+import { shedRequests } from '../metrics/registry.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, FairQueue, type Queued } from './fair-queue.ts'
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
@@ -91,19 +92,24 @@ export function createSlots({ maxInFlight, maxQueued, deadlineMs }: Config['admi
   function sweep(): boolean {
     const nowMs = performance.now()
     for (const ticket of queue.waitingWhere(({ deadlineAtMs }) => nowMs >= deadlineAtMs))
-      if (queue.remove(ticket)) ticket.onTimeout()
+      if (queue.remove(ticket)) {
+        shedRequests.inc({ reason: 'queue_timeout' })
+        ticket.onTimeout()
+      }
     for (const ticket of inFlight.toArray()) {
       if (nowMs < ticket.deadlineAtMs) continue
       const needsResponse = !ticket.isResponseDone
       end(ticket)
-      if (needsResponse) ticket.onTimeout()
-      else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
+      if (needsResponse) {
+        shedRequests.inc({ reason: 'deadline' })
+        ticket.onTimeout()
+      } else if (nowMs >= ticket.deadlineAtMs + (MAX_DEADLINES - 1) * deadlineMs) release(ticket)
     }
     startNext()
     return inFlight.size > 0 || !queue.isEmpty
   }
 
-  return { queue, isFull, enter, release, end }
+  return { queue, isFull, enter, release, end, inFlight: () => inFlight.size }
 }
 
 export type Slots = ReturnType<typeof createSlots>

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks'
+import { deliveryAttempts } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { nextDelaySeconds } from './retry-schedule.ts'
 import type { Sender, SendResult } from './send.ts'
@@ -35,6 +36,9 @@ export async function deliver(service: Service, { job, lookup, sender, signal }:
   // endpoints.
   if (event.is_failing && !job.isFailing) return requeue(service.db, event)
   const result = await attempt(service, sender, event, signal)
+  deliveryAttempts.inc({
+    outcome: 'status' in result ? `${Math.floor(result.status / 100)}xx` : result.failure,
+  })
   await recordAttempt(service.db, { id: event.id, ...nextDeliveryState(result, event.attempts + 1) })
 }
 

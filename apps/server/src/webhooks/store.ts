@@ -228,3 +228,18 @@ export async function deleteFinished(db: Database, keptDays: number, limit: numb
     ) returning 1`.execute(db)
   return rows.length
 }
+
+/** Where counting of the backlog stops. */
+const MOST = 100_000
+
+/** The events that were not delivered yet or were given up, and the age of the oldest that is pending. */
+export async function readBacklog(db: Database) {
+  const { rows } = await sql<{ pending: number; dead: number; oldest_seconds: number }>`
+    select (select count(*) from (
+             select from callback_event where status = 'PENDING' limit ${MOST}) p) as pending,
+           (select count(*) from (
+             select from callback_event where status = 'DEAD' limit ${MOST}) d) as dead,
+           coalesce((select extract(epoch from clock_now() - occurred_at)::float8 from callback_event
+             where status = 'PENDING' order by status, id limit 1), 0) as oldest_seconds`.execute(db)
+  return rows[0]!
+}

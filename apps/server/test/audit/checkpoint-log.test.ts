@@ -39,7 +39,9 @@ test('a checkpoint is logged once with its number and root, after its commit and
   }
   const agree = async () => isDeepStrictEqual(await sealedInLog(), await sealed())
   const failures = async () =>
-    (await logged()).filter(({ msg }) => msg === 'audit sealing failed; retrying').length
+    (await logged()).filter(
+      ({ msg }) => msg === 'the audit could not be sealed; the next attempt is in a second',
+    ).length
 
   await issueQrValue('inquire')
   await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(0)

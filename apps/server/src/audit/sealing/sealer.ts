@@ -20,6 +20,7 @@ import { startPollLoop } from '../../background/poll-loop.ts'
 import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { describeError } from '../../describe-error.ts'
+import { sealedEvents } from '../../metrics/registry.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
@@ -63,17 +64,18 @@ async function sealNext({ db, keys, log }: Service): Promise<boolean> {
   // Logged only after the commit. A log archive that the service cannot change then proves that no newest
   // checkpoint was removed.
   log.info({ checkpoint: sealed.checkpoint, root: sealed.root }, 'an audit checkpoint was sealed')
+  for (const kind of sealed.kinds) sealedEvents.inc({ kind })
   return sealed.isFull
 }
 
-type Sealed = { checkpoint: number; root: string; isFull: boolean }
+type Sealed = { checkpoint: number; root: string; isFull: boolean; kinds: string[] }
 
 /** `undefined`: another process is sealing, or everything is sealed. */
 async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | undefined> {
   if (!(await lockSealing(tx))) return undefined
   const latest = await findLatest(tx)
   const salt = randomBytes(16).toString('base64url')
-  const { leaves, roots, newestAt } = await hashUnsealed(tx, latest?.sealed_until, salt)
+  const { leaves, roots, newestAt, kinds } = await hashUnsealed(tx, latest?.sealed_until, salt)
   if (leaves.length === 0) return undefined
   const before = latest && readStatement(latest)
   const number = (before?.checkpoint ?? 0) + 1
@@ -89,25 +91,27 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
     sealed_at: (await readClock(tx)).toISOString(),
   })
   await insertCheckpoint(tx, { ...signed, number, salt, leaves })
-  return { checkpoint: number, root, isFull: roots.length === MAX_PAGES }
+  return { checkpoint: number, root, isFull: roots.length === MAX_PAGES, kinds }
 }
 
 /** The leaves of the events to seal next, in order, and the root of each page. */
 async function hashUnsealed(tx: Database, after: EventPosition | null | undefined, salt: string) {
   const leaves: { id: number; hash: string }[] = []
   const roots: Buffer[] = []
+  const kinds: string[] = []
   let newestAt = ''
   let rows: SealableRow[]
   do {
     rows = await readUnsealed(tx, after, PAGE_ROWS)
     if (rows.length === 0) break
     const hashes = rows.map((row) => hashLeaf(toLeaf(row, salt)))
-    for (const [index, { id, occurred_at }] of rows.entries()) {
+    for (const [index, { id, occurred_at, kind }] of rows.entries()) {
       leaves.push({ id, hash: hashes[index]!.toString('base64url') })
+      kinds.push(kind)
       if (occurred_at > newestAt) newestAt = occurred_at
     }
     roots.push(rootOf(hashes))
     after = rows.at(-1)
   } while (rows.length === PAGE_ROWS && roots.length < MAX_PAGES)
-  return { leaves, roots, newestAt }
+  return { leaves, roots, newestAt, kinds }
 }

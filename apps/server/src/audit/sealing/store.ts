@@ -125,3 +125,12 @@ export async function insertCheckpoint(
                   ${arrayOf(leaves.map(({ hash }) => hash))})
            with ordinality as leaf (event_id, hash, number)`.execute(tx)
 }
+
+/** The age of the oldest event that is not sealed; 0 if every event is. */
+export async function readUnsealedSeconds(db: Database): Promise<number> {
+  const after = (await findLatest(db))?.sealed_until
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_now() - e.occurred_at)::float8 as seconds
+      from audit_event e where ${isUnsealed(after)} order by e.xid, e.id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
+}

@@ -209,3 +209,17 @@ export async function findSecretExpiries(
      order by kind, id desc`.execute(db)
   return new Map(rows.map(({ kind, expires_at }) => [kind, expires_at]))
 }
+
+/** The secrets in use that expire within the time and have no successor. */
+export async function countExpiring(db: Database, days: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from credential c
+     where revoked_at is null
+       and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
+       and not exists (
+         select 1 from credential n
+          where n.partner_id = c.partner_id and n.kind = c.kind and n.id > c.id
+            and n.revoked_at is null and n.expires_at > c.expires_at
+       )`.execute(db)
+  return rows[0]!.count
+}
