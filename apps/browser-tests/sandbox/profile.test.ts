@@ -113,6 +113,25 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
   })
 })
 
+test('a QR code in a picture is read, and a picture without one gets a message', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { page } = sandbox
+  await sandbox.open('Or step by step')
+  const drop = async (selector: string) =>
+    page.getByLabel(/^Picture of a QR code/).setInputFiles({
+      name: 'code.png',
+      mimeType: 'image/png',
+      buffer: await page.locator(selector).screenshot(),
+    })
+  await drop('h1')
+  await page.getByText('No QR code was found').waitFor()
+  const shown = await page.getByTestId('qr-value').textContent()
+  await drop('.qr')
+  await expect.poll(() => page.getByLabel('QR value').inputValue()).toBe(shown)
+  await sandbox.click('Request authorization')
+  await sandbox.record.getByText('PENDING').waitFor()
+})
+
 test('two visitors never see each other', async () => {
   const [mine, other] = [await openSandbox(url, { view: DESKTOP }), await openSandbox(url, { view: DESKTOP })]
   await mine.ask()
