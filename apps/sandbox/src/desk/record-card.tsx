@@ -13,6 +13,7 @@ import { ProfileCard } from './profile-card.tsx'
 import { endTurns, takeTurn } from './take-turns.ts'
 
 const WAIT_SECONDS = 20
+const RECONNECT_SECONDS = 3
 
 /** A record at the desk. It follows the citizen's answer by inquiries that wait, as a server does. */
 export function RecordCard({ trackingNo }: { trackingNo: string }) {
@@ -40,9 +41,12 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
           isKnown = true
         } catch (thrown) {
           if (signal.aborted) return
-          const wait = thrown instanceof Error && 'retryAfterSeconds' in thrown && thrown.retryAfterSeconds
-          if (!wait) return setError(thrown)
-          await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000))
+          const isRefused = thrown instanceof Error && 'status' in thrown
+          const wait = isRefused && 'retryAfterSeconds' in thrown ? thrown.retryAfterSeconds : undefined
+          if (!wait) setError(thrown)
+          if (isRefused && !wait) return
+          // Without a response the service may be stopped: the card goes on when it answers again.
+          await new Promise((resolve) => setTimeout(resolve, Number(wait ?? RECONNECT_SECONDS) * 1000))
         }
       }
     }
