@@ -39,7 +39,7 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
     // What stands beside `$ref` narrows the target, and its description is the more precise one.
     return { ...merge(resolve(target, schemas), own, schemas), name }
   }
-  if (!allOf) return own
+  if (!allOf) return narrowType(own)
   // The part with the most properties is the base: it gives the order and the descriptions.
   const parts = allOf
     .map((part) => resolve(part, schemas))
@@ -64,6 +64,13 @@ export function merge(base: Schema, narrow: Schema, schemas: Schemas): Schema {
     }
   }
   return onlyValue(merged)
+}
+
+/** Types that no value of `enum` has are left out: `[string, 'null']` with `enum: [null]` is `null`. */
+function narrowType(schema: Schema): Schema {
+  if (!Array.isArray(schema.type) || !schema.enum) return schema
+  const types = common(schema.type, typesOfValues(schema))
+  return onlyValue({ ...schema, type: types.length === 1 ? types[0]! : types })
 }
 
 /** A constant, or null, has neither another type nor other values. */

@@ -20,7 +20,7 @@ export const ADDITIONS: Edit[] = [
   [
     'a link of a response',
     'partner',
-    'inquire > responses > 200 > links',
+    'readDiagnosis > responses > 200 > links',
     to({ next: { operationId: 'inquire' } }),
   ],
   [
