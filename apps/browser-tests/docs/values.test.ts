@@ -41,6 +41,7 @@ const HOST = 'tiwala.example'
 const KEYS = PURPOSES.map((purpose) => mintKey(purpose))
 const PROVIDER = 'https://identity.example'
 const LIVE = {
+  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
   TIWALA_ENVIRONMENT: 'live',
   TIWALA_PUBLIC_URL: `https://${HOST}`,
   DATABASE_URL: 'postgres://svc:secret@localhost/tiwala',

@@ -7,6 +7,8 @@ import { saved } from '../state/sandbox.ts'
 import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
 
 const BASE_URL = location.origin
+/** The visitor sees each request, and decides when to send it again. */
+const maxRetries = 0
 
 /** The citizen app API at this server, which may have another name in the browser than in its settings. */
 export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_url).pathname
@@ -17,7 +19,7 @@ const fetchOf = (isQuiet: boolean, side: Side) => (isQuiet ? quietFetch : record
 export const deskOf = ({ partner }: Sandbox, isQuiet = false) => {
   const fetch = fetchOf(isQuiet, 'desk')
   const { secret_code: secretCode, secret_token: secretToken } = partner
-  return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch })
+  return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch, maxRetries })
 }
 
 export const ssoOf = ({ partner }: Sandbox) =>
@@ -26,6 +28,7 @@ export const ssoOf = ({ partner }: Sandbox) =>
     partnerCode: partner.partner_code,
     partnerSecret: partner.partner_secret,
     fetch: recordedFetch('desk'),
+    maxRetries,
   })
 
 /** The citizen app. */
