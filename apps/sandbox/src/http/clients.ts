@@ -28,7 +28,6 @@ export const ssoOf = ({ partner }: Sandbox) =>
     partnerCode: partner.partner_code,
     partnerSecret: partner.partner_secret,
     fetch: recordedFetch('desk'),
-    maxRetries,
   })
 
 /** The citizen app. */
