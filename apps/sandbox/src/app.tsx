@@ -33,8 +33,8 @@ export function App() {
           <a href="/">Tiwala</a> sandbox
         </h1>
         <p class="lead">
-          Both sides on one page: the phone of a citizen, and the desk of a partner. Everybody here is
-          invented. <a href="/docs">Documentation</a>
+          Both sides on one page: the phone of a citizen, and the desk of a partner. All citizens are
+          synthetic. <a href="/docs">Documentation</a>
         </p>
         {own && <Status endsAt={own.sandbox.expires_at} startOver={over} />}
       </header>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { handWritten, pathsOf, type SourceFile } from './files.ts'
 
 const SERVER = 'apps/server/src/'
-const code = handWritten(/\.ts$/)
+const code = handWritten(/\.tsx?$/)
 const server = code
   .filter(({ path }) => path.startsWith(SERVER))
   .map((file) => ({ ...file, path: file.path.slice(SERVER.length) }))
@@ -150,7 +150,7 @@ describe('the house', () => {
   })
 
   test('has short lines: none over 110 characters', () => {
-    const scripts = handWritten(/\.(ts|mjs|js|astro)$/)
+    const scripts = handWritten(/\.(tsx?|m?js|astro)$/)
     const long = scripts.flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, index) => (line.length > 110 ? [`${path}:${index + 1}`] : [])),
     )

@@ -9,7 +9,7 @@ import { handWritten, ROOT, type SourceFile } from './files.ts'
 /** Files that name refused words on purpose. */
 const WITH_REFUSED_WORDS =
   /(language\.test|coverage-reporter\.test|refused-words)\.ts$|spec-mistakes\/texts\.yaml$/
-const texts = handWritten(/\.(ts|mjs|astro|mdx?|ya?ml|sql|css|html)$/).filter(
+const texts = handWritten(/\.(tsx?|m?js|astro|mdx?|ya?ml|sql|css|html)$/).filter(
   ({ path }) => !WITH_REFUSED_WORDS.test(path),
 )
 
@@ -39,7 +39,7 @@ describe('the language of the repository', () => {
 
   test('every Markdown file, test, and source file in Markdown that a text names exists', () => {
     const named = texts.flatMap(({ path, text }) =>
-      [...text.matchAll(path.endsWith('.md') ? PATHS_IN_MARKDOWN : PATHS)].map(([, target]) => ({
+      [...text.matchAll(/\.mdx?$/.test(path) ? PATHS_IN_MARKDOWN : PATHS)].map(([, target]) => ({
         path,
         target: target!,
       })),

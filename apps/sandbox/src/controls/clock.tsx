@@ -35,8 +35,8 @@ export function Clock() {
     <details open>
       <summary>My clock{advanced > 0 && `: ${inWords(advanced)} ahead`}</summary>
       <p class="small">
-        Lets time pass for this sandbox only: codes, tokens, records and secrets get older. Nobody else
-        notices.
+        Lets time pass for this sandbox only: codes, tokens, records and secrets get older. Other sandboxes do
+        not change.
       </p>
       <p class="row" role="group" aria-label="Move my clock by">
         {STEPS.map(([name, seconds]) => (

@@ -15,7 +15,7 @@ export function HistoryView({ token }: { token: string }) {
     `${token} ${changes}`,
   )
   if (!disclosures) return null
-  if (disclosures.length === 0) return <p>Nobody has seen your profile.</p>
+  if (disclosures.length === 0) return <p>No partner has seen your profile.</p>
   return (
     <ul class="plain">
       {disclosures.map(({ id, partner, way, disclosed_at, fields }) => (
