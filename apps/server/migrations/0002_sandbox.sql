@@ -7,7 +7,7 @@ create table sandbox (
   slot int not null unique,
   partner_id bigint not null unique references partner,
   -- The HMAC of the visitor's address, to limit how many sandboxes one address has.
-  address_mac text not null,
+  address_hmac text not null,
   expires_at timestamptz not null,
   -- How far the visitor has moved the clock of this sandbox.
   advanced_seconds float8 not null default 0,
@@ -15,7 +15,7 @@ create table sandbox (
   refused_deliveries int not null default 0
 );
 create index sandbox_expires on sandbox (expires_at);
-create index sandbox_address on sandbox (address_mac);
+create index sandbox_address on sandbox (address_hmac);
 
 create table sandbox_citizen (
   citizen_id bigint primary key references citizen on delete cascade,

@@ -38,7 +38,7 @@ export const createSandbox =
         sandboxId,
         slot: occupancy.free_slot,
         partnerCode,
-        addressMac: address,
+        addressHmac: address,
         hours: config.privateSandboxes.hours,
       })
       await addCitizens({ ...service, db: tx }, sandbox.id, citizens)

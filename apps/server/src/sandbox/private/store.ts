@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Behaviour } from '../synthetic-citizens.ts'
+import type { Behaviour } from '../bootstrap-format.ts'
 
 /** The key of the advisory lock. Nothing else uses this number. */
 const CREATION_LOCK_KEY = 7_410_203
@@ -47,9 +47,9 @@ export type Occupancy = { count: number; of_address: number; seconds_until_free:
  * How many sandboxes exist, how many the address has, when the next one of either ends, and the lowest free
  * slot.
  */
-export async function readOccupancy(db: Database, addressMac: string): Promise<Occupancy> {
+export async function readOccupancy(db: Database, addressHmac: string): Promise<Occupancy> {
   const { rows } = await sql<Occupancy>`
-    select count(*) as count, count(*) filter (where address_mac = ${addressMac}) as of_address,
+    select count(*) as count, count(*) filter (where address_hmac = ${addressHmac}) as of_address,
            greatest(1, ceil(extract(epoch from min(expires_at) - clock_now())))::int as seconds_until_free,
            (select min(n) from (
               select 1 as n union all select slot + 1 from sandbox
@@ -58,16 +58,16 @@ export async function readOccupancy(db: Database, addressMac: string): Promise<O
   return rows[0]!
 }
 
-type NewSandbox = { sandboxId: string; slot: number; partnerCode: string; addressMac: string; hours: number }
+type NewSandbox = { sandboxId: string; slot: number; partnerCode: string; addressHmac: string; hours: number }
 
 /** Inserts a sandbox with its partner; returns when it ends. */
 export async function insertSandbox(
   db: Database,
-  { sandboxId, slot, partnerCode, addressMac, hours }: NewSandbox,
+  { sandboxId, slot, partnerCode, addressHmac, hours }: NewSandbox,
 ): Promise<{ id: number; partner_id: number; expires_at: Date }> {
   const { rows } = await sql<{ id: number; partner_id: number; expires_at: Date }>`
-    insert into sandbox (sandbox_id, slot, partner_id, address_mac, expires_at)
-    select ${sandboxId}, ${slot}::int, id, ${addressMac}, clock_now() + make_interval(hours => ${hours})
+    insert into sandbox (sandbox_id, slot, partner_id, address_hmac, expires_at)
+    select ${sandboxId}, ${slot}::int, id, ${addressHmac}, clock_now() + make_interval(hours => ${hours})
       from partner where partner_code = ${partnerCode}
     returning id, partner_id, expires_at`.execute(db)
   return rows[0]!
