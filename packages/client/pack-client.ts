@@ -16,7 +16,8 @@ export function packClient(dist: string, destination: string): void {
     chmodSync(join(folder, to), 0o644)
   }
   try {
-    for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) copy(join(ROOT, name), name)
+    for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LANGUAGES.md'])
+      copy(join(ROOT, name), name)
     copy(join(ROOT, '../../LICENSE'), 'LICENSE')
     mkdirSync(join(folder, 'dist'))
     for (const name of readdirSync(dist)) copy(join(dist, name), join('dist', name))
