@@ -4,6 +4,7 @@ import { nameOf } from '../http/operation-of.ts'
 import { toCode, toCurl } from '../http/snippets.ts'
 import { citizenOf, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
+import { Choice } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 const MAX_SHOWN = 5
@@ -37,19 +38,7 @@ export function ExchangePanel({ side }: { side: Side }) {
           </button>
         ))}
       </div>
-      <div class="row" role="group" aria-label="View">
-        {(Object.keys(VIEWS) as View[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="plain"
-            aria-pressed={name === view}
-            onClick={() => setView(name)}
-          >
-            {VIEWS[name]}
-          </button>
-        ))}
-      </div>
+      <Choice label="View" options={VIEWS} value={view} onChange={setView} />
       <Snippet text={textOf(chosen, view)} />
     </details>
   )

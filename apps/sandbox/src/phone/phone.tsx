@@ -1,8 +1,9 @@
+import type { Behaviour } from '@tiwala/server/sandbox-bootstrap'
 import { useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
+import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
-import type { Behaviour } from '../state/private-sandbox.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
@@ -51,19 +52,7 @@ export function Phone() {
           <ConsentCard key={consent.tracking_no} consent={consent} token={token} />
         ))}
       </div>
-      <div class="row views" role="group" aria-label="Views of the phone">
-        {(Object.keys(VIEWS) as View[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="plain"
-            aria-pressed={name === view}
-            onClick={() => setView(name)}
-          >
-            {VIEWS[name]}
-          </button>
-        ))}
-      </div>
+      <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
       {view === 'code' && <QrView citizen={citizen} key={citizen.uniqid} />}
       {view === 'requests' &&
         (ended.length ? (
