@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Bootstrap } from './src/sandbox/bootstrap-format.ts'
 import { freePort } from './src/testing/free-port.ts'
 import { killGroupWithParent } from './src/testing/process-group.ts'
 
@@ -15,13 +16,6 @@ const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js')
 const WORKFLOWS = globSync('spec/workflows/*.arazzo.yaml', { cwd: ROOT })
 /** Respect masks the inputs, but prints the body of a wrong response, with its codes and tokens. */
 const SECRET = /\b(TWQ1|tw[a-z]_|eyJ)[\w.-]{8,}/g
-
-type Bootstrap = {
-  base_url: string
-  citizen_url: string
-  partner: Record<'secret_code' | 'secret_token' | 'partner_code' | 'partner_secret', string>
-  citizens: { behaviour: string; token: string }[]
-}
 
 const dataFolder = await mkdtemp(join(tmpdir(), 'tiwala-workflows-'))
 const sandbox = await startSandbox(dataFolder)

@@ -5,15 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CitizenAppOperations, routes } from '@tiwala/contract'
+import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport } from '@tiwala/transport'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { ROOT } from '../repository/files.ts'
-
-type Bootstrap = {
-  citizen_url: string
-  partner: Record<'secret_code' | 'secret_token' | 'partner_code' | 'partner_secret', string>
-  citizens: { behaviour: string; token: string }[]
-}
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 

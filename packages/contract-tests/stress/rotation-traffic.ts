@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 // The traffic of a partner and of citizens while keys are replaced, and how the partner starts to use its new
 // secrets.
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { expect } from 'vitest'
 import { signatureOf } from '../src/kit/callback-client.ts'
 import { createCredentialClient } from '../src/kit/credential-client.ts'
-import { type Bootstrap, createClients } from '../src/kit/sandbox-bootstrap.ts'
+import { createClients } from '../src/kit/sandbox-bootstrap.ts'
 import type { TestService } from '../src/kit/test-service.ts'
 import { type Received, startReceiver } from '../src/kit/webhook-receiver.ts'
 import type { Journey } from './open-loop.ts'

@@ -1,8 +1,8 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import type { CitizenAppOperations } from '@tiwala/contract'
 import { routes } from '@tiwala/contract'
+import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport, TiwalaError } from '@tiwala/transport'
-import type { Sandbox } from '../state/private-sandbox.ts'
 import { saved } from '../state/sandbox.ts'
 import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
 
@@ -16,13 +16,13 @@ export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_
 const fetchOf = (isQuiet: boolean, side: Side) => (isQuiet ? quietFetch : recordedFetch(side))
 
 /** The partner's server. `isQuiet`: its requests are not shown beside the act. */
-export const deskOf = ({ partner }: Sandbox, isQuiet = false) => {
+export const deskOf = ({ partner }: PrivateBootstrap, isQuiet = false) => {
   const fetch = fetchOf(isQuiet, 'desk')
   const { secret_code: secretCode, secret_token: secretToken } = partner
   return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch, maxRetries })
 }
 
-export const ssoOf = ({ partner }: Sandbox) =>
+export const ssoOf = ({ partner }: PrivateBootstrap) =>
   createSsoClient({
     authUrl: BASE_URL,
     partnerCode: partner.partner_code,
@@ -57,5 +57,5 @@ export async function callSandbox<Body>(
 }
 
 /** The address of the visitor's private sandbox. */
-export const pathOf = ({ sandbox_id }: Sandbox, path?: string) =>
+export const pathOf = ({ sandbox_id }: PrivateBootstrap, path?: string) =>
   `/sandbox/${sandbox_id}${path ? `/${path}` : ''}`

@@ -2,7 +2,7 @@
 // once, such as a QR value, begins with the step that makes a new one.
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
-import type { Sandbox, SandboxCitizen } from '../state/private-sandbox.ts'
+import type { PrivateBootstrap, BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { citizenUrl } from './clients.ts'
 import type { Exchange } from './exchanges.ts'
 import { operationOf, type PartnerOperation } from './operation-of.ts'
@@ -13,7 +13,10 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 /** What makes a new single-use value: the name of the field, the path and the body. */
 type Fresh = { field: string; path: string; body: object }
 
-function freshInput(operation: PartnerOperation | undefined, { partner }: Sandbox): Fresh | undefined {
+function freshInput(
+  operation: PartnerOperation | undefined,
+  { partner }: PrivateBootstrap,
+): Fresh | undefined {
   const issue = (purpose: string) => ({
     field: 'qr_value',
     path: routes['citizen-app'].issueQrCode.path,
@@ -30,7 +33,7 @@ function freshInput(operation: PartnerOperation | undefined, { partner }: Sandbo
   return undefined
 }
 
-export function toCurl(exchange: Exchange, sandbox: Sandbox, citizen: SandboxCitizen): string {
+export function toCurl(exchange: Exchange, sandbox: PrivateBootstrap, citizen: BootstrapCitizen): string {
   const operation = operationOf(exchange)
   const isRefused = (exchange.response?.status ?? 0) >= 400
   const fresh = isRefused ? undefined : freshInput(operation, sandbox)
@@ -49,7 +52,7 @@ export function toCurl(exchange: Exchange, sandbox: Sandbox, citizen: SandboxCit
   return phone + curlOf(exchange, fresh.field)
 }
 
-function signIn(origin: string, { partner }: Sandbox, readToken: string): string {
+function signIn(origin: string, { partner }: PrivateBootstrap, readToken: string): string {
   return (
     `TOKEN=$(curl -s -F ${quoted(`partner_code=${partner.partner_code}`)} ` +
     `-F ${quoted(`partner_secret=${partner.partner_secret}`)} \\\n` +
@@ -75,7 +78,7 @@ function curlOf(exchange: Exchange, fresh?: string): string {
   return `curl -i -X ${method} ${headersOf(exchange)}${body ? `${body} \\\n  ` : ''}${quoted(url)}`
 }
 
-export function toCode(exchange: Exchange, sandbox: Sandbox, citizen: SandboxCitizen): string {
+export function toCode(exchange: Exchange, sandbox: PrivateBootstrap, citizen: BootstrapCitizen): string {
   const operation = operationOf(exchange)
   if (!operation) return `// Save as act.mjs, and run: node act.mjs\n${fetchOf(exchange)}`
   const { origin } = new URL(exchange.url)
@@ -112,7 +115,7 @@ function callOf(operation: PartnerOperation, { url }: Exchange): string {
   return calls[operation]
 }
 
-const phoneStep = (citizen: SandboxCitizen, { field, path, body }: Fresh) =>
+const phoneStep = (citizen: BootstrapCitizen, { field, path, body }: Fresh) =>
   `// The citizen's phone. In production you scan or receive the value: do not call this API yourself.
 const phone = await fetch(${literal(citizenUrl() + path)}, {
   method: 'POST',

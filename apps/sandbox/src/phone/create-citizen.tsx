@@ -1,12 +1,12 @@
+import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import type { SandboxCitizen } from '../state/private-sandbox.ts'
 import { save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
 
-/** A form for an invented citizen. An empty middle name or suffix becomes null. */
+/** A form for a synthetic citizen. An empty middle name or suffix becomes null. */
 export function CreateCitizen() {
   const { isBusy, error, run, retry } = useAct()
   const [isOpen, setOpen] = useState(false)
@@ -27,7 +27,7 @@ export function CreateCitizen() {
     run(async () => {
       const { sandbox } = saved.get()!
       const path = pathOf(sandbox, 'citizens')
-      const citizen = await callSandbox<SandboxCitizen>('POST', path, body, recordedFetch('phone'))
+      const citizen = await callSandbox<BootstrapCitizen>('POST', path, body, recordedFetch('phone'))
       save({ sandbox: { ...sandbox, citizens: [...sandbox.citizens, citizen] }, citizen: citizen.uniqid })
       setOpen(false)
     })
@@ -43,11 +43,11 @@ export function CreateCitizen() {
         <label class="field">
           Birth date <input name="birth_date" type="date" required />
         </label>
-        <Choice name="gender" label="Gender" options={{ female: 'female', male: 'male' }} />
+        <Select name="gender" label="Gender" options={{ female: 'female', male: 'male' }} />
         <label>
           <input type="checkbox" name="passport" /> Has a passport
         </label>
-        <Choice
+        <Select
           name="behaviour"
           label="Answers requests"
           options={{
@@ -74,7 +74,7 @@ function Field({ name, label, required = false }: { name: string; label: string;
   )
 }
 
-function Choice({ name, label, options }: { name: string; label: string; options: Record<string, string> }) {
+function Select({ name, label, options }: { name: string; label: string; options: Record<string, string> }) {
   return (
     <label class="field">
       {label}{' '}

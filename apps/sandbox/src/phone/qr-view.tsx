@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
+import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { useEffect, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { advancedSeconds } from '../state/begin.ts'
-import type { SandboxCitizen } from '../state/private-sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { QrPicture } from './qr-picture.tsx'
 import { shownQr } from './shown-qr.ts'
@@ -18,7 +18,7 @@ const PURPOSES: Record<Purpose, string> = {
 const RETRY_MS = 5_000
 
 /** The citizen shows a QR code. It refreshes by itself, as in the citizen app. */
-export function QrView({ citizen }: { citizen: SandboxCitizen }) {
+export function QrView({ citizen }: { citizen: BootstrapCitizen }) {
   const [purpose, setPurpose] = useState<Purpose>('inquire')
   const [error, setError] = useState<unknown>()
   const [round, setRound] = useState(0)

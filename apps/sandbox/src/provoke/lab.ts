@@ -1,6 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
-import type { Sandbox } from '../state/private-sandbox.ts'
+import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 
 /** The paths of the partner API, for the provocations. */
 export const PATHS = {
@@ -14,7 +14,7 @@ type Init = { method?: string; headers?: Record<string, string>; body?: string |
 
 export type LabOptions = {
   baseUrl: string
-  sandbox: Sandbox
+  sandbox: PrivateBootstrap
   citizenToken: string
   fetch: (request: Request) => Promise<Response>
   /** Sends a GET request as a page of another origin. */

@@ -1,6 +1,6 @@
+import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { exchanges } from '../http/exchanges.ts'
-import type { Sandbox } from './private-sandbox.ts'
 import { save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
@@ -13,7 +13,7 @@ type State = { advanced_seconds: number }
 
 /** Makes a sandbox for a browser that has none. */
 export async function beginSandbox(): Promise<void> {
-  saveNew(await callSandbox<Sandbox>('POST', '/sandbox'))
+  saveNew(await callSandbox<PrivateBootstrap>('POST', '/sandbox'))
   exchanges.set([])
   advancedSeconds.set(0)
   isEnded.set(false)

@@ -1,10 +1,10 @@
 // The visitor's private sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
-import type { Sandbox, SandboxCitizen } from './private-sandbox.ts'
+import type { PrivateBootstrap, BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { createStore } from './store.ts'
 
 /** `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk. */
-export type Saved = { sandbox: Sandbox; citizen: string; records: string[]; isChanged: boolean }
+export type Saved = { sandbox: PrivateBootstrap; citizen: string; records: string[]; isChanged: boolean }
 
 const KEY = 'tiwala-sandbox'
 
@@ -28,7 +28,7 @@ export function save(change: Partial<Saved>): void {
   saved.set(value)
 }
 
-export function saveNew(sandbox: Sandbox): void {
+export function saveNew(sandbox: PrivateBootstrap): void {
   const citizen = sandbox.citizens.find(({ behaviour }) => behaviour === 'manual') ?? sandbox.citizens[0]!
   save({ sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
 }
@@ -38,5 +38,5 @@ addEventListener('storage', ({ key }) => {
   if (key === KEY) saved.set(read())
 })
 
-export const citizenOf = ({ sandbox, citizen }: Saved): SandboxCitizen =>
+export const citizenOf = ({ sandbox, citizen }: Saved): BootstrapCitizen =>
   sandbox.citizens.find(({ uniqid }) => uniqid === citizen) ?? sandbox.citizens[0]!

@@ -5,9 +5,9 @@ import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
+import type { Behaviour } from './bootstrap-format.ts'
 import { sandboxCitizens } from './citizens.ts'
 import { findPendingAnswers } from './private/store.ts'
-import type { Behaviour } from './synthetic-citizens.ts'
 
 const CHECK_EVERY_MS = 300
 const ANSWERS = { accepts: 'ACCEPTED', declines: 'DECLINED' } as const satisfies Partial<

@@ -1,7 +1,8 @@
 import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
+import type { Bootstrap, BootstrapCitizen, SandboxPartner } from './bootstrap-format.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
-import { type SandboxPartner, sandboxPartner } from './partner.ts'
+import { sandboxPartner } from './partner.ts'
 import { sandboxTokens } from './tokens.ts'
 
 /** The tokens are valid for 30 days, so a cached one is valid for at least 29 days. */
@@ -30,7 +31,7 @@ export async function describeSandbox(
   service: Service,
   partner: SandboxPartner,
   citizens: readonly SandboxCitizen[],
-) {
+): Promise<Bootstrap> {
   const { publicUrl, operatorUrl } = service.config
   const tokens = sandboxTokens(service)
   return {
@@ -44,7 +45,10 @@ export async function describeSandbox(
   }
 }
 
-export async function describeCitizen(service: Service, { behaviour, profile }: SandboxCitizen) {
+export async function describeCitizen(
+  service: Service,
+  { behaviour, profile }: SandboxCitizen,
+): Promise<BootstrapCitizen> {
   return {
     uniqid: profile.uniqid,
     name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]

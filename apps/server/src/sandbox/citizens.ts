@@ -1,12 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
 import type { CitizenRecord } from '../citizens/profile.ts'
 import type { Address } from './addresses.ts'
-import {
-  type Behaviour,
-  type PersonalDetails,
-  SYNTHETIC_CITIZENS,
-  type SyntheticCitizen,
-} from './synthetic-citizens.ts'
+import type { Behaviour } from './bootstrap-format.ts'
+import { type PersonalDetails, SYNTHETIC_CITIZENS, type SyntheticCitizen } from './synthetic-citizens.ts'
 
 type Profile = Schemas['Profile']
 export type SandboxCitizen = CitizenRecord & { behaviour: Behaviour }

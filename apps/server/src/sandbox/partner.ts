@@ -6,15 +6,7 @@ import { limitsOf } from '../partners/wire.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { secretFrom } from '../secrets/tokens.ts'
 import { sandboxSalt, webhookSecret } from '../webhooks/webhook-secret.ts'
-
-export type SandboxPartner = {
-  name: string
-  secret_code: string
-  secret_token: string
-  partner_code: string
-  partner_secret: string
-  webhook_secret: string
-}
+import type { SandboxPartner } from './bootstrap-format.ts'
 
 export const SANDBOX_PURPOSE = 'To register you as a guest, as the law asks of hotels.'
 export const SANDBOX_SCOPES: NewPartner['scopes'] = ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION']

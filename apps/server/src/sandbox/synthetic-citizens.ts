@@ -1,8 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { ABROAD, type Address, BATANES, CEBU, DAVAO, MAKATI, VIGAN } from './addresses.ts'
-
-/** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
-export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
+import type { Behaviour } from './bootstrap-format.ts'
 
 type Profile = Schemas['Profile']
 export type PersonalDetails = Pick<Profile, 'first_name' | 'last_name' | 'birth_date' | 'gender'> &

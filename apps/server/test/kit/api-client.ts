@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, inject } from 'vitest'
 import { basePathOf } from '../../src/contract/documents.ts'
+import type { Bootstrap } from '../../src/sandbox/bootstrap-format.ts'
 import { startService } from '../../src/testing/start-service.ts'
 
 /** Method and path of an operation on the server, from its document. */
@@ -21,18 +22,6 @@ type RequestOptions = RequestInit & {
   json?: unknown
 }
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
-
-type Bootstrap = {
-  partner: {
-    secret_code: string
-    secret_token: string
-    partner_code: string
-    partner_secret: string
-    webhook_secret: string
-  }
-  citizens: { uniqid: string; behaviour: string; token: string }[]
-  operator_token: string
-}
 
 /**
  * A client for all sandbox users of a server. The first citizen has a passport and does not respond

@@ -1,14 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
+import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { json } from './body-forms.ts'
-import { type Bootstrap, createClients } from './sandbox-bootstrap.ts'
-
-export type PrivateBootstrap = Bootstrap & {
-  sandbox_id: string
-  expires_at: string
-  clock_url: string
-  inbox_url: string
-  requests_url: string
-}
+import { createClients } from './sandbox-bootstrap.ts'
 
 export type ListedRequest = {
   request_id: string

@@ -1,25 +1,7 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { type CitizenAppOperations, type OperatorOperations, routes, type Schemas } from '@tiwala/contract'
+import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport } from '@tiwala/transport'
-
-export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
-
-export type Bootstrap = {
-  base_url: string
-  auth_url: string
-  citizen_url: string
-  operator_url: string
-  partner: {
-    name: string
-    secret_code: string
-    secret_token: string
-    partner_code: string
-    partner_secret: string
-    webhook_secret: string
-  }
-  citizens: { uniqid: string; name: string; behaviour: Behaviour; token: string }[]
-  operator_token: string
-}
 
 /** Clients that use only the data of the bootstrap, like those of a new developer. */
 export function createClients(

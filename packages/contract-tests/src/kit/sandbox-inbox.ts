@@ -1,5 +1,5 @@
+import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { createCallbackClient, signatureOf } from './callback-client.ts'
-import type { Bootstrap } from './sandbox-bootstrap.ts'
 import type { TestService } from './test-service.ts'
 
 export type Sent = { id?: string; timestamp?: string; signature?: string }

@@ -1,6 +1,7 @@
+import type { Behaviour, Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../contract-check/documents.ts'
-import { type Behaviour, type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
+import { createClients } from '../kit/sandbox-bootstrap.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 

@@ -1,7 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
-import { type Bootstrap, createClients } from '../kit/sandbox-bootstrap.ts'
+import { createClients } from '../kit/sandbox-bootstrap.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

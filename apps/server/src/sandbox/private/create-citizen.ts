@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { Failure } from '../../failure.ts'
 import { MAKATI } from '../addresses.ts'
+import type { Behaviour } from '../bootstrap-format.ts'
 import { describeCitizen } from '../bootstrap.ts'
 import { toCitizen } from '../citizens.ts'
-import type { Behaviour } from '../synthetic-citizens.ts'
 import { addCitizens, withOwnId } from './create-sandbox.ts'
 import type { OwnHandler } from './own-handler.ts'
 

@@ -1,0 +1,34 @@
+/** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
+export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
+
+export type BootstrapCitizen = { uniqid: string; name: string; behaviour: Behaviour; token: string }
+
+/** The name and the secrets of the partner of a sandbox. */
+export type SandboxPartner = {
+  name: string
+  secret_code: string
+  secret_token: string
+  partner_code: string
+  partner_secret: string
+  webhook_secret: string
+}
+
+/** The body of `/sandbox/bootstrap.json`. The tokens are those of an identity provider of the sandbox. */
+export type Bootstrap = {
+  base_url: string
+  auth_url: string
+  citizen_url: string
+  operator_url: string
+  partner: SandboxPartner
+  citizens: BootstrapCitizen[]
+  operator_token: string
+}
+
+/** The response of `POST /sandbox`. */
+export type PrivateBootstrap = Bootstrap & {
+  sandbox_id: string
+  expires_at: string
+  clock_url: string
+  inbox_url: string
+  requests_url: string
+}
