@@ -1,4 +1,4 @@
-// Builds releases, and unpacks one, as an operator would.
+// Builds a release, and unpacks it as an operator would.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -14,8 +14,8 @@ export const run = (command: string, args: string[], options: { cwd: string; env
 /** Packs the release from what is built in the repository. */
 export const pack = () => run(process.execPath, ['main.ts'], { cwd: join(ROOT, 'apps/release') })
 
-/** The SHA-256 of the archive, after a check of `SHA256SUMS`. */
-export async function hashArchive(root = ROOT): Promise<string> {
+/** The SHA-256 of the archive in a copy of the repository, after a check of `SHA256SUMS`. */
+export async function hashArchive(root: string): Promise<string> {
   const folder = join(root, 'dist-release')
   await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder })
   const archive = await readFile(join(folder, await archiveIn(folder)))
@@ -30,9 +30,8 @@ export async function unpack(folder: string): Promise<string> {
   return join(folder, name!)
 }
 
-async function archiveIn(folder: string): Promise<string> {
-  return (await readdir(folder)).find((name) => name.endsWith('.tar.gz'))!
-}
+const archiveIn = async (folder: string): Promise<string> =>
+  (await readdir(folder)).find((name) => name.endsWith('.tar.gz'))!
 
 /** Copies what git has or would have of the repository, and links its dependencies. Nothing is built. */
 export async function copyRepository(folder: string): Promise<void> {
