@@ -28,6 +28,7 @@ const ROOT_FILES = new Set([
   'main.ts',
   'operation.ts',
   'operations.ts',
+  'program.ts',
   'settings.ts',
   'start.ts',
 ])
