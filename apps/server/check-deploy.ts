@@ -1,4 +1,5 @@
-// `npm run test:deploy`: checks the deployment files (deploy/) with the tools that read them. A missing tool fails.
+// `npm run test:deploy`: checks the deployment files (deploy/) with the tools that read them. A missing tool is
+// a failure.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
