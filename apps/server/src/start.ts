@@ -33,6 +33,7 @@ import { startEndingSandboxes } from './sandbox/private/end-sandbox.ts'
 import { startRequestLog } from './sandbox/private/request-log.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
+import { readVersions } from './versions.ts'
 import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
 const HTTP_LIMITS = {
@@ -102,6 +103,7 @@ export async function start(
     if (requestLog) stops.push(requestLog.stop)
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
+    const versions = await readVersions()
     const isUp = shareCheck(database.isUp)
     const isDraining = () => drains.some((drain) => drain.isDraining())
     const readiness = async (): Promise<Readiness> => {
@@ -113,6 +115,7 @@ export async function start(
         database: stateOf(isDatabaseUp),
         citizen_identity: stateOf(identities.hasKeys.citizen()),
         operator_identity: stateOf(identities.hasKeys.operator()),
+        versions,
       }
     }
     const servers: Server[] = []

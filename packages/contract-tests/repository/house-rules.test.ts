@@ -31,6 +31,7 @@ const ROOT_FILES = new Set([
   'program.ts',
   'settings.ts',
   'start.ts',
+  'versions.ts',
 ])
 const layerOf = (folder: string) => LAYERS.get(folder)!
 

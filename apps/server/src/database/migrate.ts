@@ -45,7 +45,8 @@ const REASONS: Record<string, string> = {
   '55P03': 'Another process holds a lock that the start needs',
 }
 
-async function readNames(): Promise<string[]> {
+/** The migrations of this program, the newest last. */
+export async function readNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files
     .filter((file) => file.endsWith('.sql'))
@@ -78,6 +79,10 @@ export async function readSchemaState(db: Database): Promise<{ newest: string; m
   requireNotNewer(names, applied)
   return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
 }
+
+/** The newest migration that was applied, perhaps by another version of the program. */
+export const readSchemaVersion = async (db: Database): Promise<string | undefined> =>
+  (await readApplied(db))?.toSorted().at(-1)
 
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
