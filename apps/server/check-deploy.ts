@@ -1,5 +1,5 @@
-// `npm run test:deploy`: checks the deployment files (deploy/) with the tools that read them. A missing tool is
-// a failure.
+// `npm run test:deploy`: checks the deployment files (deploy/) with the tools that read them. It fails if a
+// tool is missing.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

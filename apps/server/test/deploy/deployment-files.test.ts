@@ -1,5 +1,5 @@
-// The deployment files (`deploy/`) fit the service. `npm run test:deploy` checks them with the tools that read
-// them.
+// The deployment files (`deploy/`) fit the service. The tools that read them check them in
+// `npm run test:deploy`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
