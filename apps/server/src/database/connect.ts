@@ -1,13 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type ConstructorOptions, fromPglite } from 'pg-boss'
+import type { ConstructorOptions } from 'pg-boss'
 import { connections } from '../metrics/registry.ts'
 import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
-import { lockFolder } from './lock.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
 /**
@@ -35,7 +31,7 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
-const INT8 = pg.types.builtins.INT8
+export const INT8 = pg.types.builtins.INT8
 const LOCK_MS = 250
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
@@ -72,39 +68,7 @@ export const requestSettings = (requestMs: number) =>
  * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
  * `json` parsed, the rest as text.
  */
-const parseInt8 = (text: string) => Number(text)
-
-export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
-  const folder = join(dataDir, 'database')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(dataDir)
-  const embedded = openEmbedded({ dataDir: folder })
-  const close = async () => {
-    await embedded.close()
-    lock.release()
-  }
-  return { ...embedded, close }
-}
-
-export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pglite: PGlite } {
-  const pglite = new PGlite({ ...options, parsers: { [INT8]: parseInt8 } })
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
-  return {
-    pglite,
-    db,
-    background: db,
-    longRunning: db,
-    unbounded: db,
-    isUp: () => isDatabaseUp(db),
-    queue: { backend: 'pglite', db: fromPglite(pglite) },
-    // A closed database has no listener to remove.
-    listen: async (channel, onMessage) => {
-      const stop = await pglite.listen(channel, onMessage)
-      return { close: async () => (pglite.closed ? undefined : stop()) }
-    },
-    close: () => pglite.close(),
-  }
-}
+export const parseInt8 = (text: string) => Number(text)
 
 export function connectPostgres(
   databaseUrl: string,
@@ -167,7 +131,7 @@ export function connectPostgres(
  */
 const RECONNECT = { maxLifetimeSeconds: 60 }
 
-const isDatabaseUp = (db: Database): Promise<boolean> =>
+export const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(
     () => true,
     () => false,

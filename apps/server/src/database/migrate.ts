@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import { pathOf } from '../program.ts'
 import type { Database } from './connect.ts'
 import { withStartupLock } from './startup-lock.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+const FOLDER = pathOf('migrations')
 
 /**
  * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
@@ -43,7 +45,8 @@ const REASONS: Record<string, string> = {
   '55P03': 'Another process holds a lock that the start needs',
 }
 
-async function readNames(): Promise<string[]> {
+/** The migrations of this program, the newest last. */
+export async function readNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files
     .filter((file) => file.endsWith('.sql'))
@@ -77,9 +80,13 @@ export async function readSchemaState(db: Database): Promise<{ newest: string; m
   return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
 }
 
+/** The newest migration that was applied, perhaps by another version of the program. */
+export const readSchemaVersion = async (db: Database): Promise<string | undefined> =>
+  (await readApplied(db))?.toSorted().at(-1)
+
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
-  const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+  const text = await readFile(join(FOLDER, `${name}.sql`), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
   await sql`
     insert into kysely_migration (name, timestamp)
