@@ -24,8 +24,8 @@ function tryGit(...parameters: string[]): string | undefined {
 }
 
 /**
- * The commit to upgrade from: `UPGRADE_FROM`, or the newest release before this commit. Before the first release:
- * where this branch left `main`, and on `main` the commit before this one.
+ * The commit to upgrade from: `UPGRADE_FROM`, or the newest release before this commit. Before the first
+ * release: where this branch left `main`, and on `main` the commit before this one.
  */
 export function previousCommit(): string {
   const given = process.env['UPGRADE_FROM']

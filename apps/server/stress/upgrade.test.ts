@@ -1,5 +1,5 @@
-// The hand-over from the previous release to the next one under load, as `UPGRADING.md` describes it. The next
-// release is the working tree with one more migration.
+// The hand-over from the previous release to the next one under load, as `UPGRADING.md` describes it. The
+// next release is the working tree with one more migration.
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -17,8 +17,8 @@ const TRY_FOR_MS = 60_000
 
 /**
  * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
- * processes may start at once, beside processes of the earlier version (`UPGRADING.md`). Either all migrations
- * are applied and `alsoRequired` succeeds, or nothing is changed.
+ * processes may start at once, beside processes of the earlier version (`UPGRADING.md`). Either all
+ * migrations are applied and `alsoRequired` succeeds, or nothing is changed.
  */
 export async function migrate(
   db: Database,

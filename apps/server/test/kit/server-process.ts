@@ -14,8 +14,8 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cach
 
 /**
  * Starts `npm start` as a process that has these settings and no other environment.
- * `nodeOptions` come before the program. `main`: the program, by default the one of this repository. The process
- * and its children end with the test at the latest.
+ * `nodeOptions` come before the program. `main`: the program, by default the one of this repository. The
+ * process and its children end with the test at the latest.
  */
 export async function startProcess(
   settings: Record<string, string>,
