@@ -61,8 +61,14 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
  */
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
+/**
+ * What the audit and the events to partners keep of the request that caused them. `traceparent`: null if the caller
+ * started no trace.
+ */
+export type Origin = { requestId: string; traceparent: string | null }
+
 /** A request that is valid by the contract. */
-export type Call<Id extends OperationId> = {
+export type Call<Id extends OperationId> = Origin & {
   caller: CallerOf<Id>
   loaded: LoadedOf<Id>
   /** Authenticates the caller again, past every cache, and refuses one that lost its access. */
@@ -71,7 +77,6 @@ export type Call<Id extends OperationId> = {
   path: Path<Id>
   body: Body<Id>
   header: (name: keyof Header<Id> & string) => string | undefined
-  requestId: string
   /** The listener runs when the client has gone away or the response was sent. */
   onClose: (listener: () => void) => void
   slot: Slot

@@ -48,11 +48,12 @@ async function answerForCitizens(
     ...(await findPendingAnswers(db)).map((record) => ({ ...record, answer: ANSWERS[record.behaviour] })),
   ]
   for (const { uniqid_mac, tracking_no, answer } of pending) {
-    await answerAuthorization(service, [uniqid_mac], tracking_no, answer, mintRequestId()).catch(
-      (error: unknown) => {
-        // The record has expired, or was answered meanwhile.
-        if (!(error instanceof Failure)) throw error
-      },
-    )
+    await answerAuthorization(service, [uniqid_mac], tracking_no, answer, {
+      requestId: mintRequestId(),
+      traceparent: null,
+    }).catch((error: unknown) => {
+      // The record has expired, or was answered meanwhile.
+      if (!(error instanceof Failure)) throw error
+    })
   }
 }

@@ -65,6 +65,7 @@ function attempt(
     'webhook-signature': event.salts
       .map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body))
       .join(' '),
+    ...(event.traceparent && { traceparent: event.traceparent }),
   }
   return sender.send({ url: event.callback_url, headers, body, signal })
 }

@@ -8,15 +8,18 @@ import type { Database } from '../database/connect.ts'
  * The body of a CTE `event`, inside the statement that the event reports: both are committed together or not
  * at all. Inserts one event for each row of the CTE `source` whose partner has a callback URL. `source` has
  * the column partner_id and the columns that `data` reads from `s`. A subquery instead of a join: for a join
- * PostgreSQL may first search all partners with a callback URL.
+ * PostgreSQL may first search all partners with a callback URL. Without `traceparent`, `source` also has the
+ * column traceparent: a batched statement serves several requests.
  */
 export function insertEvent(
   source: string,
   type: Schemas['EventType'],
   data: RawBuilder<unknown>,
+  traceparent?: string | null,
 ): RawBuilder<unknown> {
-  return sql`insert into callback_event (partner_id, type, data)
-    select s.partner_id, ${type}, ${data} from ${sql.raw(source)} s
+  const trace = traceparent === undefined ? sql.ref('s.traceparent') : sql`${traceparent}::text`
+  return sql`insert into callback_event (partner_id, type, data, traceparent)
+    select s.partner_id, ${type}, ${data}, ${trace} from ${sql.raw(source)} s
      where (select p.callback_url is not null from partner p where p.id = s.partner_id)`
 }
 
@@ -124,6 +127,8 @@ export type DueEvent = {
   type: Schemas['EventType']
   data: object
   occurred_at: Date
+  /** That of the request that caused the event, if its caller started a trace. */
+  traceparent: string | null
   attempts: number
   callback_url: string | null
   is_disabled: boolean
@@ -141,8 +146,8 @@ type EventKey = Pick<DueEvent, 'id' | 'attempts'>
  */
 export const findDueEvent = batched(async (db: Database, events: EventKey[]) => {
   const { rows } = await sql<DueEvent & { input_no: number }>`
-    select q.input_no, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts,
-           p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
+    select q.input_no, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.traceparent,
+           e.attempts, p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
            coalesce(d.is_failing, false) as is_failing,
            array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
       from unnest(${inputNumbers(events)}, ${list(column(events, 'id'), 'bigint')},

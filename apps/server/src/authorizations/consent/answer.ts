@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { Failure } from '../../failure.ts'
-import type { Service } from '../../operation.ts'
+import type { Origin, Service } from '../../operation.ts'
 import { answerPending, findConsent, findPendingProfile } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
@@ -16,15 +16,15 @@ export async function answerAuthorization(
   uniqidHmacs: string[],
   trackingNo: string,
   answer: Answer,
-  requestId: string,
+  origin: Origin,
 ): Promise<Schemas['ConsentRequest']> {
   const { db, config } = service
-  if (answer === 'DECLINED') await answerPending(db, uniqidHmacs, trackingNo, { answer }, requestId)
+  if (answer === 'DECLINED') await answerPending(db, uniqidHmacs, trackingNo, { answer }, origin)
   else {
     const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
     const { resultTtlSeconds } = config
     if (snapshot)
-      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, requestId)
+      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, origin)
   }
   const row = await findConsent(db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')

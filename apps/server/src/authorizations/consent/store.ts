@@ -5,6 +5,7 @@ import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import type { Origin } from '../../operation.ts'
 import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
 
 export type ConsentRow = {
@@ -131,7 +132,7 @@ export async function answerPending(
   uniqidHmacs: string[],
   trackingNo: string,
   decision: Answer,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   const { answer } = decision
   const [snapshot, seconds] =
@@ -151,7 +152,7 @@ export async function answerPending(
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
-    ), ${insertAuditAndEvent(EVENT_OF[answer], requestId)}
+    ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 
@@ -165,7 +166,7 @@ export async function revokeConsent(
   db: Database,
   uniqidHmacs: string[],
   trackingNo: string,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   await sql`
     with r as (
@@ -175,7 +176,7 @@ export async function revokeConsent(
        where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
-    ), ${insertAuditAndEvent('authorization.revoked', requestId)}
+    ), ${insertAuditAndEvent('authorization.revoked', origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 

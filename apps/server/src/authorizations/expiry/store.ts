@@ -4,8 +4,8 @@ import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../store.ts'
 
-/** The request id in the audit. Expiry belongs to no request. */
-const EXPIRY_REQUEST_ID = 'expiry'
+/** Expiry belongs to no request. */
+const ORIGIN = { requestId: 'expiry', traceparent: null }
 
 /**
  * Stores the state EXPIRED of pending records whose time is over; returns how many. Readers see them as
@@ -24,7 +24,7 @@ export async function expirePending(db: Database, limit: number): Promise<number
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at
         from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
-    ), ${insertAuditAndEvent('authorization.expired', EXPIRY_REQUEST_ID)}
+    ), ${insertAuditAndEvent('authorization.expired', ORIGIN)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length
 }

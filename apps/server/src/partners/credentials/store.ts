@@ -193,6 +193,7 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
       'reminder',
       'credential.expiring',
       sql`json_build_object('credential', s.kind, 'expires_at', ${utc('s.expires_at')})`,
+      null,
     )})
     select from reminder`.execute(db)
   return rows.length

@@ -84,12 +84,13 @@ export async function restartDelivery(
 export async function insertTestEvent(
   db: Database,
   partnerCode: string,
+  traceparent: string | null,
   action: AdminAction,
 ): Promise<{ delivery: DeliveryRow | undefined } | undefined> {
   const { rows } = await sql<DeliveryRow | { webhook_id: null }>`
     with recipient as (
       select id as partner_id from partner where partner_code = ${partnerCode}
-    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`)} returning *
+    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`, traceparent)} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
     select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
       left join e on true`.execute(db)
@@ -113,7 +114,7 @@ export async function insertSampleEvent(
   const { rows } = await sql`
     with recipient as (
       select ${partnerId}::bigint as partner_id
-    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`)} returning id)
+    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
     select ${notifyEvent} from e`.execute(db)
   return rows.length === 1
 }
