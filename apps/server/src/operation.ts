@@ -17,6 +17,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Notifications } from './database/notifications.ts'
 import type { ConcurrencyCaps } from './limits/concurrency-caps.ts'
+import type { Origin } from './origin.ts'
 import type { PartnerCache } from './partners/partner-cache.ts'
 import type { AuthenticatedPartner, CachedPartner } from './partners/partner.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
@@ -60,12 +61,6 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
  * the client has gone away.
  */
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
-
-/**
- * What the audit and the events to partners keep of the request that caused them. `traceparent`: null if the caller
- * started no trace.
- */
-export type Origin = { requestId: string; traceparent: string | null }
 
 /** A request that is valid by the contract. */
 export type Call<Id extends OperationId> = Origin & {

@@ -11,6 +11,8 @@ declare global {
       /** `X-Request-Id`. */
       requestId: string
       trace: Trace
+      /** For the page or the controls of the sandbox, so that no metric counts it. */
+      isSandboxControl?: true
       /**
        * Set by `acquireSlot`. `keepDuring`: the request keeps its slot until the work ends, even if its
        * response was sent or its client has gone before. `assign`: the caller is authenticated, and the

@@ -22,7 +22,7 @@ import { citizenAllows } from '../citizens/lock/store.ts'
 import type { EncryptedCitizen } from '../citizens/store.ts'
 import { batched, list, unnestHmacs } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
-import type { Origin } from '../operation.ts'
+import type { Origin } from '../origin.ts'
 import type { Access, PartnerRow } from '../partners/partner.ts'
 import { hasCurrentAccess } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
@@ -168,7 +168,8 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
              with ordinality as i (request_id, traceparent, access_version, input_no)
     ), hmacs as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
     ), token as (
-      select input_no, request_id, traceparent, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
+      select input_no, request_id, traceparent, access_version,
+             t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
              ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
         from input join hmacs using (input_no) join access_token t using (mac)
         join citizen c on c.id = t.citizen_id

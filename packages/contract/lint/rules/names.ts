@@ -3,7 +3,10 @@ import { basename } from 'node:path'
 import { type Context, type Node, nodeOf, rule } from '../rule.ts'
 import { isWebhook } from './responses.ts'
 
-/** Headers whose usual spelling does not follow the pattern, and those of W3C Trace Context and Standard Webhooks. */
+/**
+ * Headers whose usual spelling does not follow the pattern, and those of W3C Trace Context and Standard
+ * Webhooks.
+ */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
   etag: 'ETag',

@@ -5,7 +5,8 @@ import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
-import type { Origin } from '../../operation.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
+import type { Origin } from '../../origin.ts'
 import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
 
 export type ConsentRow = {
@@ -115,10 +116,14 @@ export async function findPendingProfile(
   return rows[0]
 }
 
+/** `is_private`: of a private sandbox. */
+export type Answered = { seconds: number; is_private: boolean }
+
 type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
 
 /**
- * Records the citizen's answer to a pending record, or does nothing.
+ * Records the citizen's answer to a pending record; returns how long after the request. `undefined`: nothing
+ * has changed.
  *
  * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
  *   after these locks, so an answer that waited for a lock until the record expired is too late.
@@ -133,11 +138,11 @@ export async function answerPending(
   trackingNo: string,
   decision: Answer,
   origin: Origin,
-): Promise<void> {
+): Promise<Answered | undefined> {
   const { answer } = decision
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
-  await sql`
+  const { rows } = await sql<Answered>`
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
@@ -153,7 +158,10 @@ export async function answerPending(
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
-    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds,
+           ${isPrivatePartner('r.partner_id')} as is_private
+      from r where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]
 }
 
 /**

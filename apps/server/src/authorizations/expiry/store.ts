@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { assertAllAudited } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertAuditAndEvent } from '../store.ts'
 
 /** Expiry belongs to no request. */
@@ -64,4 +65,18 @@ export async function deleteEndedRecords(db: Database, keptDays: number, limit: 
        limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
+}
+
+/** Where counting stops. */
+const MOST = 100_000
+
+/** The number of requests that wait for their citizen's answer, without private sandboxes. */
+export async function countPending(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from authorization_record r
+       where state = 'PENDING' and expires_at > (select clock_now()) and not ${isPrivatePartner('r.partner_id')}
+       limit ${MOST}
+    ) r`.execute(db)
+  return rows[0]!.count
 }

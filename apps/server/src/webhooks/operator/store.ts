@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../store.ts'
 
 type Times = {
@@ -117,4 +118,26 @@ export async function insertSampleEvent(
     ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
     select ${notifyEvent} from e`.execute(db)
   return rows.length === 1
+}
+
+/** Where counting stops. */
+const MOST = 100_000
+
+/** The number of events with this status, without private sandboxes. */
+export async function countEvents(db: Database, status: 'PENDING' | 'DEAD'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from callback_event e
+       where status = ${status} and not ${isPrivatePartner('e.partner_id')} limit ${MOST}
+    ) e`.execute(db)
+  return rows[0]!.count
+}
+
+/** The age of the oldest event that is pending; 0 if there is none. Without private sandboxes. */
+export async function readOldestPending(db: Database): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_now() - occurred_at)::float8 as seconds from callback_event e
+     where status = 'PENDING' and not ${isPrivatePartner('e.partner_id')}
+     order by status, id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
 }
