@@ -20,6 +20,7 @@ import { batched, list } from '../database/batch.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { notifyRecord } from '../database/notifications.ts'
+import type { Origin } from '../origin.ts'
 import type { Access } from '../partners/partner.ts'
 import { hasCurrentAccess, isAccessCurrent } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
@@ -75,13 +76,14 @@ export const recordColumns = (timeZone: string) => sql`${columnsWithoutSnapshot(
  */
 export const insertAuditAndEvent = (
   type: Schemas['AuthorizationEvent']['type'],
-  requestId: string,
+  { requestId, traceparent }: Origin,
 ): RawBuilder<unknown> => sql`
     audit as (${insertAudit('r', type, requestId)}),
     event as (${insertEvent(
       'r',
       type,
       sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
+      traceparent,
     )})`
 
 /** One index probe on (partner, tracking number): another partner's record looks exactly like none. */
@@ -207,7 +209,7 @@ export async function cancelPending(
   db: Database,
   partnerId: number,
   trackingNo: string,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   await sql`
     with locked_record as (
@@ -217,7 +219,7 @@ export async function cancelPending(
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from locked_record l
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
-    ), ${insertAuditAndEvent('authorization.cancelled', requestId)}
+    ), ${insertAuditAndEvent('authorization.cancelled', origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 
