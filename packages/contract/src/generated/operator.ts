@@ -1428,8 +1428,8 @@ export interface components {
         PartnerCode: string;
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-         *     and a new trace begins. `tracestate` is ignored.
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
         Traceparent: string;
@@ -1457,9 +1457,9 @@ export interface components {
          */
         RetryAfterError: number;
         /**
-         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of the
-         *     `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service by the
-         *     trace id, which is the second part.
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         Traceparent: string;
@@ -1552,8 +1552,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1623,8 +1623,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1686,8 +1686,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1746,8 +1746,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1810,8 +1810,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1871,8 +1871,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1936,8 +1936,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1998,8 +1998,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2053,8 +2053,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2110,8 +2110,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2174,8 +2174,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2244,8 +2244,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2303,8 +2303,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2358,8 +2358,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2434,8 +2434,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2508,8 +2508,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2623,8 +2623,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2694,8 +2694,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2782,8 +2782,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2870,8 +2870,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2934,8 +2934,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3014,8 +3014,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3078,8 +3078,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3151,8 +3151,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3224,8 +3224,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3287,8 +3287,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3353,8 +3353,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
