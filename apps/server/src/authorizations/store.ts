@@ -25,6 +25,7 @@ import { hasCurrentAccess, isAccessCurrent } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
 
 export type State = Schemas['AuthorizationState']
+type RecordEventType = Schemas['AuthorizationEvent']['type']
 
 /** A record with its encrypted columns. `authorizations/record.ts` decrypts it. */
 export type EncryptedRecord = {
@@ -73,16 +74,17 @@ export const recordColumns = (timeZone: string) => sql`${columnsWithoutSnapshot(
  * The CTEs `audit` and `event` of a statement that changes the record `r`: the audit row, and the event for
  * the partner.
  */
-export const insertAuditAndEvent = (
-  type: Schemas['AuthorizationEvent']['type'],
-  requestId: string,
-): RawBuilder<unknown> => sql`
+export const insertAuditAndEvent = (type: RecordEventType, requestId: string): RawBuilder<unknown> => sql`
     audit as (${insertAudit('r', type, requestId)}),
-    event as (${insertEvent(
-      'r',
-      type,
-      sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
-    )})`
+    event as (${insertRecordEvent(type)})`
+
+/** The body of the CTE `event` of a statement that changes the record `r`. */
+export const insertRecordEvent = (type: RecordEventType): RawBuilder<unknown> =>
+  insertEvent(
+    'r',
+    type,
+    sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
+  )
 
 /** One index probe on (partner, tracking number): another partner's record looks exactly like none. */
 export async function findRecord(
