@@ -1,6 +1,7 @@
 // Functions that read and change the database of a test.
 import { sql } from 'kysely'
 import pg from 'pg'
+import { SEALING_LOCK_KEY } from '../audit/sealing/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** `from` may include a condition: `citizen where frozen`. */
@@ -25,7 +26,6 @@ export async function dumpDatabase(db: Database): Promise<string> {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }
 
-/** The order in which they are locked. The statements of the service lock them before any row. */
 const INSERT_ONLY = ['audit_event', 'audit_checkpoint', 'audit_leaf']
 
 /**
@@ -46,6 +46,8 @@ export async function backUpTables(db: Database): Promise<() => Promise<void>> {
     })
   return () =>
     db.transaction().execute(async (tx) => {
+      // Otherwise events that are deleted here could be sealed.
+      await sql`select pg_advisory_xact_lock(${sql.lit(SEALING_LOCK_KEY)})`.execute(tx)
       for (const table of INSERT_ONLY)
         await sql`alter table ${sql.table(table)} disable trigger insert_only`.execute(tx)
       // The rows come back in any order, so no foreign key is checked meanwhile.
