@@ -34,7 +34,7 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
       exitCode: EXIT_CODE.unavailable,
       text:
         `The service cannot be reached at ${context.url}${causeOf(reason)}. ` +
-        'Is it running? "npm start" starts one. To use another address, set --url or TIWALA_OPERATOR_URL.',
+        'Is it running? To use another address, set --url or TIWALA_OPERATOR_URL.',
     }
   // Any other error is a bug in the CLI. The stack trace shows where.
   return {

@@ -16,6 +16,8 @@ declare module 'vitest' {
     token: string
     /** An administrator token without scopes. */
     scopelessToken: string
+    /** A database without tables. */
+    emptyDatabaseUrl: string
     /** A POST with a row to this address writes a leaf of the audit without the service's knowledge. */
     tamperUrl: string
   }
@@ -30,6 +32,7 @@ export default async function setup(project: TestProject) {
     operator_token: string
   }
   project.provide('operatorUrl', bootstrap.operator_url)
+  project.provide('emptyDatabaseUrl', engine.url)
   project.provide('token', bootstrap.operator_token)
   project.provide('scopelessToken', await service.tokens.operator(''))
   const tamper = createServer(async (req, res) => {

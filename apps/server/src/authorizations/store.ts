@@ -20,6 +20,7 @@ import { batched, list } from '../database/batch.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { notifyRecord } from '../database/notifications.ts'
+import type { Origin } from '../origin.ts'
 import type { Access } from '../partners/partner.ts'
 import { hasCurrentAccess, isAccessCurrent } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
@@ -74,16 +75,20 @@ export const recordColumns = (timeZone: string) => sql`${columnsWithoutSnapshot(
  * The CTEs `audit` and `event` of a statement that changes the record `r`: the audit row, and the event for
  * the partner.
  */
-export const insertAuditAndEvent = (type: RecordEventType, requestId: string): RawBuilder<unknown> => sql`
-    audit as (${insertAudit('r', type, requestId)}),
-    event as (${insertRecordEvent(type)})`
+export const insertAuditAndEvent = (type: RecordEventType, origin: Origin): RawBuilder<unknown> => sql`
+    audit as (${insertAudit('r', type, origin.requestId)}),
+    event as (${insertRecordEvent(type, origin)})`
 
 /** The body of the CTE `event` of a statement that changes the record `r`. */
-export const insertRecordEvent = (type: RecordEventType): RawBuilder<unknown> =>
+export const insertRecordEvent = (
+  type: RecordEventType,
+  { traceparent }: Pick<Origin, 'traceparent'>,
+): RawBuilder<unknown> =>
   insertEvent(
     'r',
     type,
     sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
+    traceparent,
   )
 
 /** One index probe on (partner, tracking number): another partner's record looks exactly like none. */
@@ -209,7 +214,7 @@ export async function cancelPending(
   db: Database,
   partnerId: number,
   trackingNo: string,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   await sql`
     with locked_record as (
@@ -219,7 +224,7 @@ export async function cancelPending(
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from locked_record l
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
-    ), ${insertAuditAndEvent('authorization.cancelled', requestId)}
+    ), ${insertAuditAndEvent('authorization.cancelled', origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 

@@ -28,7 +28,7 @@ const MAX_PAUSE_MS = 30_000
 /** A worker that exits sooner than this counts as a failed start. */
 const STABLE_AFTER_MS = 10_000
 /** Longer than the requests in flight may take after the drain. A worker that still runs then is killed. */
-const MAX_STOP_MS = 20_000
+export const MAX_STOP_MS = 20_000
 /**
  * Longer than an idle connection is kept alive. A new worker runs already, so there is no hurry: each client
  * either gets a response with `Connection: close` or closes its idle connection. No connection is cut while a

@@ -15,6 +15,7 @@ import { revokeConsentAgain } from '../authorizations/replay/store.ts'
 import { destroyDataKey, existsSubject } from '../citizens/erasure/store.ts'
 import { restrictAgain } from '../citizens/preferences/store.ts'
 import type { Operation, Service } from '../operation.ts'
+import type { Origin } from '../origin.ts'
 import { revokeStoredCredential } from '../partners/credentials/store.ts'
 import { endReplacedSecrets, setPartnerStatusAgain } from '../partners/replay/store.ts'
 import { findRotation, REPLAYED } from '../webhooks/operator/store.ts'
@@ -31,7 +32,7 @@ import {
 
 type LostChange = Schemas['LostChange']
 type ReplayOutcome = Schemas['ReplayOutcome']
-type Replay = (service: Service, change: LostChange, action: AdminAction) => Promise<ReplayOutcome>
+type Replay = (service: Service, change: LostChange, action: AdminAction & Origin) => Promise<ReplayOutcome>
 
 const REPLAYS: { [Kind in LostChange['kind']]: Replay } = {
   'credential.revoked': async (service, change, action) => {
@@ -60,8 +61,11 @@ const REPLAYS: { [Kind in LostChange['kind']]: Replay } = {
   },
 }
 
-export const replayChange: Operation<'replayChange'> = async (service, { caller, body, requestId }) => {
-  const action = { kind: body.kind, actor: caller.subject, requestId }
+export const replayChange: Operation<'replayChange'> = async (
+  service,
+  { caller, body, requestId, traceparent },
+) => {
+  const action = { kind: body.kind, actor: caller.subject, requestId, traceparent }
   return { status: 200, body: await REPLAYS[body.kind](service, body, action) }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type AdminAction, assertAllAudited, insertAdminAudit } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import type { Origin } from '../../origin.ts'
 import { insertRecordEvent } from '../store.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function revokeConsentAgain(
   db: Database,
   partnerCode: string,
   trackingNo: string,
-  action: AdminAction,
+  action: AdminAction & Origin,
 ): Promise<{ is_changed: boolean } | undefined> {
   const audited = { from: 'r', partner: 'partner_id', citizen: 'citizen_id', trackingNo: 'tracking_no' }
   const { rows } = await sql<{ is_changed: boolean }>`
@@ -29,7 +30,7 @@ export async function revokeConsentAgain(
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from found f where r.id = f.id and r.state in ('ACCEPTED', 'VIEWED') returning r.*
     ), audit as (${insertAdminAudit({ ...action, ...audited })}),
-    event as (${insertRecordEvent('authorization.revoked')})
+    event as (${insertRecordEvent('authorization.revoked', action)})
     select r.id is not null as is_changed, case when r.id is not null then ${notifyRecord}::text end
       from found left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../../webhooks/store.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 
@@ -200,6 +201,7 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
       'reminder',
       'credential.expiring',
       sql`json_build_object('credential', s.kind, 'expires_at', ${utc('s.expires_at')})`,
+      null,
     )})
     select from reminder`.execute(db)
   return rows.length
@@ -217,11 +219,11 @@ export async function findSecretExpiries(
   return new Map(rows.map(({ kind, expires_at }) => [kind, expires_at]))
 }
 
-/** The secrets in use that expire within the time and have no successor. */
+/** The secrets in use that expire within the time and have no successor, without private sandboxes. */
 export async function countExpiring(db: Database, days: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from credential c
-     where revoked_at is null
+     where revoked_at is null and not ${isPrivatePartner('c.partner_id')}
        and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
        and not exists (
          select 1 from credential n

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../store.ts'
 
 type Times = {
@@ -87,12 +88,13 @@ export async function restartDelivery(
 export async function insertTestEvent(
   db: Database,
   partnerCode: string,
+  traceparent: string | null,
   action: AdminAction,
 ): Promise<{ delivery: DeliveryRow | undefined } | undefined> {
   const { rows } = await sql<DeliveryRow | { webhook_id: null }>`
     with recipient as (
       select id as partner_id from partner where partner_code = ${partnerCode}
-    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`)} returning *
+    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`, traceparent)} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
     select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
       left join e on true`.execute(db)
@@ -116,7 +118,7 @@ export async function insertSampleEvent(
   const { rows } = await sql`
     with recipient as (
       select ${partnerId}::bigint as partner_id
-    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`)} returning id)
+    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
     select ${notifyEvent} from e`.execute(db)
   return rows.length === 1
 }
@@ -138,4 +140,26 @@ export async function findRotation(
                              and e.occurred_at >= ${at}
      where p.partner_code = ${partnerCode} group by p.id`.execute(db)
   return rows[0]
+}
+
+/** Where counting stops. */
+const MOST = 100_000
+
+/** The number of events with this status, without private sandboxes. */
+export async function countEvents(db: Database, status: 'PENDING' | 'DEAD'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from callback_event e
+       where status = ${status} and not ${isPrivatePartner('e.partner_id')} limit ${MOST}
+    ) e`.execute(db)
+  return rows[0]!.count
+}
+
+/** The age of the oldest event that is pending; 0 if there is none. Without private sandboxes. */
+export async function readOldestPending(db: Database): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_now() - occurred_at)::float8 as seconds from callback_event e
+     where status = 'PENDING' and not ${isPrivatePartner('e.partner_id')}
+     order by status, id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
 }
