@@ -3481,8 +3481,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
