@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
-
-export const ROOT = join(import.meta.dirname, '../..')
+import { ROOT } from './contents.ts'
 
 /** The programs of a release. Each is plain JavaScript first, so that an older Node can say what it needs. */
 const PROGRAMS = {
@@ -40,6 +39,8 @@ export async function bundle(): Promise<Map<string, Buffer>> {
       minify: false,
       license: { fileName: 'licenses.json' },
       rolldownOptions: {
+        // Comments name the modules by their paths from here.
+        cwd: ROOT,
         input: PROGRAMS,
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         checks: { commonJsVariableInEsm: false },

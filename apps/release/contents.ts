@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { RELEASED_SITES } from '@tiwala/docs/build-site'
 import { FOLDERS } from '@tiwala/server/program'
 import manifest from '../../package.json' with { type: 'json' }
-import { ROOT } from './bundle.ts'
 import type { Files } from './tar.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
 
 /** Further files and folders: the name in the release, and the place in the repository. */
 const FOR_PEOPLE = {

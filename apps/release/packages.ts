@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import lock from '../../package-lock.json' with { type: 'json' }
-import { ROOT } from './bundle.ts'
-import { readFiles } from './contents.ts'
+import { readFiles, ROOT } from './contents.ts'
 import type { Files } from './tar.ts'
 
 /** `license`: an SPDX expression. `integrity`: of the package in the registry, from the lock file. */

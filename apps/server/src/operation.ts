@@ -12,12 +12,12 @@ import type {
   SuccessStatus,
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
+import type { Origin } from './audit/origin.ts'
 import type { Shareable } from './authorizations/requests/store.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Notifications } from './database/notifications.ts'
 import type { ConcurrencyCaps } from './limits/concurrency-caps.ts'
-import type { Origin } from './origin.ts'
 import type { PartnerCache } from './partners/partner-cache.ts'
 import type { AuthenticatedPartner, CachedPartner } from './partners/partner.ts'
 import type { KeyRing } from './secrets/key-ring.ts'

@@ -141,7 +141,11 @@ async function watch(workers: Workers, slot: WorkerSlot, log: Logger): Promise<v
   slot.current = workers.start()
   slot.current.ready.catch(
     ({ message }: Error) =>
-      workers.isStopping() || log.error({ reason: message }, 'worker could not restart'),
+      workers.isStopping() ||
+      log.error(
+        { reason: message },
+        'worker could not restart; the next attempt follows; correct the reason',
+      ),
   )
   void watch(workers, slot, log)
 }
@@ -165,7 +169,7 @@ async function replaceEach(workers: Workers, slots: WorkerSlot[], log: Logger): 
     if (!workers.isStopping())
       log.error(
         { reason: (error as Error).message },
-        'new worker could not start; the old workers keep running',
+        'new worker could not start; the old workers keep running; correct the reason and send SIGHUP again',
       )
   }
 }

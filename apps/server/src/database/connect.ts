@@ -27,7 +27,13 @@ export type OpenDatabase = {
   /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
   queue: ConstructorOptions
-  listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<Listening>
+  /** Reconnects by itself (`listenOn`). */
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap: () => void,
+    onFailure: (error: unknown) => void,
+  ): Promise<Listening>
   close(): Promise<void>
 }
 

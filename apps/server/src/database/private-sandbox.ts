@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a partner or a citizen belongs to a private sandbox. The metrics leave these out. In live the tables
- * are empty.
+ * Whether a partner or a citizen belongs to a private sandbox. The metrics leave these out. In live the
+ * tables are empty.
  */
 export const isPrivatePartner = (partnerId: string): RawBuilder<boolean> =>
   sql`exists (select from sandbox where sandbox.partner_id = ${sql.ref(partnerId)})`

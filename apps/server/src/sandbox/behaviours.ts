@@ -25,7 +25,10 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   )
   const loop = startPollLoop(CHECK_EVERY_MS, () =>
     answerForCitizens(service, answers).catch((error: unknown) =>
-      service.log.warn(describeError(error), 'sandbox citizens could not answer'),
+      service.log.warn(
+        describeError(error),
+        'sandbox citizens could not answer; the next attempt follows at once',
+      ),
     ),
   )
   return { stop: loop.end }

@@ -16,13 +16,13 @@
 // If the partner of a code sends it again more than a second after it was redeemed, `recordRefusedCode`
 // (`codes/store.ts`) revokes the token. Within that second, a repeated request changes nothing.
 import { sql } from 'kysely'
+import type { Origin } from '../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/lock/store.ts'
 import type { EncryptedCitizen } from '../citizens/store.ts'
 import { batched, list, unnestHmacs } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
-import type { Origin } from '../origin.ts'
 import type { Access, PartnerRow } from '../partners/partner.ts'
 import { hasCurrentAccess } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'

@@ -24,8 +24,8 @@ type RequestOptions = RequestInit & {
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
 /**
- * A client for all users of a sandbox, by default of the shared one. The first citizen has a passport and does
- * not respond automatically.
+ * A client for all users of a sandbox, by default of the shared one. The first citizen has a passport and
+ * does not respond automatically.
  */
 export async function createApiClient(url: string, own?: Bootstrap) {
   const bootstrap = own ?? ((await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap)

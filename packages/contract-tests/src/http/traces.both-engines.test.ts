@@ -1,5 +1,6 @@
 // W3C Trace Context: a request continues the trace of its caller, up to the events that it causes.
 import { randomBytes } from 'node:crypto'
+import { createPartnerClient } from '@tiwala/client'
 import { expect, test } from 'vitest'
 import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
 import { partnerWithReceiver, respondWith, untilReceived } from '../kit/webhook-receiver.ts'
@@ -43,6 +44,25 @@ test('200: without a valid traceparent a new trace begins', async () => {
   )
   expect(ids).not.toContain(undefined)
   expect(new Set([...ids, known]).size).toBe(invalid.length + 1)
+})
+
+test('200: the client passes a trace on through its option fetch', async () => {
+  const { credentials } = await service.partner()
+  const traceId = newTraceId()
+  const returned: (string | null)[] = []
+  const client = createPartnerClient({
+    baseUrl: service.url,
+    secretCode: credentials.secret_code,
+    secretToken: credentials.secret_token,
+    fetch: async (request) => {
+      request.headers.set('traceparent', fromCaller(traceId))
+      const response = await fetch(request)
+      returned.push(response.headers.get('traceparent'))
+      return response
+    },
+  })
+  await client.whoAmI()
+  expect(returned.map(traceIdOf)).toEqual([traceId])
 })
 
 test('200: an event has the trace of the request that caused it, on every attempt', async () => {

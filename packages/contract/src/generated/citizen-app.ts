@@ -822,8 +822,8 @@ export interface components {
     parameters: {
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-         *     and a new trace begins. `tracestate` is ignored.
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
         Traceparent: string;
@@ -856,9 +856,9 @@ export interface components {
          */
         RetryAfterError: number;
         /**
-         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of the
-         *     `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service by the
-         *     trace id, which is the second part.
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         Traceparent: string;
@@ -934,8 +934,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1003,8 +1003,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1069,8 +1069,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1138,8 +1138,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1207,8 +1207,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1281,8 +1281,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1348,8 +1348,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1415,8 +1415,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1492,8 +1492,8 @@ export interface operations {
                 "Last-Event-ID"?: string;
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1539,8 +1539,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1605,8 +1605,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1652,8 +1652,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1713,8 +1713,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];

@@ -518,6 +518,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/restore-replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a lost change again
+         * @description Apply a change again that was made after the restored backup. The fields are those of its audit event.
+         *     `tiwala restore-complete --replay` verifies an export of the audit and sends this request for each such
+         *     change. Changes that take something away are applied again: a revoked or replaced secret, a suspended
+         *     partner, a withdrawn consent, an erased citizen, frozen and blocked preferences. The only one that gives
+         *     something back is a resumed partner. It is safe to send the request again. Needs `restore:write`,
+         *     `partners:write`, `credentials:write` and `citizens:erase`.
+         */
+        post: operations["replayChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -564,7 +589,16 @@ export interface components {
         AuditEvent: {
             /** @description The administrator who caused the event (`sub` of the token). Null for a partner or a citizen. */
             actor: string | null;
-            /** @description More about the event, for example the names of the changed fields. */
+            /**
+             * @description More about the event, for example the names of the changed fields. Four kinds have a fixed form:
+             *
+             *     - `credential.revoked`: the id of the credential.
+             *     - `credential.rotated`: the kind and the id of the new credential, then the older ones and their new end:
+             *       `secret_token crd_... replaces crd_... until 2026-01-31T12:00:00.000Z`. `replaces none`: there was none.
+             *     - `citizen.erased`: the subject of the citizen, as in the receipt.
+             *     - `preferences.changed`: the subject of the citizen, then what changed:
+             *       `<subject>: frozen, blocked BANK_A BANK_B, unblocked HOTEL_C`. Null if nothing changed.
+             */
             detail: string | null;
             /** @description Greater than 0, unless it was tampered with. */
             id: number;
@@ -887,6 +921,30 @@ export interface components {
             line: number;
         };
         /**
+         * Lost change
+         * @description A change that is in the audit but not in the restored backup. The fields are those of its audit event. Leave
+         *     out the fields that are null in the event.
+         */
+        LostChange: {
+            /**
+             * @description The text of the audit event. `credential.revoked`, `credential.rotated`, `citizen.erased` and
+             *     `preferences.changed` need it. What citizens have unfrozen or unblocked is ignored.
+             */
+            detail?: string;
+            /**
+             * @description The kind of the audit event. `webhook_secret.rotated` ends the restored webhook secret.
+             * @enum {string}
+             */
+            kind: "credential.revoked" | "credential.rotated" | "webhook_secret.rotated" | "partner.suspended" | "partner.resumed" | "authorization.revoked" | "citizen.erased" | "preferences.changed";
+            /**
+             * Format: date-time
+             * @description When the change was made. A later change of the same thing stays.
+             */
+            occurred_at: string;
+            partner_code?: components["schemas"]["PartnerCode"];
+            tracking_no?: components["schemas"]["TrackingNo"];
+        };
+        /**
          * Partner
          * @description A registered partner.
          */
@@ -1111,6 +1169,25 @@ export interface components {
             suffix: string | null;
             /** @description The citizen's identifier. */
             uniqid: string;
+        };
+        /**
+         * Replay outcome
+         * @description What was done to apply a change again.
+         */
+        ReplayOutcome: {
+            /**
+             * @description The kind of secret that the partner needs, because the rotated one is lost. Null if the partner needs
+             *     none.
+             */
+            needs_secret: ("secret_token" | "partner_secret" | "webhook_secret") | null;
+            /**
+             * @description - `applied`: the change was lost, and is in effect again.
+             *     - `in_effect`: the change is in effect already. Nothing was changed.
+             *     - `not_there`: the database has no such partner, secret, record or citizen. Nothing was changed.
+             *     - `changed_since`: a later change of the same thing stays. Nothing was changed.
+             * @enum {string}
+             */
+            outcome: "applied" | "in_effect" | "not_there" | "changed_since";
         };
         /**
          * Scope
@@ -1428,8 +1505,8 @@ export interface components {
         PartnerCode: string;
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-         *     and a new trace begins. `tracestate` is ignored.
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
         Traceparent: string;
@@ -1457,9 +1534,9 @@ export interface components {
          */
         RetryAfterError: number;
         /**
-         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of the
-         *     `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service by the
-         *     trace id, which is the second part.
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         Traceparent: string;
@@ -1493,6 +1570,7 @@ export type ImportReport = components['schemas']['ImportReport'];
 export type IpAllowList = components['schemas']['IpAllowList'];
 export type Key = components['schemas']['Key'];
 export type LineFault = components['schemas']['LineFault'];
+export type LostChange = components['schemas']['LostChange'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerChange = components['schemas']['PartnerChange'];
 export type PartnerCode = components['schemas']['PartnerCode'];
@@ -1504,6 +1582,7 @@ export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
 export type Passport = components['schemas']['Passport'];
 export type Profile = components['schemas']['Profile'];
+export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
 export type TrackedAuthorization = components['schemas']['TrackedAuthorization'];
 export type TrackingNo = components['schemas']['TrackingNo'];
@@ -1552,8 +1631,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1623,8 +1702,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1686,8 +1765,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1746,8 +1825,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1810,8 +1889,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1871,8 +1950,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1936,8 +2015,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1998,8 +2077,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2053,8 +2132,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2110,8 +2189,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2174,8 +2253,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2244,8 +2323,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2303,8 +2382,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2358,8 +2437,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2434,8 +2513,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2508,8 +2587,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2623,8 +2702,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2694,8 +2773,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2782,8 +2861,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2870,8 +2949,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2934,8 +3013,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3014,8 +3093,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3078,8 +3157,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3151,8 +3230,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3224,8 +3303,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3287,8 +3366,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3353,8 +3432,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -3382,6 +3461,65 @@ export interface operations {
                         /** @description The security epoch after this request. */
                         epoch: number;
                     };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "credential.revoked",
+                 *       "occurred_at": "2026-01-31T12:00:00.000Z",
+                 *       "partner_code": "HOTEL_MABUHAY",
+                 *       "detail": "crd_5f0c8d1f6c8b4c33a4d2f3d1f7a9b0c2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LostChange"];
+            };
+        };
+        responses: {
+            /** @description Whether the change was applied. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "applied",
+                     *       "needs_secret": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayOutcome"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

@@ -1589,8 +1589,8 @@ export interface components {
     parameters: {
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-         *     and a new trace begins. `tracestate` is ignored.
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
         Traceparent: string;
@@ -1618,9 +1618,9 @@ export interface components {
          */
         WebhookTimestamp: string;
         /**
-         * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-         *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-         *     the signature does not cover this header: decide by your own rules whether to record the trace.
+         * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+         *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+         *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         WebhookTraceparent: string;
@@ -1693,9 +1693,9 @@ export interface components {
          */
         TimeZone: string;
         /**
-         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of the
-         *     `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service by the
-         *     trace id, which is the second part.
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
          */
         Traceparent: string;
@@ -1787,8 +1787,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1836,8 +1836,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1893,8 +1893,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -1957,8 +1957,8 @@ export interface operations {
                 Prefer?: string;
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2009,8 +2009,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2060,8 +2060,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2109,8 +2109,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2183,8 +2183,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
-                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is ignored,
-                 *     and a new trace begins. `tracestate` is ignored.
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
@@ -2266,9 +2266,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2332,9 +2332,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2398,9 +2398,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2523,9 +2523,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2647,9 +2647,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2713,9 +2713,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];
@@ -2777,9 +2777,9 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if that
-                 *     request had no `traceparent`, or if no request caused the event. Another party may have begun the trace, and
-                 *     the signature does not cover this header: decide by your own rules whether to record the trace.
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
                  */
                 traceparent?: components["parameters"]["WebhookTraceparent"];

@@ -10,7 +10,7 @@ export const SEALABLE_COLUMNS = sql.raw(`e.id, e.xid::text as xid,
   e.kind, e.partner_id, p.partner_code, e.citizen_id, e.tracking_no, e.request_id, e.actor, e.detail`)
 
 /** The key of the advisory lock. Nothing else uses this number. */
-const SEALING_LOCK_KEY = 7_410_201
+export const SEALING_LOCK_KEY = 7_410_201
 const SEALING_TIMEOUT_MS = 60_000
 
 /**

@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Origin } from '../../audit/origin.ts'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { Failure } from '../../failure.ts'
 import { secondsToAnswer } from '../../metrics/registry.ts'
 import type { Service } from '../../operation.ts'
-import type { Origin } from '../../origin.ts'
 import { type Answered, answerPending, findConsent, findPendingProfile } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 

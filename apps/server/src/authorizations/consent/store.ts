@@ -1,12 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
-import type { Origin } from '../../origin.ts'
 import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
 
 export type ConsentRow = {

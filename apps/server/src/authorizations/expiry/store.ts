@@ -75,8 +75,8 @@ export async function countPending(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from authorization_record r
-       where state = 'PENDING' and expires_at > (select clock_now()) and not ${isPrivatePartner('r.partner_id')}
-       limit ${MOST}
+       where state = 'PENDING' and expires_at > (select clock_now())
+         and not ${isPrivatePartner('r.partner_id')} limit ${MOST}
     ) r`.execute(db)
   return rows[0]!.count
 }

@@ -15,6 +15,7 @@
 // value expired is too late. If the same partner sends a consumed value again within the retry time, it finds
 // the record that it created (`findRecordOfRetry`).
 import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
@@ -22,7 +23,6 @@ import type { Config } from '../../config.ts'
 import { batched, list, unnestHmacs } from '../../database/batch.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
-import type { Origin } from '../../origin.ts'
 import type { Access } from '../../partners/partner.ts'
 import { hasCurrentAccess } from '../../partners/store.ts'
 import { recordColumns, type EncryptedRecord, insertAuditAndEvent } from '../store.ts'

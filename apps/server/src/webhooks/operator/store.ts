@@ -20,6 +20,9 @@ const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
   e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
 
+/** The detail in the audit of a rotation that only ended a secret after a restore. No one has the new secret. */
+export const REPLAYED = 'replayed'
+
 /** The position of an event, for paging. */
 export async function findEventPosition(db: Database, webhookId: string): Promise<number | undefined> {
   const { rows } = await sql<{
@@ -118,6 +121,25 @@ export async function insertSampleEvent(
     ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
     select ${notifyEvent} from e`.execute(db)
   return rows.length === 1
+}
+
+/**
+ * Whether a partner's webhook secret was rotated at or after a time, and whether by a request that gave the
+ * partner a new one. `undefined`: no such partner.
+ */
+export async function findRotation(
+  db: Database,
+  partnerCode: string,
+  at: Date,
+): Promise<{ is_rotated: boolean; has_secret: boolean } | undefined> {
+  const { rows } = await sql<{ is_rotated: boolean; has_secret: boolean }>`
+    select count(e.id) > 0 as is_rotated,
+           count(e.id) filter (where e.detail is distinct from ${REPLAYED}) > 0 as has_secret
+      from partner p
+      left join audit_event e on e.partner_id = p.id and e.kind = 'webhook_secret.rotated'
+                             and e.occurred_at >= ${at}
+     where p.partner_code = ${partnerCode} group by p.id`.execute(db)
+  return rows[0]
 }
 
 /** Where counting stops. */
