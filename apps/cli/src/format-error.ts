@@ -28,7 +28,12 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
       text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.`,
     }
   if (name === 'TimeoutError')
-    return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
+    return {
+      exitCode: EXIT_CODE.unavailable,
+      text:
+        `The service at ${context.url} did not respond in time. ` +
+        'Try again. If this repeats, run "tiwala doctor" on its machine.',
+    }
   if (reason instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
     return {
       exitCode: EXIT_CODE.unavailable,

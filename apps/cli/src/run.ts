@@ -41,7 +41,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
   let exitCode: number = EXIT_CODE.done
   /** Checks the options that all commands share, and returns the shared part of the command context. */
   const prepare = (options: Options, id?: OperatorId) => {
-    if (options.tokenFile === '-' && [options.file, options.export, options.keys, options.kept].includes('-'))
+    const { file, export: exported, keys, kept, replay } = options
+    if (options.tokenFile === '-' && [file, exported, keys, kept, replay].includes('-'))
       throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
     const operatorUrl = operatorUrlOf(io, options)
     Object.assign(errorContext, { id, url: operatorUrl })

@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { startService, type TestService } from '@tiwala/server/testing'
+import { startService, type TestEngine, type TestService } from '@tiwala/server/testing'
 import { sharePostgres } from '@tiwala/server/testing-engines'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** For a test that needs a server of its own. */
+    engine: TestEngine
     /** The address of the operator API. All test files share one server. */
     operatorUrl: string
     /** An administrator token with every scope. */
@@ -23,6 +25,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const { engine, release } = await sharePostgres()
+  project.provide('engine', engine)
   const service = await startService(engine)
   const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
     operator_url: string

@@ -78,7 +78,12 @@ export async function start(
     stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
     notifications.onEachRecord(forgetPoll)
-    const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll)
+    const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll, (error) =>
+      log.warn(
+        describeError(error),
+        'changes are not received, so waiting requests wake late; trying again; check the database',
+      ),
+    )
     stops.push(listening.close)
     const queue = await openQueue(database.queue, [DELIVERY_QUEUE], log)
     stops.push(queue.stop)

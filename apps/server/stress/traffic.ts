@@ -57,7 +57,8 @@ async function readResponse(call: Promise<Response>): Promise<Response | undefin
   return Promise.race([read, late]).finally(() => timeout.abort())
 }
 
-export function startTraffic({ clients }: Servers) {
+/** `clients` may change meanwhile: each request goes to one of them. */
+export function startTraffic({ clients }: Pick<Servers, 'clients'>) {
   const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [] }
   let endsAtMs = Infinity
   const count = (outcome: string) => void (ledger.responses[outcome] = (ledger.responses[outcome] ?? 0) + 1)

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
-import { connections } from '../metrics/registry.ts'
+import { connections, statementSeconds } from '../metrics/registry.ts'
 import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
@@ -27,7 +27,13 @@ export type OpenDatabase = {
   /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
   queue: ConstructorOptions
-  listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<Listening>
+  /** Reconnects by itself (`listenOn`). */
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap: () => void,
+    onFailure: (error: unknown) => void,
+  ): Promise<Listening>
   close(): Promise<void>
 }
 
@@ -78,6 +84,10 @@ export function connectPostgres(
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
+  const pools: Partial<Record<Purpose, pg.Pool>> = {}
+  connections.readWith(() =>
+    Object.fromEntries(Object.entries(pools).map(([purpose, pool]) => [purpose, statesOf(pool)])),
+  )
   /** `timeoutMs`: the client closes a connection whose response takes longer. */
   function open(purpose: Purpose, settings: Record<string, string>, timeoutMs?: number): Database {
     const connection = connectionFor(databaseUrl, purpose, settings)
@@ -88,19 +98,16 @@ export function connectPostgres(
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)
+    const seconds = statementSeconds.labels({ pool: purpose })
     pool.on('connect', (client) =>
       prepareStatements(
         client.on('error', () => {}),
         timeoutMs,
+        (ms) => seconds.observe(ms / 1_000),
       ),
     )
     pool.on('connect', closeWhenDemoted)
-    if (purpose === 'requests')
-      connections.readWith(() => ({
-        in_use: pool.totalCount - pool.idleCount,
-        idle: pool.idleCount,
-        requests_waiting: pool.waitingCount,
-      }))
+    pools[purpose] = pool
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
   const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)
@@ -124,6 +131,12 @@ export function connectPostgres(
       void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
   }
 }
+
+const statesOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
+  in_use: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
 
 /**
  * The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this

@@ -70,8 +70,12 @@ const UNLIMITED = {
   LOG_LEVEL: 'warn',
 }
 
-export async function startReadyProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
-  const server = await startProcess({ ...UNLIMITED, ...settings }, nodeOptions)
+export async function startReadyProcess(
+  settings: Record<string, string>,
+  nodeOptions: string[] = [],
+  main?: string,
+) {
+  const server = await startProcess({ ...UNLIMITED, ...settings }, nodeOptions, main)
   await server.ready
   return server
 }
