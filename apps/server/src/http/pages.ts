@@ -98,6 +98,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 /** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
