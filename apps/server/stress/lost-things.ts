@@ -106,11 +106,13 @@ export async function createThings({ url, operatorUrl, token, tokenOf }: Caller 
   return { create, change }
 }
 
+type Row = { what: string; key: string }
+
 const query = async (url: string, text: string) => {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    return (await client.query<{ what: string; key: string }>(text)).rows
+    return (await client.query<Row>(text)).rows
   } finally {
     await client.end()
   }
@@ -146,12 +148,11 @@ export const readResumed = async (url: string): Promise<string[]> =>
   ).map(({ key }) => key)
 
 /**
- * Every row of the tables that hold state, without the rows of these things and of the resumed partners. New
- * rows of the audit and new events are expected, so those tables are left out.
+ * Every row of the tables that hold state, as text, without the resumed partners. The audit and the events to
+ * partners get new rows, so those tables are left out.
  */
-export async function readRest(url: string, forbidden: readonly string[]): Promise<string[]> {
-  const keys = new Set(forbidden.map((text) => text.split(' ')[1]))
-  const rows = await query(
+export const readRows = (url: string): Promise<Row[]> =>
+  query(
     url,
     `select partner_code as key, p::text as what from partner p where partner_code not like 'RESUMED%'
      union all select credential_id, c::text from credential c
@@ -164,5 +165,16 @@ export async function readRest(url: string, forbidden: readonly string[]): Promi
      union all select request_id, d::text from dispute d
      union all select '', c::text from clock c`,
   )
-  return rows.flatMap(({ key, what }) => (keys.has(key) ? [] : [what])).toSorted()
+
+/** The rows that differ, without those of the things. */
+export function findChanged(
+  before: readonly Row[],
+  after: readonly Row[],
+  things: readonly string[],
+): string[] {
+  const keys = new Set(things.map((text) => text.split(' ')[1]))
+  // A QR code has its own key, so that the record of a thing is left out and its QR code is not.
+  const rest = (rows: readonly Row[]) => rows.flatMap(({ key, what }) => (keys.has(key) ? [] : [what]))
+  const [older, newer] = [new Set(rest(before)), new Set(rest(after))]
+  return [...older].filter((row) => !newer.has(row)).concat([...newer].filter((row) => !older.has(row)))
 }

@@ -83,6 +83,6 @@ port = ${port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 END`
-  execFileSync('bash', ['-euc', init], { env: environment })
+  execFileSync('bash', ['--norc', '-euc', init], { env: environment })
   return { environment, url: `postgres://postgres@127.0.0.1:${port}/postgres` }
 }
