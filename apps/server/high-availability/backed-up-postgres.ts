@@ -1,5 +1,5 @@
-// A PostgreSQL whose pgBackRest archives every write, as `OPERATIONS.md` describes it. The test can lose its disk,
-// and restore it.
+// A PostgreSQL that pgBackRest backs up, as `OPERATIONS.md` describes it. The test can lose its disk, and
+// restore it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
