@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pathOf } from '../program.ts'
 import type { Database } from './connect.ts'
 import { withStartupLock } from './startup-lock.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+const FOLDER = pathOf('migrations')
 
 /**
  * The earlier version serves requests meanwhile. While a migration waits for the lock of a table, every later
@@ -63,7 +65,8 @@ const REASONS: Record<string, string> = {
   [LOCK_NOT_AVAILABLE]: 'Another process holds a lock that the start needs',
 }
 
-async function readNames(): Promise<string[]> {
+/** The migrations of this program, the newest last. */
+export async function readNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files
     .filter((file) => file.endsWith('.sql'))
@@ -110,9 +113,13 @@ export async function readSchemaState(db: Database): Promise<{ newest: string; m
   return { newest: names.at(-1)!, missing: findMissing(names, applied).length }
 }
 
+/** The newest migration that was applied, perhaps by another version of the program. */
+export const readSchemaVersion = async (db: Database): Promise<string | undefined> =>
+  (await readApplied(db))?.toSorted().at(-1)
+
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
-  const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+  const text = await readFile(join(FOLDER, `${name}.sql`), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
   const [, needs] = /^-- needs (\w+)$/m.exec(text) ?? []
   await sql`
