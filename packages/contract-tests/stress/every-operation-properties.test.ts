@@ -44,7 +44,7 @@ describe.concurrent.each(OPERATION_IDS)('%s', (id) => {
     const property = fc.asyncProperty(conformingInput(id, valid.get(id)!), async (input) => {
       const { status, error } = await send(id, withInput(id, input))
       expect(status).toBeLessThan(500)
-      if (!RULES_BEYOND_SCHEMAS.has(id)) expect(error).not.toBe('validation_failed')
+      expect(error === 'validation_failed' && !RULES_BEYOND_SCHEMAS.has(id)).toBe(false)
     })
     await fc.assert(property, runs(40))
   })
@@ -52,7 +52,7 @@ describe.concurrent.each(OPERATION_IDS)('%s', (id) => {
   const OTHER_CREDENTIALS: Record<string, string>[] = [
     {},
     { Authorization: 'Bearer twa_unknown' },
-    { Authorization: `Bearer ${'e30'}.e30.e30` },
+    { Authorization: 'Bearer e30.e30.e30' },
     { 'X-Secret-Code': 'twc_00000000000000000000', 'X-Secret-Token': 'twt_unknown' },
   ]
   test('401: no inputs are accepted without credentials, or with wrong ones', async () => {

@@ -58,7 +58,7 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
 
   const rotated = await service.partner()
   await rotate(rotated, 7)
-  const [oldest] = (await list(rotated)).filter(({ kind }) => kind === 'secret_token').toReversed()
+  const oldest = (await list(rotated)).findLast(({ kind }) => kind === 'secret_token')
   await revoke(rotated, oldest!.id)
 
   const blocking = await service.citizen()
@@ -68,7 +68,7 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
 
   const ended = await service.partner()
   const endedToken = await ended.sso.generateToken(await citizen.exchangeCode(ended.code))
-  const [secret] = (await list(ended)).filter(({ kind }) => kind === 'partner_secret')
+  const secret = (await list(ended)).find(({ kind }) => kind === 'partner_secret')
   await revoke(ended, secret!.id)
 
   const { requestId } = await refusal(foreign.partner.profiles.inquire('unknown'))

@@ -75,9 +75,7 @@ function writeTarget(id: OperationId, { path = {}, query }: RequestParts, random
   const added = chance(0.15)
     ? Array.from({ length: 1 + below(3) }, () => [queryName(random), among(TEXTS)])
     : []
-  const written = [...entries, ...added]
-    .map(([name, value]) => `${encode(name!)}=${encode(value!)}`)
-    .join('&')
+  const written = [...entries, ...added].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   return (written ? `${twisted}?${written}` : twisted).replaceAll(/[^!-~]/g, '')
 }
 

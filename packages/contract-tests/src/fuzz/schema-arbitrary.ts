@@ -85,8 +85,11 @@ function regExpOf(pattern: string): RegExp {
 function stringOf(schema: Schema): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = MAX_LENGTH } = schema
   const matching = regExpOf(pattern ?? '')
-  const isRight = (text: string) =>
-    [...text].length >= minLength && [...text].length <= maxLength && matching.test(text)
+  const isRight = (text: string) => {
+    // JSON Schema counts code points.
+    const { length } = Array.from(text)
+    return length >= minLength && length <= maxLength && matching.test(text)
+  }
   const lengths = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, MAX_LENGTH)) }
   // Nothing may be sent to a real host.
   if (format === 'uri')
