@@ -3,35 +3,13 @@
 // replaced. It needs Caddy and the client programs of PostgreSQL: apt-get install caddy postgresql-client.
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../src/testing/start-service.ts'
+import { startProvider } from '../test/kit/identity-provider.ts'
 import { temporaryFolder, temporaryPostgres } from '../test/kit/temporary-resources.ts'
 import { prepareShell, readCommands, replaceAll } from './live-page.ts'
-
-/** An identity provider: its key set over HTTP, and tokens signed with its key. */
-async function startProvider(audience: string) {
-  const { publicKey, privateKey } = await generateKeyPair('ES256')
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
-  const server = createServer((_req, res) => res.end(JSON.stringify({ keys: [jwk] })))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sign = (sub: string, scope?: string) =>
-    new SignJWT(scope === undefined ? {} : { scope })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setSubject(sub)
-      .setIssuedAt()
-      .setExpirationTime('1h')
-      .sign(privateKey)
-  return { issuer, sign }
-}
 
 test('the commands of the live page lead to a service that serves its first partner', async () => {
   await using folder = await temporaryFolder()

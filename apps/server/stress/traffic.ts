@@ -59,6 +59,7 @@ async function readResponse(call: Promise<Response>): Promise<Response | 'late' 
   return Promise.race([read, late.catch(() => undefined)]).finally(() => timeout.abort())
 }
 
+/** `clients` may change meanwhile: each request goes to one of them. */
 export function startTraffic({ clients }: Pick<Servers, 'clients'>) {
   const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [], slowestMs: 0 }
   let endsAtMs = Infinity

@@ -1,34 +1,53 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pathOf } from '../program.ts'
 import type { Database } from './connect.ts'
 import { withStartupLock } from './startup-lock.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+const FOLDER = pathOf('migrations')
+
+/**
+ * The earlier version serves requests meanwhile. While a migration waits for the lock of a table, every later
+ * request waits behind it, so it waits for less time than a request does, gives up, and tries again.
+ */
+const LOCK_MS = '100'
+const LOCK_NOT_AVAILABLE = '55P03'
+const PAUSE_MS = 500
+const TRY_FOR_MS = 60_000
 
 /**
  * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
- * processes may start at once. Either all migrations are applied and `alsoRequired` succeeds, or nothing is
- * changed.
+ * processes may start at once, beside processes of the earlier version (`UPGRADING.md`). Either all
+ * migrations are applied and `alsoRequired` succeeds, or nothing is changed.
  */
 export async function migrate(
   db: Database,
   alsoRequired: (tx: Database) => Promise<void> = async () => {},
 ): Promise<void> {
-  await withStartupLock(db, async (tx) => {
-    const names = await readNames()
-    const applied = await readApplied(tx)
-    requireNotNewer(names, applied)
-    if (!applied)
-      await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
-    for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
-    await alsoRequired(tx)
-  }).catch((error: Error & { code?: string }) => {
-    // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown above explain
-    // themselves.
-    throw error.code
-      ? new Error(`${REASONS[error.code] ?? FAILED}; nothing was changed.`, { cause: error })
-      : error
-  })
+  for (const endsAtMs = performance.now() + TRY_FOR_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      return await withStartupLock(db, (tx) => applyMissing(tx, alsoRequired))
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === LOCK_NOT_AVAILABLE && performance.now() < endsAtMs) continue
+      // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown below explain
+      // themselves.
+      throw code ? new Error(`${REASONS[code] ?? FAILED}; nothing was changed.`, { cause: error }) : error
+    }
+  }
+}
+
+async function applyMissing(tx: Database, alsoRequired: (tx: Database) => Promise<void>): Promise<void> {
+  const names = await readNames()
+  const applied = await readApplied(tx)
+  requireNotNewer(names, applied)
+  await sql`select set_config('lock_timeout', ${LOCK_MS}, true)`.execute(tx)
+  if (!applied)
+    await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
+  for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
+  await alsoRequired(tx)
 }
 
 const FAILED = 'The database schema could not be brought up to date'
@@ -40,10 +59,11 @@ const REASONS: Record<string, string> = {
   '42P07': INCOMPLETE,
   '42723': INCOMPLETE,
   '42710': INCOMPLETE,
-  '55P03': 'Another process holds a lock that the start needs',
+  [LOCK_NOT_AVAILABLE]: 'Another process holds a lock that the start needs',
 }
 
-async function readNames(): Promise<string[]> {
+/** The migrations of this program, the newest last. */
+export async function readNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files
     .filter((file) => file.endsWith('.sql'))
@@ -77,9 +97,13 @@ export async function readSchemaState(db: Database): Promise<{ newest: string; m
   return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
 }
 
+/** The newest migration that was applied, perhaps by another version of the program. */
+export const readSchemaVersion = async (db: Database): Promise<string | undefined> =>
+  (await readApplied(db))?.toSorted().at(-1)
+
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
-  const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+  const text = await readFile(join(FOLDER, `${name}.sql`), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
   await sql`
     insert into kysely_migration (name, timestamp)

@@ -2,11 +2,11 @@
 // server filled in.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
+import { isRelease, pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -14,32 +14,35 @@ import { REVALIDATE } from './pages.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
-const DOCS = fileURLToPath(new URL('../../../docs/dist/', import.meta.url))
-
 /** How often the server looks whether the site was built or built again. */
 const CHECK_INTERVAL_MS = 1_000
 /** The names of these files change with their content. */
 const HASHED = /^_astro\//
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = `<!doctype html>
+/** A release has the documentation of the usual listeners only. */
+const notBuilt = () => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta http-equiv="refresh" content="2" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />${isRelease ? '' : RELOAD}
     <title>Documentation - Tiwala</title>
     <link rel="stylesheet" href="/page.css" />
   </head>
   <body>
     <main>
-      <h1>The documentation is not built yet</h1>
-      <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
-      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>
+      ${isRelease ? NOT_RELEASED : NOT_BUILT}
     </main>
   </body>
 </html>
 `
+const RELOAD = `
+    <meta http-equiv="refresh" content="2" />`
+const NOT_RELEASED = `<h1>No documentation</h1>
+      <p>This release has no documentation for the chosen APIs (<code>TIWALA_DOCUMENTS</code>).</p>`
+const NOT_BUILT = `<h1>The documentation is not built yet</h1>
+      <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
+      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>`
 
 type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
 
@@ -48,7 +51,7 @@ export function docsSite(
   name: string,
   fill: FillValues,
   budget: ByteBudget,
-  folder = join(DOCS, name),
+  folder = join(pathOf('docs'), name),
 ): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
   let site: Promise<Site | undefined> = Promise.resolve(undefined)
@@ -80,7 +83,7 @@ export function docsSite(
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
   protectOwnPages(req, res, () => {})
-  res.set('Cache-Control', 'no-store').status(202).type('html').send(NOT_BUILT)
+  res.set('Cache-Control', 'no-store').status(202).type('html').send(notBuilt())
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */

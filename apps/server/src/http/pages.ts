@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
@@ -8,11 +7,12 @@ import { stringify } from 'yaml'
 import type { Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import { toLiveDocument } from '../contract/live-document.ts'
+import { pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
-const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
+const PAGES = pathOf('pages')
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'

@@ -78,6 +78,7 @@ const SINGLE_USE: Statement[] = [
         qrValue,
         qrHmacs: await newest('qr_code'),
         requestId: randomUUID(),
+        traceparent: null,
         callback_url: null,
         snapshot: 'encrypted',
       }
@@ -107,8 +108,9 @@ const SINGLE_USE: Statement[] = [
       await api.issueAccessToken()
       const tokenHmacs = await newest('access_token')
       // The row of the token names the credential.
+      const consumption = { tokenHmacs, requestId: randomUUID(), traceparent: null }
       return async (db, { accessVersion }) =>
-        (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
+        (await consumeToken(db, { ...consumption, accessVersion })) !== undefined
     },
   },
 ]
