@@ -119,6 +119,7 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
       what: 'generateToken: an unknown exchange code, and one of another partner',
       first: exchange(unknownCode),
       second: exchange(await citizen.exchangeCode(foreign.partner.code)),
+      cause: 'The audit gets a row. Only a caller that already has the code of 256 bits can observe this.',
     },
     {
       what: 'authenticate: an unknown access token, and one whose secret was revoked',
