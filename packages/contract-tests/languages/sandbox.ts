@@ -41,7 +41,7 @@ export async function startSandbox() {
   return { url, partner: bootstrap.partner, app, stop }
 }
 
-const READY_WITHIN_MS = 180_000
+const READY_WITHIN_MS = 600_000
 
 async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS
@@ -51,7 +51,7 @@ async function waitUntilReady(url: string): Promise<void> {
       () => false,
     )
     if (isReady) return
-    if (Date.now() > deadline) throw new Error('The sandbox did not start within three minutes.')
+    if (Date.now() > deadline) throw new Error('The sandbox did not start within ten minutes.')
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -11,6 +11,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
 import { REVALIDATE } from './pages.ts'
+import { renderPage } from './render-page.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
@@ -22,24 +23,14 @@ const CHECK_INTERVAL_MS = 1_000
 const HASHED = /^_astro\//
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta http-equiv="refresh" content="2" />
-    <title>Documentation - Tiwala</title>
-    <link rel="stylesheet" href="/page.css" />
-  </head>
-  <body>
-    <main>
-      <h1>The documentation is not built yet</h1>
+const notBuilt = () =>
+  renderPage(
+    'Documentation',
+    `<h1>The documentation is not built yet</h1>
       <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
-      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>
-    </main>
-  </body>
-</html>
-`
+      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>`,
+  )
+const RELOAD_AFTER_SECONDS = '2'
 
 type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
 
@@ -80,7 +71,8 @@ export function docsSite(
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
   protectOwnPages(req, res, () => {})
-  res.set('Cache-Control', 'no-store').status(202).type('html').send(NOT_BUILT)
+  res.set({ 'Cache-Control': 'no-store', Refresh: RELOAD_AFTER_SECONDS })
+  res.status(202).type('html').send(notBuilt())
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */
