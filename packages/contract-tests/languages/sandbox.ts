@@ -12,12 +12,15 @@ import { ROOT } from '../repository/files.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
+/** So long that a busy machine, which compiles beside the sandbox, does not exceed them. */
+const PATIENT = { TIWALA_MAX_QUEUED_MS: '10000', TIWALA_REQUEST_DEADLINE_MS: '10000' }
+
 export async function startSandbox() {
   const folder = await mkdtemp(join(tmpdir(), 'tiwala-languages-data-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
-    env: { ...process.env, PORT: String(port), TIWALA_DATA_DIR: folder, LOG_LEVEL: 'error' },
+    env: { ...process.env, PORT: String(port), TIWALA_DATA_DIR: folder, LOG_LEVEL: 'error', ...PATIENT },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const stop = async () => {
