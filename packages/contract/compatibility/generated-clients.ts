@@ -1,5 +1,5 @@
-// Partners generate clients from partner-3.0.json. Their code names the types of that document, and its tags as
-// classes. No message contains these names, so another name breaks code although every message is the same.
+// Partners generate clients from partner-3.0.json. Their code names the types of that document, and its tags
+// as classes. No message contains these names, so another name breaks code although no message changes.
 import { METHODS } from '../bundle.ts'
 import { type Document, flatDocument } from '../generator/flat-document.ts'
 import type { Break } from './comparison.ts'

@@ -1,5 +1,5 @@
-// The texts of the contract, as a site shows them: the numbers of settings are markers, which the server fills
-// in, and a live site does not mention the sandbox.
+// The texts of the contract, as a site shows them: the numbers of settings are markers, which the server
+// fills in, and a live site does not mention the sandbox.
 import { toLiveDocument } from '@tiwala/server/live-document'
 import { withMarkers } from '@tiwala/server/setting-numbers'
 import { site } from '../site.ts'

@@ -7,7 +7,7 @@ export const shownQr = createStore<
   { value: string; purpose: Schemas['QrPurpose']; uniqid: string } | undefined
 >(undefined)
 
-/** Undefined until the citizen whose phone is shown has a code: the code of another citizen is not scanned. */
+/** The code of the citizen whose phone is shown. Undefined until there is one. */
 export function useShownQr() {
   const qr = useStore(shownQr)
   const { citizen } = useStore(saved)!
