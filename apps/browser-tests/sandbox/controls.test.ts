@@ -17,12 +17,15 @@ const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 describe.each(USES)('$use', (use) => {
   test('a QR code expires by my clock, and the page says why', async () => {
     const sandbox = await openSandbox(url, { ...use, isRefusalExpected: true })
-    const shown = await sandbox.phone.getByTestId('qr-value').textContent()
+    const shown = sandbox.phone.getByTestId('qr-value')
+    await sandbox.show('Phone')
+    const before = await shown.textContent()
     await sandbox.show('Controls')
     await sandbox.click('+ 1 minute')
     await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
-    // The phone has a new code, also in its own tab.
-    await expect.poll(() => sandbox.phone.getByTestId('qr-value').textContent()).not.toBe(shown)
+    // The phone has a new code, also in a tab of its own.
+    await sandbox.show('Phone')
+    await expect.poll(() => shown.textContent()).not.toBe(before)
     await sandbox.pause()
     await sandbox.show('Desk')
     await sandbox.open('Or step by step')
