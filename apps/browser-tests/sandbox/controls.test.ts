@@ -53,7 +53,12 @@ describe.each(USES)('$use', (use) => {
     await sandbox.click('Create')
     for (const tab of [sandbox.phone.page(), sandbox.desk.page()])
       await expect
-        .poll(() => tab.getByLabel('Citizen').first().locator('option:checked').textContent())
+        .poll(() =>
+          tab
+            .getByRole('combobox', { name: /^Citizen/ })
+            .locator('option:checked')
+            .textContent(),
+        )
         .toBe('Amihan Sulit (you answer)')
     await sandbox.pause()
     await sandbox.ask()
