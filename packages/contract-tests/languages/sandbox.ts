@@ -12,8 +12,14 @@ import { ROOT } from '../repository/files.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/** So long that a busy machine, which compiles beside the sandbox, does not exceed them. */
-const PATIENT = { TIWALA_MAX_QUEUED_MS: '10000', TIWALA_REQUEST_DEADLINE_MS: '10000' }
+/** So long that a busy machine does not exceed them while it compiles a program. */
+const PATIENT = {
+  TIWALA_QR_TTL_SECONDS: '600',
+  TIWALA_EXCHANGE_CODE_TTL_SECONDS: '600',
+  TIWALA_ACCESS_TOKEN_TTL_SECONDS: '3600',
+  TIWALA_MAX_QUEUED_MS: '10000',
+  TIWALA_REQUEST_DEADLINE_MS: '10000',
+}
 
 export async function startSandbox() {
   const folder = await mkdtemp(join(tmpdir(), 'tiwala-languages-data-'))
