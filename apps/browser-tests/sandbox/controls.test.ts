@@ -126,7 +126,7 @@ describe.each(USES)('$use', (use) => {
     await sandbox.pause()
     await sandbox.ask()
     await sandbox.record.waitFor()
-    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/^curl [^]*request_authorization/)
+    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/curl [^]*request_authorization/)
   })
 })
 
