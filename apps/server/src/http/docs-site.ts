@@ -70,7 +70,10 @@ const sendNotBuilt: RequestHandler = (req, res, next) => {
   protectOwnPages(req, res, () => {})
   res.set('Cache-Control', 'no-store')
   if (!isRelease) res.set('Refresh', RELOAD_AFTER_SECONDS)
-  res.status(202).type('html').send(renderPage('Documentation', isRelease ? NOT_RELEASED : NOT_BUILT))
+  res
+    .status(202)
+    .type('html')
+    .send(renderPage('Documentation', isRelease ? NOT_RELEASED : NOT_BUILT))
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */

@@ -10,12 +10,12 @@
 // Guarantees: a later change of the same thing stays. The citizen alone unfreezes and unblocks: no request of
 // this operation gives a partner access to a citizen's data.
 import type { Schemas } from '@tiwala/contract'
+import type { Origin } from '../audit/origin.ts'
 import type { AdminAction } from '../audit/store.ts'
 import { revokeConsentAgain } from '../authorizations/replay/store.ts'
 import { destroyDataKey, existsSubject } from '../citizens/erasure/store.ts'
 import { restrictAgain } from '../citizens/preferences/store.ts'
 import type { Operation, Service } from '../operation.ts'
-import type { Origin } from '../audit/origin.ts'
 import { revokeStoredCredential } from '../partners/credentials/store.ts'
 import { endReplacedSecrets, setPartnerStatusAgain } from '../partners/replay/store.ts'
 import { findRotation, REPLAYED } from '../webhooks/operator/store.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
 import { type AdminAction, assertAllAudited, insertAdminAudit } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
-import type { Origin } from '../../audit/origin.ts'
 import { insertRecordEvent } from '../store.ts'
 
 /**
