@@ -19,8 +19,8 @@ const leaveOutEmbeddedDatabase: Plugin = {
 }
 
 /**
- * The programs with all their dependencies, as ES modules by name. `licenses.json` lists the packages that are
- * in them.
+ * The programs with all their dependencies, as ES modules by name. `licenses.json` lists the packages that
+ * are in them.
  */
 export async function bundle(): Promise<Map<string, Buffer>> {
   const { output } = (await build({

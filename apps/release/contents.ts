@@ -8,21 +8,11 @@ import type { Files } from './tar.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** Further files and folders: the name in the release, and the place in the repository. */
-const FOR_PEOPLE = {
-  LICENSE: 'LICENSE',
-  'OPERATIONS.md': 'apps/server/OPERATIONS.md',
-  'SECURITY.md': 'apps/server/SECURITY.md',
-  'SETTINGS.md': 'apps/server/SETTINGS.md',
-  'UPGRADING.md': 'apps/server/UPGRADING.md',
-  deploy: 'apps/server/deploy',
-  observability: 'apps/server/observability',
-}
+/** Markdown files link to each other, so a release has all of them. */
+const TEXTS = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
 /** The documents that the service serves, with the example addresses. */
 const DOCUMENTS = ['citizen-app', 'errors', 'operator', 'partner', 'partner-3.0']
-/** Files that the repository may not have yet. */
-const OPTIONAL = new Set(['UPGRADING.md', 'deploy'])
-
+const DEPLOY = 'apps/server/deploy'
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {
   ...folders,
@@ -30,16 +20,17 @@ const PLACES: Record<string, string> = {
   ...Object.fromEntries(
     DOCUMENTS.map((name) => [`openapi/${name}.json`, `packages/contract/src/generated/${name}.json`]),
   ),
-  ...FOR_PEOPLE,
+  ...Object.fromEntries(TEXTS.map((name) => [name, `apps/server/${name}`])),
+  LICENSE: 'LICENSE',
+  observability: 'apps/server/observability',
+  ...(existsSync(join(ROOT, DEPLOY)) && { deploy: DEPLOY }),
 }
 
 /** All but the programs and the lists of third-party packages. */
 export function contents(): Files {
   const files: Files = new Map()
-  for (const [name, place] of Object.entries(PLACES)) {
-    if (OPTIONAL.has(name) && !existsSync(join(ROOT, place))) continue
+  for (const [name, place] of Object.entries(PLACES))
     for (const [rest, content] of readFiles(join(ROOT, place))) files.set(`${name}${rest}`, content)
-  }
   files.set('package.json', Buffer.from(`${JSON.stringify(describe(), null, 2)}\n`))
   return files
 }

@@ -1,5 +1,5 @@
-// `npm run release`: builds dist-release/tiwala-<version>.tar.gz, which runs with Node and PostgreSQL alone, and
-// SHA256SUMS. The same commit always gives the same bytes.
+// `npm run release`: builds dist-release/tiwala-<version>.tar.gz, which runs with Node and PostgreSQL alone,
+// and SHA256SUMS. The same commit in the same folder always gives the same bytes.
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -70,11 +70,12 @@ function readPackage(name: string): Listed {
   return { name, version, identifier: license, text: texts.join('\n\n') }
 }
 
+const NO_TEXT = 'The package contains no text of its license.'
+
 /** `THIRD-PARTY-LICENSES.txt`: the text of each license, which the licenses ask for. */
 export const renderLicenses = (packages: Package[]): string =>
   packages
     .map(
-      ({ name, version, license, text }) =>
-        `${name} ${version} (${license})\n\n${text.trim() || 'The package contains no text of its license.'}\n`,
+      ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text.trim() || NO_TEXT}\n`,
     )
     .join(`\n${'-'.repeat(80)}\n\n`)

@@ -36,7 +36,7 @@ function describe({ name, version, license, integrity }: Package) {
     type: 'library',
     'bom-ref': purl,
     ...(scope && { group: scope }),
-    name: nameInScope!,
+    name: nameInScope,
     version,
     licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],
     hashes: [

@@ -1,5 +1,5 @@
 // Writes a tar archive (ustar, POSIX.1-1988) whose bytes depend only on the names and contents of its files:
-// entries are sorted, and owner, time and mode are fixed. `tar` of the machine has other options on each system.
+// entries are sorted, and owner, time and mode are fixed. The program `tar` has other options on each system.
 
 /** The content of each file by its path, with `/` between folders. */
 export type Files = Map<string, Buffer>

@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['stress/**/*.test.ts'],
     globalSetup: '../server/test/prepare-postgres.ts',
     fileParallelism: false,
-    testTimeout: 900_000,
+    // A build takes minutes on a busy machine.
+    testTimeout: 3_600_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
   },

@@ -3,7 +3,8 @@ import { parseEnv } from 'node:util'
 import type { Io } from './io.ts'
 
 /**
- * Adds the settings of a file to the environment. As with `node --env-file`, variables of the environment win.
+ * Adds the settings of a file to the environment. As with `node --env-file`, variables of the environment
+ * win.
  */
 export async function loadSettings({ env }: Io, path: string | undefined): Promise<void> {
   if (path === undefined) return

@@ -22,7 +22,7 @@ export async function version(
     printMessage(
       io,
       status
-        ? `The service at ${operatorUrl} tells its versions only at the operator's address, or to its own machine.`
+        ? `The versions of ${operatorUrl} are shown only at the operator's address and on its machine.`
         : `No service answers at ${operatorUrl}.`,
     )
   const service = versions as Versions | undefined

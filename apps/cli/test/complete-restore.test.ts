@@ -170,9 +170,9 @@ describe('restore-complete --replay', () => {
 
   describe('refuses, and changes nothing', () => {
     const sealedErasure = (entry: AuditEntry) => 'event' in entry && entry.event.kind === 'citizen.erased'
-    const edit = (find: (entry: AuditEntry) => boolean, change: (entry: AuditEntry) => object) => {
+    const edit = (find: (entry: AuditEntry) => boolean, alter: (entry: AuditEntry) => object) => {
       const index = newer.findIndex(find)
-      return newer.with(index, change(structuredClone(newer[index]!)) as AuditEntry)
+      return newer.with(index, alter(structuredClone(newer[index]!)) as AuditEntry)
     }
     const without = (find: (entry: AuditEntry) => boolean) => newer.toSpliced(newer.findIndex(find), 1)
     const otherDetail = (entry: AuditEntry) => ({

@@ -42,5 +42,5 @@ test('version: says where to ask a service that does not tell its versions', asy
   const server = await startFakeServer(200, { status: 'ok' })
   const { stderr } = await tiwala(['version'], { env: { TIWALA_OPERATOR_URL: server.url } })
   server.close()
-  expect(stderr).toMatch(/^The service at .+ tells its versions only at the operator's address, .+\n$/)
+  expect(stderr).toMatch(/^The versions of .+ are shown only at the operator's address and .+\n$/)
 })

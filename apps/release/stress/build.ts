@@ -8,7 +8,9 @@ import { ROOT } from '../contents.ts'
 
 const execFileAsync = promisify(execFile)
 
-export const run = (command: string, args: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) =>
+type RunOptions = { cwd: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal }
+
+export const run = (command: string, args: string[], options: RunOptions) =>
   execFileAsync(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 })
 
 /** Packs the release from what is built in the repository. */

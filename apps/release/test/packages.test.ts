@@ -40,9 +40,8 @@ test('the bill of materials names version, license, purl and hash of each packag
   expect(components.find(({ name }) => name === 'qr')!.licenses).toEqual([
     { expression: 'MIT OR Apache-2.0' },
   ])
-  expect(components.map(({ purl }) => purl)).toContain(
-    `pkg:npm/%40expressive-code/core@${packages.find(({ name }) => name === '@expressive-code/core')!.version}`,
-  )
+  const core = packages.find(({ name }) => name === '@expressive-code/core')!
+  expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/%40expressive-code/core@${core.version}`)
   expect(dependencies).toEqual([
     { ref: 'pkg:generic/tiwala@1.2.3', dependsOn: components.map(({ purl }) => purl) },
   ])

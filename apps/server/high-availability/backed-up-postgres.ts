@@ -1,11 +1,11 @@
-// A PostgreSQL whose pgBackRest archives every write, as `OPERATIONS.md` describes it. The test can lose its disk,
-// and restore it.
+// A PostgreSQL that pgBackRest backs up, as `OPERATIONS.md` describes it. The test can lose its disk, and
+// restore it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { onServer } from '../src/testing/database.ts'
 import { freePort } from '../src/testing/free-port.ts'
+import { acceptsWrites } from './accepts-writes.ts'
 import { makeFolder, postgresFolder, type Program, run, startProgram } from './programs.ts'
 
 const PASSWORD = 'postgres'
@@ -85,19 +85,5 @@ pg1-user=postgres
       await start()
     },
     [Symbol.asyncDispose]: stop,
-  }
-}
-
-async function acceptsWrites(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-    return rows[0]!.standby === false
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }

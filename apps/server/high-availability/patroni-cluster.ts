@@ -3,16 +3,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { freePort } from '../src/testing/free-port.ts'
+import { acceptsWrites } from './accepts-writes.ts'
 import { makeFolder, postgresFolder, type Program, startProgram } from './programs.ts'
 
 const [USER, PASSWORD] = ['postgres', 'postgres']
 const POLL_MS = 50
 const START_WITHIN_MS = 180_000
 
+const urlOf = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
+
 type Node = { name: string; folder: string; port: number; restPort: number; patroni: Program }
-export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>
 
 export async function startPatroniCluster(folder: string) {
   makeFolder(folder)
@@ -29,7 +30,9 @@ export async function startPatroniCluster(folder: string) {
 
   /** The node that accepts writes. */
   async function findPrimary(): Promise<Node | undefined> {
-    const primary = await Promise.all(nodes.map(async (node) => ((await isPrimary(node)) ? node : undefined)))
+    const primary = await Promise.all(
+      nodes.map(async (node) => ((await acceptsWrites(urlOf(node.port))) ? node : undefined)),
+    )
     return primary.find((node) => node !== undefined)
   }
   /** Waits for a primary other than the given node. */
@@ -69,7 +72,7 @@ export async function startPatroniCluster(folder: string) {
     return primary
   }
   return {
-    url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${proxyPort}/postgres`,
+    url: urlOf(proxyPort),
     waitForPrimary,
     waitForSynchronousStandby,
     switchOver,
@@ -162,24 +165,3 @@ ${servers.join('\n')}
 
 const postmasterOf = ({ folder }: Node) =>
   Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])
-
-const isPrimary = async (node: Node): Promise<boolean> =>
-  (await query(node, 'select pg_is_in_recovery() as standby'))?.[0]?.['standby'] === false
-
-/** `undefined` if the node does not answer. */
-async function query({ port }: Node, text: string): Promise<Record<string, unknown>[] | undefined> {
-  const client = new pg.Client({
-    connectionString: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 2_000,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query<Record<string, unknown>>(text)).rows
-  } catch {
-    return undefined
-  } finally {
-    await client.end().catch(() => {})
-  }
-}

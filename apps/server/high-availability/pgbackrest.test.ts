@@ -1,5 +1,5 @@
-// The disk of the database is lost, and pgBackRest restores it: everything, and then as it was at an earlier time.
-// The full and the incremental backup are made under load.
+// The disk of the database is lost, and pgBackRest restores it: everything, and then as it was at an earlier
+// time. The full and the incremental backup are made under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { findInconsistencies } from '../stress/check-consistency.ts'

@@ -1,6 +1,7 @@
 // Copies of the program in folders of their own, as an operator installs a release: the previous release, and
 // the working tree as the next one.
 import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +58,13 @@ export async function copyWorkingTree(folder: string, migrations: Record<string,
     await writeFile(join(folder, 'apps/server/migrations', `${name}.sql`), text)
   await install(folder)
 }
+
+/** The name of the newest migration of the working tree. */
+export const newestMigration = (): string =>
+  globSync('*.sql', { cwd: join(ROOT, 'apps/server/migrations') })
+    .map((file) => file.replace('.sql', ''))
+    .toSorted()
+    .at(-1)!
 
 /** Links the dependencies of this tree. If the lock file differs, npm installs the tree's own. */
 async function install(folder: string): Promise<void> {

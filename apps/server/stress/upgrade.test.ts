@@ -11,7 +11,7 @@ import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../test/kit/webhook-receiver.ts'
 import { findInconsistencies } from './check-consistency.ts'
-import { checkOut, copyWorkingTree, previousCommit } from './release-tree.ts'
+import { checkOut, copyWorkingTree, newestMigration, previousCommit } from './release-tree.ts'
 import { UNBOUNDED } from './servers.ts'
 import { type Ledger, startTraffic } from './traffic.ts'
 
@@ -22,9 +22,12 @@ const INSTALLATION_MS = 600_000
 const RESTART = { timeout: 240_000, interval: 50 }
 
 const LATER = '9999_later'
-const ADDITION = ['authorization_record', 'audit_event', 'citizen', 'partner', 'access_token']
-  .map((table) => `alter table ${table} add column added_later int;`)
-  .join('\n')
+const ADDITION = [
+  `-- needs ${newestMigration()}`,
+  ...['authorization_record', 'audit_event', 'citizen', 'partner', 'access_token'].map(
+    (table) => `alter table ${table} add column added_later int;`,
+  ),
+].join('\n')
 /** The policy for migrations forbids it, because the previous release uses the column. */
 const REMOVAL = 'alter table exchange_code rename column redeemed_at to redeemed;'
 
@@ -111,6 +114,10 @@ test('two hosts: both releases serve one database, and no request fails at the h
   expect(failuresOf(traffic.ledger)).toEqual({ failed: {}, faults: [] })
   expect(await query(url, 'select max(name) as newest from kysely_migration')).toEqual({ newest: LATER })
   await expectConsistency(surroundings, traffic.ledger, after)
+
+  // Going back: the working tree without the later migration is the version before.
+  await using again = await startReadyProcess(settings)
+  expect((await (await createApiClient(again.url)).signIn(await after.issueAccessToken())).status).toBe(200)
 })
 
 test('SIGHUP: the workers of one host change to the next release, and no request fails', async () => {

@@ -1,5 +1,6 @@
-// The rules for migrations (`UPGRADING.md`). While a release is installed, processes of the release before it serve
-// requests over the new schema. So a migration adds; what it removes must be unused since an earlier release.
+// The rules for migrations (`UPGRADING.md`). While a release is installed, processes of the release before it
+// serve requests over the new schema. So a migration adds; what it removes must be unused since an earlier
+// release.
 import { createHash } from 'node:crypto'
 
 /** The text of a migration, by its name without `.sql`. */
@@ -14,7 +15,7 @@ const COMMENTS_AND_BODIES = /--.*$|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$/gm
 const OTHER_VERSION =
   'the release before uses it. First release a version that does not, then add the comment'
 const NEW_COLUMN = 'add a new column, and remove the old one a release later'
-const REWRITES = `the release before reads and writes the old form, and it may lock the table for long: ${NEW_COLUMN}`
+const REWRITES = `the release before uses the old type, and every row may be rewritten: ${NEW_COLUMN}`
 
 /** What breaks the earlier release, or holds a lock while it reads a whole table. */
 const RULES: { pattern: RegExp; problem: string; isRemoval?: boolean }[] = [
@@ -38,8 +39,7 @@ const RULES: { pattern: RegExp; problem: string; isRemoval?: boolean }[] = [
     problem: 'the release before may store null: add a check constraint, or wait for a release',
   },
   {
-    pattern:
-      /\badd (column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)(?!.*\b(default|generated)\b).*\bnot null\b/,
+    pattern: /\badd (?!constraint |check |.*\b(default|generated)\b).*\bnot null\b/,
     problem: 'the release before does not write the new column: give it a default',
   },
   {
@@ -58,23 +58,49 @@ export function lintMigrations(migrations: Migrations, released: Released): stri
   return Object.keys(migrations)
     .toSorted()
     .flatMap((name) => {
-      const text = migrations[name]!
-      const statements = statementsOf(text)
-      const own = new Set(statements.flatMap((statement) => tableCreatedBy(statement) ?? []))
-      const releases = [...text.matchAll(UNUSED_SINCE)].map(([, release]) => release!)
-      const isUnused = releases.length > 0 && releases.every((release) => release in released)
-      const wrong = releases
-        .filter((release) => !(release in released))
-        .map((release) => `${name}: "unused since ${release}" names no release of migrations/released.json`)
+      const statements = statementsOf(migrations[name]!)
+      const created = new Set(statements.flatMap((statement) => tableCreatedBy(statement) ?? []))
+      const releases = [...migrations[name]!.matchAll(UNUSED_SINCE)].map(([, release]) => release!)
+      const needs = findNeeded(name, released)
+      const isSaid = needs === undefined || migrations[name]!.includes(`-- needs ${needs}\n`)
+      const later = releases.filter((release) => !isEarlier(released, release, name))
+      const isUnused = releases.length > 0 && later.length === 0
       const problems = statements.flatMap((statement) =>
-        problemsOf(statement, own, existing, isUnused).map((problem) => `${name}: ${problem} (${statement})`),
+        problemsOf(statement, created, existing, isUnused).map((problem) => `${problem} (${statement})`),
       )
-      for (const table of own) existing.add(table)
-      return [...wrong, ...problems]
+      for (const table of created) existing.add(table)
+      return [
+        ...(isSaid ? [] : [`does not say which versions can run on it: add "-- needs ${needs}"`]),
+        ...later.map((release) => `"unused since ${release}" names no earlier release with a migration`),
+        ...problems,
+      ].map((problem) => `${name}: ${problem}`)
     })
 }
 
-/** Lower case, on one line, without comments and function bodies. Each action of `alter table` is one of them. */
+/** The newest migration of the releases before this one: the version before has it. */
+function findNeeded(name: string, released: Released): string | undefined {
+  const releases = Object.values(released).map((checksums) => Object.keys(checksums))
+  const own = releases.findIndex((names) => names.includes(name))
+  return releases
+    .slice(0, own < 0 ? releases.length : own)
+    .flat()
+    .toSorted()
+    .at(-1)
+}
+
+/**
+ * A release without this migration, but with another one: by that one, the server tells this release from the
+ * one before it.
+ */
+function isEarlier(released: Released, release: string, name: string): boolean {
+  const names = Object.hasOwn(released, release) ? Object.keys(released[release]!) : []
+  return names.length > 0 && !names.includes(name)
+}
+
+/**
+ * Lower case, on one line, without comments and function bodies. Each action of an `alter table` becomes a
+ * statement.
+ */
 const statementsOf = (text: string) =>
   text
     .replaceAll(COMMENTS_AND_BODIES, '')
@@ -91,9 +117,14 @@ const BETWEEN_ACTIONS = /, ?(?![^(]*\))/
 const tableCreatedBy = (statement: string) =>
   /^create (?:unlogged )?table (?:if not exists )?(?:public\.)?([a-z_0-9]+)/.exec(statement)?.[1]
 
-function problemsOf(statement: string, own: Set<string>, existing: Set<string>, isUnused: boolean): string[] {
+function problemsOf(
+  statement: string,
+  created: Set<string>,
+  existing: Set<string>,
+  isUnused: boolean,
+): string[] {
   const [, changed] = /^alter table (?:if exists )?(?:only )?(?:public\.)?([a-z_0-9]+)/.exec(statement) ?? []
-  if (changed && own.has(changed)) return []
+  if (changed && created.has(changed)) return []
   const [, indexed] =
     /^create (?:unique )?index .*?\bon (?:only )?(?:public\.)?([a-z_0-9]+)/.exec(statement) ?? []
   if (indexed && existing.has(indexed) && !/\bindex if not exists\b/.test(statement)) return [INDEX_PROBLEM]

@@ -16,8 +16,11 @@ const FIRST = `create table partner (id bigint primary key, note text);
 create function note_of(partner) returns text language sql as $$ select 'drop table partner; ' $$;
 create index partner_note on partner (note);
 alter table partner add column name text not null;`
-const lint = (second: string) =>
-  lintMigrations({ '0001_first': FIRST, '0002_second': second }, { '1.0.0': {} })
+const lint = (second: string, needs = '-- needs 0001_first\n') =>
+  lintMigrations(
+    { '0001_first': FIRST, '0002_second': needs + second },
+    { '1.0.0': { '0001_first': '' }, '1.1.0': {}, '1.2.0': { '0002_second': '' } },
+  )
 
 describe('a migration that breaks the release before, or locks a table for long, is refused', () => {
   test.each([
@@ -39,7 +42,8 @@ describe('a migration that breaks the release before, or locks a table for long,
     ['alter table partner add unique (note)', /builds an index/],
     ['create index second on partner (note)', /create index concurrently/],
     ['create unique index second on public.partner (note)', /create index concurrently/],
-    ['-- unused since 1.1.0\ndrop table partner', /names no release[^]*removes something/],
+    ['-- unused since 1.1.0\ndrop table partner', /names no earlier release[^]*removes something/],
+    ['-- unused since 1.2.0\ndrop table partner', /names no earlier release[^]*removes something/],
     ['-- unused since 1.0.0\nalter table partner rename to client', /renames/],
   ])('%s', (second, problem) => {
     expect(lint(`${second};`).join('\n')).toMatch(problem)
@@ -59,6 +63,13 @@ describe('a migration that adds is accepted', () => {
   ])('%s', (second) => {
     expect(lint(second)).toEqual([])
   })
+})
+
+test('from 1.0, a migration says which versions can run on the new schema', () => {
+  expect(lint('', '')).toEqual([
+    '0002_second: does not say which versions can run on it: add "-- needs 0001_first"',
+  ])
+  expect(lintMigrations({ '0001_first': FIRST, '0002_second': '' }, {})).toEqual([])
 })
 
 test('the migrations of the service keep the rules', () => {

@@ -42,11 +42,14 @@ export async function migrate(
 async function applyMissing(tx: Database, alsoRequired: (tx: Database) => Promise<void>): Promise<void> {
   const names = await readNames()
   const applied = await readApplied(tx)
-  requireNotNewer(names, applied)
+  await requireUsable(tx, names, applied)
   await sql`select set_config('lock_timeout', ${LOCK_MS}, true)`.execute(tx)
   if (!applied)
     await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
-  for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
+  const missing = findMissing(names, applied)
+  // Databases of early versions lack the column.
+  if (missing.length) await sql`alter table kysely_migration add column if not exists needs text`.execute(tx)
+  for (const name of missing) await apply(tx, name)
   await alsoRequired(tx)
 }
 
@@ -81,20 +84,33 @@ async function readApplied(tx: Database): Promise<string[] | undefined> {
   return rows.map(({ name }) => name)
 }
 
-function requireNotNewer(names: string[], applied: string[] = []): void {
-  const newer = applied.filter((name) => !names.includes(name))
+const findMissing = (names: string[], applied: string[] = []) =>
+  names.filter((name) => !applied.includes(name))
+
+/**
+ * Throws if a newer version has changed the schema so that this program cannot run on it. Each migration says
+ * in the comment `-- needs <migration>` which programs can: those that have this earlier migration. So the
+ * version before a release can start again.
+ */
+async function requireUsable(db: Database, names: string[], applied: string[] = []): Promise<void> {
+  const unknown = applied.filter((name) => !names.includes(name))
+  if (!unknown.length) return
+  const { rows } = await sql<{ name: string; needs: string | null }>`
+    select name, to_jsonb(m) ->> 'needs' as needs from kysely_migration m
+     where name = any(${unknown}) order by name`.execute(db)
+  const newer = rows.filter(({ needs }) => needs === null || !names.includes(needs))
   if (newer.length)
     throw new Error(
-      `The database's schema is newer than this program (${newer.join()}); nothing was changed. ` +
-        'Run the version that made it.',
+      `The database's schema is newer than this program (${newer.map(({ name }) => name).join()}); ` +
+        'nothing was changed. Run the version that made it.',
     )
 }
 
 /** The newest migration of this program, and how many the database lacks. Throws as `migrate` would. */
 export async function readSchemaState(db: Database): Promise<{ newest: string; missing: number }> {
   const [names, applied] = [await readNames(), await readApplied(db)]
-  requireNotNewer(names, applied)
-  return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
+  await requireUsable(db, names, applied)
+  return { newest: names.at(-1)!, missing: findMissing(names, applied).length }
 }
 
 /** The newest migration that was applied, perhaps by another version of the program. */
@@ -105,7 +121,8 @@ export const readSchemaVersion = async (db: Database): Promise<string | undefine
 async function apply(tx: Database, name: string): Promise<void> {
   const text = await readFile(join(FOLDER, `${name}.sql`), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
+  const [, needs] = /^-- needs (\w+)$/m.exec(text) ?? []
   await sql`
-    insert into kysely_migration (name, timestamp)
-    values (${name}, ${new Date().toISOString()})`.execute(tx)
+    insert into kysely_migration (name, timestamp, needs)
+    values (${name}, ${new Date().toISOString()}, ${needs ?? null})`.execute(tx)
 }

@@ -11,6 +11,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
 import { REVALIDATE } from './pages.ts'
+import { renderPage } from './render-page.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
@@ -21,28 +22,12 @@ const HASHED = /^_astro\//
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** A release has the documentation of the usual listeners only. */
-const notBuilt = () => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />${isRelease ? '' : RELOAD}
-    <title>Documentation - Tiwala</title>
-    <link rel="stylesheet" href="/page.css" />
-  </head>
-  <body>
-    <main>
-      ${isRelease ? NOT_RELEASED : NOT_BUILT}
-    </main>
-  </body>
-</html>
-`
-const RELOAD = `
-    <meta http-equiv="refresh" content="2" />`
 const NOT_RELEASED = `<h1>No documentation</h1>
       <p>This release has no documentation for the chosen APIs (<code>TIWALA_DOCUMENTS</code>).</p>`
 const NOT_BUILT = `<h1>The documentation is not built yet</h1>
       <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
       <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>`
+const RELOAD_AFTER_SECONDS = '2'
 
 type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
 
@@ -83,7 +68,9 @@ export function docsSite(
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
   protectOwnPages(req, res, () => {})
-  res.set('Cache-Control', 'no-store').status(202).type('html').send(notBuilt())
+  res.set('Cache-Control', 'no-store')
+  if (!isRelease) res.set('Refresh', RELOAD_AFTER_SECONDS)
+  res.status(202).type('html').send(renderPage('Documentation', isRelease ? NOT_RELEASED : NOT_BUILT))
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */

@@ -36,6 +36,21 @@ test('a schema that is older than this program is brought up to date', async () 
   expect(await readSchemaState(old.db)).toEqual({ newest, missing: 0 })
 })
 
+test('this program starts on the schema of the next version, but not on one that it cannot use', async () => {
+  await using database = await startOnFirstSchema()
+  await migrate(database.db)
+  const newest = names.at(-1)!.replace('.sql', '')
+  const apply = (name: string, needs: string) =>
+    database.admin.query(`insert into kysely_migration values ('${name}', now(), '${needs}')`)
+  await apply('9998_next', newest)
+  await migrate(database.db)
+  expect(await readSchemaState(database.db)).toEqual({ newest, missing: 0 })
+  await apply('9999_after_next', '9998_next')
+  const refusal = /schema is newer than this program \(9999_after_next\); nothing was changed/
+  await expect(migrate(database.db)).rejects.toThrow(refusal)
+  await expect(readSchemaState(database.db)).rejects.toThrow(refusal)
+})
+
 test('a migration that waits for a table gives up and tries again: no request waits behind it', async () => {
   await using old = await startOnFirstSchema()
   const holder = new pg.Client(old.url)

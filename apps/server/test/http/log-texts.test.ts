@@ -1,4 +1,5 @@
-// Each warning and error in the log says what happened and then, after a semicolon, what follows or what to do.
+// Each warning and error in the log says what happened and then, after a semicolon, what follows or what to
+// do.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

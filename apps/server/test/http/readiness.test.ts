@@ -27,7 +27,7 @@ function askAsClient(headers: Record<string, string>): Promise<unknown> {
   )
 }
 
-test('this machine and operators learn which provider is away, and which version runs; clients of a proxy do not', async () => {
+test('this machine and operators learn what is away and which version runs; others do not', async () => {
   const details = {
     status: 'ok',
     draining: false,

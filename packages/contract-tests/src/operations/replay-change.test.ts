@@ -80,7 +80,7 @@ describe('replayChange', () => {
       until = (await credentials.list(partner)).filter(({ kind }) => kind === 'partner_secret')[1]!.expires_at
     })
     await replayTwice(change!, { outcome: 'applied', needs_secret: 'partner_secret' })
-    const [secret] = (await credentials.list(partner)).filter(({ kind }) => kind === 'partner_secret')
+    const secret = (await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')
     expect(secret).toMatchObject({ status: 'ACTIVE', expires_at: until })
   })
 
