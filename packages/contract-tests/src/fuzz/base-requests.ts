@@ -20,6 +20,7 @@ const DESTRUCTIVE = new Set<OperationId>([
   'rotateCredential',
   'revokeCredential',
   'suspendPartner',
+  'replayChange',
   'eraseCitizen',
   'upsertCitizen',
   'importCitizens',

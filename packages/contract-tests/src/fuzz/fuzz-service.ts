@@ -21,7 +21,7 @@ export const FUZZ_SETTINGS = {
 const AT_ONCE = 24
 /** The sender of an incomplete request closes its side then. */
 const THEN_END_MS = 40
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 120_000
 /** `completeRestore` ends every code and token, so it would end the valid requests. */
 const IDS = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 const TRIES = 4
