@@ -1,6 +1,6 @@
 // Reduces the audit events after a backup to the changes to apply again.
 //
-// Of the events on one thing the last one counts: a partner that was suspended and then resumed is resumed. The
+// The last event on a partner's status counts: a partner that was suspended and then resumed is resumed. The
 // preferences of a citizen are merged, because each event holds only what it has changed. Only what forbids
 // something is kept of them.
 //
@@ -20,8 +20,8 @@ export const isReplayed = ({ kind, detail }: Event): boolean =>
   KINDS.includes(kind) && (kind !== 'preferences.changed' || detail !== null)
 
 /**
- * Whether the event may have taken access from a partner in a way that the audit does not tell: its detail names
- * only the fields.
+ * Whether the event may have taken access from a partner in a way that the audit does not tell: its detail
+ * names only the fields.
  */
 export const isAccessChange = ({ kind, detail }: Event): boolean =>
   kind === 'partner.changed' && /\b(scopes|ip_allow_list)\b/.test(detail ?? '')

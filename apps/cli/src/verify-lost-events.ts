@@ -3,9 +3,9 @@
 // The export and the database share their audit up to the backup. From there on, each continues with its own
 // checkpoints. A checkpoint names the one before it by its hash, so the shared ones are the first ones.
 //
-// Example: the export has the checkpoints 1 to 160. The backup had 1 to 100, and the restored service has sealed
-// a new 101 meanwhile. The shared ones are 1 to 100. The events under the export's checkpoints 101 to 160 are
-// lost.
+// Example: the export has the checkpoints 1 to 160. The backup had 1 to 100, and the restored service has
+// sealed a new 101 meanwhile. The shared ones are 1 to 100. The events under the export's checkpoints 101 to
+// 160 are lost.
 //
 // Guarantees: the keys come from the service, never from the export. Every returned event is under a verified
 // checkpoint, except those in `unsealed`. An export that fails any check returns nothing.

@@ -4,86 +4,35 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
 import { verifyLostEvents } from '../src/verify-lost-events.ts'
-import { startRestoredService, type Citizen, type RestoredService } from './restored-service.ts'
+import { startRestoredService, type RestoredService } from './restored-service.ts'
+import {
+  changeSubjects,
+  preferencesOf,
+  prepareSubjects,
+  readState,
+  type Subjects,
+} from './restored-subjects.ts'
 import { createPartner, tiwala, type Outcome } from './tiwala.ts'
 
 let service: RestoredService
 let restore: () => Promise<void>
 /** Exports of before the backup and after all changes. */
 let [older, newer] = [[] as AuditEntry[], [] as AuditEntry[]]
-let subjects: Awaited<ReturnType<typeof prepare>>
-
-/** What the changes are about, as it is in the backup. */
-async function prepare() {
-  const { partner, citizen, operator } = service
-  const [hotel, bank, shop] = [await partner(), await partner(), await partner()]
-  const [erased, frozen, consenting] = [await citizen(), await citizen(), await citizen()]
-  // So that the backup has more than one checkpoint.
-  await service.exportAudit()
-  const trackingNo = await consenting.accept(hotel.headers)
-  await operator('suspendPartner', { path: { partner_code: shop.code } })
-  return { hotel, bank, shop, erased, frozen, consenting, trackingNo }
-}
-
-/** What must not come undone. */
-async function change(): Promise<void> {
-  const { hotel, bank, shop, erased, frozen, consenting, trackingNo } = subjects
-  const { operator } = service
-  const pathOf = ({ code }: { code: string }) => ({ partner_code: code })
-  const { credentials } = (await operator('listCredentials', { path: pathOf(hotel) })).body
-  const secret = credentials.find(({ kind }) => kind === 'partner_secret')!
-  await operator('revokeCredential', { path: { ...pathOf(hotel), credential_id: secret.id } })
-  await operator('rotateCredential', { path: pathOf(hotel), body: { kind: 'secret_token', grace_days: 0 } })
-  await operator('rotateWebhookSecret', { path: pathOf(hotel), body: { grace_days: 0 } })
-  await operator('resumePartner', { path: pathOf(bank) })
-  await operator('suspendPartner', { path: pathOf(bank) })
-  await operator('suspendPartner', { path: pathOf(shop) })
-  await operator('resumePartner', { path: pathOf(shop) })
-  await operator('changePartner', { path: pathOf(bank), body: { scopes: [] } })
-  // So that more than one checkpoint is lost.
-  await service.exportAudit()
-  await consenting.app('revokeAuthorization', { path: { tracking_no: trackingNo } })
-  await frozen.setPreferences(true, [hotel.code, shop.code])
-  await frozen.setPreferences(true, [bank.code, shop.code])
-  await consenting.setPreferences(true, [])
-  await consenting.setPreferences(false, [])
-  await operator('eraseCitizen', { path: { uniqid: erased.uniqid } })
-}
+let subjects: Subjects
 
 beforeAll(async () => {
   service = await startRestoredService()
-  subjects = await prepare()
+  subjects = await prepareSubjects(service)
   older = await service.exportAudit()
   restore = await service.backUp()
-  await change()
+  await changeSubjects(service, subjects)
   newer = await service.exportAudit()
 })
 beforeEach(() => restore())
 afterAll(() => service.close())
 
-/** `undefined`: the registry does not know the citizen. */
-const preferencesOf = (citizen: Citizen) => citizen.read().catch(() => undefined)
 const linesOf = ({ stdout }: Outcome) => stdout.trimEnd().split('\n')
-
-/** Everything that the changes are about. */
-async function state() {
-  const { hotel, bank, shop, erased, frozen, consenting, trackingNo } = subjects
-  const { operator } = service
-  const status = async ({ code }: { code: string }) =>
-    (await operator('readPartner', { path: { partner_code: code } })).body.status
-  const { credentials } = (await operator('listCredentials', { path: { partner_code: hotel.code } })).body
-  const { authorizations } = (await operator('findAuthorizations', { path: { tracking_no: trackingNo } }))
-    .body
-  return {
-    secrets: Object.fromEntries(credentials.map((each) => [each.kind, each.status])),
-    bank: await status(bank),
-    shop: await status(shop),
-    consent: authorizations[0]!.state,
-    frozen: await preferencesOf(frozen),
-    consenting: await preferencesOf(consenting),
-    erased: await preferencesOf(erased),
-  }
-}
+const state = () => readState(service, subjects)
 
 const BACKUP = { frozen: false, blocked_partners: [] }
 
@@ -121,8 +70,10 @@ describe('restore-complete --replay', () => {
       expect.stringMatching(`^applied +authorization.revoked +${hotel.code} ${trackingNo}$`),
       expect.stringMatching(/^applied +preferences.changed +[\w-]{36}: frozen, blocked \w+ \w+$/),
       expect.stringMatching(/^applied +citizen.erased +[\w-]{36}$/),
-      `to do: ${hotel.code} needs a new secret_token: tiwala credential rotate ${hotel.code} --kind secret_token --grace-days 0`,
-      `to do: ${hotel.code} needs a new webhook_secret: tiwala webhook-secret rotate ${hotel.code} --grace-days 0`,
+      `to do: ${hotel.code} needs a new secret_token: ` +
+        `tiwala credential rotate ${hotel.code} --kind secret_token --grace-days 0`,
+      `to do: ${hotel.code} needs a new webhook_secret: ` +
+        `tiwala webhook-secret rotate ${hotel.code} --grace-days 0`,
       expect.stringMatching(`^to do: check scopes of ${bank.code}: changed at `),
       'applied: 8, already in effect: 0, not in the backup: 0, changed since: 0, NOT APPLIED: 0. ' +
         'The epoch is now 2. The restore is complete.',

@@ -22,12 +22,14 @@ exec $as "$@"`,
 mkdir -p "$@"
 if [ -n "$AS_POSTGRES" ]; then chown postgres "$@"; fi`,
   systemctl: `case "$*" in
-  'start postgresql') exec $AS_POSTGRES pg_ctl start -w -t 300 -D "$DATA_FOLDER" -l "$DATA_FOLDER/../log" > /dev/null ;;
+  'start postgresql')
+    exec $AS_POSTGRES pg_ctl start -w -t 300 -D "$DATA_FOLDER" -l "$DATA_FOLDER/../log" > /dev/null ;;
   'stop postgresql') exec $AS_POSTGRES pg_ctl stop -w -t 300 -m fast -D "$DATA_FOLDER" > /dev/null ;;
   'restart postgresql') "$0" stop postgresql && exec "$0" start postgresql ;;
   'start tiwala')
     cd "$ROOT"
-    env -i PATH="$PATH" setsid node --env-file="$FOLDER/tiwala.env" apps/server/main.js > "$FOLDER/tiwala.log" 2>&1 &
+    env -i PATH="$PATH" setsid node --env-file="$FOLDER/tiwala.env" apps/server/main.js \\
+      > "$FOLDER/tiwala.log" 2>&1 &
     echo $! > "$FOLDER/tiwala.pid" ;;
   'stop tiwala')
     pid=$(cat "$FOLDER/tiwala.pid")
@@ -77,7 +79,7 @@ export async function prepareRestore(folder: string) {
     PGUSER: 'postgres',
     PGDATABASE: 'postgres',
   }
-  const init = `cd / && $AS_POSTGRES initdb --auth trust --username postgres --encoding UTF8 -D "$DATA_FOLDER" > /dev/null
+  const init = `cd / && $AS_POSTGRES initdb --auth trust --username postgres -E UTF8 -D "$DATA_FOLDER" > /dev/null
     $AS_POSTGRES tee --append "$DATA_FOLDER/postgresql.conf" > /dev/null <<END
 port = ${port}
 listen_addresses = '127.0.0.1'

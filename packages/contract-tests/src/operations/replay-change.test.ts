@@ -61,7 +61,7 @@ describe('replayChange', () => {
     expect(await credentials.tryToken(partner, partner.credentials.secret_token)).toBe(401)
   })
 
-  test('200: credential.rotated ends the replaced secret; the partner needs a new one until it has one', async () => {
+  test('200: credential.rotated ends the replaced secret, and the partner needs another one', async () => {
     const partner = await service.partner()
     const [change] = await lose(() => credentials.rotate(partner, 0))
     expect(await credentials.tryToken(partner, partner.credentials.secret_token)).toBe(404)

@@ -11,8 +11,8 @@ import { insertRecordEvent } from '../store.ts'
  *
  * - `found`: locks the record.
  * - `r`: the revoked record, if it was accepted or viewed.
- * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first one
- *   may be lost.
+ * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first
+ *   one may be lost.
  */
 export async function revokeConsentAgain(
   db: Database,

@@ -1,5 +1,5 @@
-// The statements that apply changes of partners again after a restore. Each changes nothing if the change is in
-// effect already.
+// The statements that apply changes of partners again after a restore. Each changes nothing if the change is
+// in effect already.
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/store.ts'
 import { utc } from '../../database/clock.ts'
@@ -46,9 +46,9 @@ export type Rotation = {
 }
 
 /**
- * Ends the secrets that a lost rotation has replaced. `undefined`: no such partner. `known`, `ended`: how many
- * of them the partner has, and how many are shortened now. `needs_secret`: the partner has no secret of this
- * kind since the rotation.
+ * Ends the secrets that a lost rotation has replaced. `undefined`: no such partner. `known`, `ended`: how
+ * many of them the partner has, and how many are shortened now. `needs_secret`: the partner has no secret of
+ * this kind since the rotation.
  *
  * - `input`: the replaced secrets, with their end.
  * - `found`: locks those that the partner has. An end of the audit has milliseconds, the stored one more.
