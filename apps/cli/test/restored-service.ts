@@ -2,8 +2,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CitizenAppOperations, type OperatorOperations, routes } from '@tiwala/contract'
+import {
+  type CitizenAppOperations,
+  type OperatorOperations,
+  type PartnerOperations,
+  routes,
+} from '@tiwala/contract'
 import document from '@tiwala/contract/operator.json' with { type: 'json' }
+import { basePathOf } from '@tiwala/server/documents'
 import { startService } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
 import { inject, vi } from 'vitest'
@@ -20,7 +26,7 @@ export type Citizen = Awaited<ReturnType<RestoredService['citizen']>>
 export async function startRestoredService() {
   const service = await startService(inject('engine'))
   const folder = await mkdtemp(join(tmpdir(), 'tiwala-restore-'))
-  const [url, token] = [`${service.url}/operator/v1`, await service.tokens.operator()]
+  const [url, token] = [service.url + basePathOf('operator'), await service.tokens.operator()]
   const operator = createTransport<OperatorOperations>(routes.operator, {
     baseUrl: url,
     headers: { Authorization: `Bearer ${token}` },
@@ -42,18 +48,17 @@ export async function startRestoredService() {
     const body = { ...example, profile: { ...example.profile, uniqid } } as never
     await operator('upsertCitizen', { path: { uniqid }, body })
     const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
-      baseUrl: `${service.url}/citizen/v1`,
+      baseUrl: service.url + basePathOf('citizen-app'),
       headers: { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` },
     })
     /** The tracking number of a record that the citizen has accepted. */
     const accept = async (headers: Record<string, string>) => {
       const { qr_value } = (await app('issueQrCode', { body: { purpose: 'inquire' } })).body
-      const response = await fetch(`${service.url}/api/pub/request_authorization`, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ qr_value }),
-      })
-      const { tracking_no } = ((await response.json()) as { data: { tracking_no: string } }).data
+      const requested = await createTransport<PartnerOperations>(routes.partner, {
+        baseUrl: service.url + basePathOf('partner'),
+        headers,
+      })('requestAuthorization', { body: { qr_value } })
+      const { tracking_no } = requested.body.data
       await app('acceptAuthorization', { path: { tracking_no } })
       return tracking_no
     }

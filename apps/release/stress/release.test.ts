@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { routes } from '@tiwala/contract'
+import { basePathOf } from '@tiwala/server/documents'
 import { freePort } from '@tiwala/server/testing'
 import { startProcess } from '@tiwala/server/testing-process'
 import { startProvider } from '@tiwala/server/testing-provider'
@@ -74,7 +76,7 @@ describe.each(['1', '2'])('the sandbox with %s processes', (processes) => {
     }
     expect(versions.length).toBeGreaterThan(1)
 
-    const env = { ...settings, TIWALA_OPERATOR_URL: `${url}/operator/v1`, PORT: new URL(url).port }
+    const env = { ...settings, TIWALA_OPERATOR_URL: url + basePathOf('operator'), PORT: new URL(url).port }
     const shown = JSON.parse((await runProgram('tiwala.js', ['version', '--json'], env)).stdout) as {
       program: { service: string; schema: string }
     }
@@ -111,7 +113,7 @@ test('live: the key ring, the doctor and the first partner need only the release
   expect(diagnosis).toContain('Nothing to mend.')
   await using server = await start({ ...settings, TIWALA_PROCESSES: '2' })
   const env = {
-    TIWALA_OPERATOR_URL: `http://127.0.0.1:${operatorPort}/operator/v1`,
+    TIWALA_OPERATOR_URL: `http://127.0.0.1:${operatorPort}${basePathOf('operator')}`,
     TIWALA_OPERATOR_TOKEN: await operators.sign('admin', 'partners:write credentials:write'),
   }
   const words = [
@@ -127,7 +129,7 @@ test('live: the key ring, the doctor and the first partner need only the release
   const { stdout } = await runProgram('tiwala.js', ['partner', 'create', ...words], env)
   const partner = parseEnv(stdout)
   const origin = `http://127.0.0.1:${port}`
-  const response = await fetch(`${origin}/api/pub/partner`, {
+  const response = await fetch(origin + basePathOf('partner') + routes.partner.readPartnerSelf.path, {
     headers: {
       'X-Secret-Code': partner['TIWALA_SECRET_CODE']!,
       'X-Secret-Token': partner['TIWALA_SECRET_TOKEN']!,

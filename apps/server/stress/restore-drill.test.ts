@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { basePathOf } from '../src/contract/documents.ts'
 import { freePort } from '../src/testing/start-service.ts'
 import { startProvider } from '../test/kit/identity-provider.ts'
 import { LIVE } from '../test/kit/live-settings.ts'
@@ -143,7 +144,7 @@ test(
     expect(await readForbidden(url)).toEqual([])
     expect(findChanged(before, await readRows(url), [])).toEqual([])
     const replayArgv = ['restore-complete', '--yes', '--token-file', join(folder.path, 'token.txt')]
-    const operatorUrl = `http://127.0.0.1:${operatorPort}/operator/v1`
+    const operatorUrl = `http://127.0.0.1:${operatorPort}${basePathOf('operator')}`
     const atOperator = { ...environment, TIWALA_OPERATOR_URL: operatorUrl }
     const killedAfter = await killInTheMiddle(atOperator, [
       ...replayArgv,
@@ -158,9 +159,10 @@ test(
     const cameBack = forbidden.filter((thing) => !forbiddenAfter.includes(thing))
     const seconds = (fromMs: number, untilMs: number) => `${Math.round((untilMs - fromMs) / 1000)} s`
     console.log(
-      `${cameBack.length} of ${forbidden.length} came back. Killed after ${killedAfter} changes. Restore: ` +
-        `${seconds(restoredAtMs, replayedAtMs)}, the rest of the replay: ${seconds(replayedAtMs, endedAtMs)}, ` +
-        `the page: ${seconds(startedAtMs, endedAtMs)}.`,
+      `${cameBack.length} of ${forbidden.length} came back. Killed after ${killedAfter} changes.`,
+      `Restore: ${seconds(restoredAtMs, replayedAtMs)},`,
+      `the rest of the replay: ${seconds(replayedAtMs, endedAtMs)},`,
+      `the page: ${seconds(startedAtMs, endedAtMs)}.`,
     )
     expect(cameBack).toEqual([])
     expect(forbiddenAfter).toEqual(forbidden)

@@ -79,7 +79,8 @@ export async function prepareRestore(folder: string) {
     PGUSER: 'postgres',
     PGDATABASE: 'postgres',
   }
-  const init = `cd / && $AS_POSTGRES initdb --auth trust --username postgres -E UTF8 -D "$DATA_FOLDER" > /dev/null
+  const init = `cd / && $AS_POSTGRES initdb --auth trust --username postgres -E UTF8 \\
+      -D "$DATA_FOLDER" > /dev/null
     $AS_POSTGRES tee --append "$DATA_FOLDER/postgresql.conf" > /dev/null <<END
 port = ${port}
 listen_addresses = '127.0.0.1'

@@ -20,7 +20,9 @@ const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
   e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
 
-/** The audit's detail of a rotation that only ended a secret after a restore. The new one was never given out. */
+/**
+ * The audit's detail of a rotation that only ended a secret after a restore. The new one was never given out.
+ */
 export const REPLAYED = 'replayed'
 
 /** The position of an event, for paging. */
