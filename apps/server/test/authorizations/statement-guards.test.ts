@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { disclosingStatements, type Statement } from '../kit/disclosing-statements.ts'
+import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { RUN_CLOCK, STOP_CLOCK } from '../kit/stopped-clock.ts'
 
 const { service, api } = await startServiceForFile()
@@ -62,11 +63,6 @@ const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind, lifetime: { ta
     undo: `update citizen set blocked_partner_ids = '{}'`,
   },
 ]
-
-const DROP_AUDIT_ROWS = `
-  create function drop_row() returns trigger language plpgsql as $$ begin return null; end $$;
-  create trigger drop_row before insert on audit_event for each row execute function drop_row()`
-const KEEP_AUDIT_ROWS = 'drop function drop_row cascade'
 
 /** After a restore, a value that the backup shows as unused may have been used after the backup. */
 const RESTORED: Guard = {
@@ -141,7 +137,11 @@ describe('of two concurrent statements, the second waits for the first', () => {
     const [run, access] = [await prepare(), await accessNow(kind)]
     const first = await service.db.startTransaction().execute()
     expect(await run(first, access)).toBe(true)
-    const waiting = run(service.db, access)
+    const waiting = service.db.transaction().execute(async (tx) => {
+      // Longer than a busy machine takes to notice that the statement waits.
+      await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
+      return run(tx, access)
+    })
     while (!(await isAnyBlocked())) await new Promise(setImmediate)
     await first[end]().execute()
     return waiting
