@@ -34,6 +34,7 @@ function sourceOf(job: Job, outcomeFile: string): string {
  * `started`, and the later ones have none.
  */
 export async function runBatch(lane: string, url: string, jobs: Job[]): Promise<Outcome[]> {
+  if (jobs.length === 0) return []
   const folder = join(CACHE, `.generated-${lane}`)
   const outcomeFile = join(folder, 'outcomes.jsonl')
   const logFolder = join(folder, 'logs')

@@ -42,7 +42,7 @@ async function validate(url: string, mutants: Mutant[]): Promise<void> {
   const client = new pg.Client(url.replace(/\/[^/]*$/, '/mutants'))
   await client.connect()
   for (const mutant of mutants) {
-    const refusal = mutant.invalid ?? (await refusalOf(client, { text: mutant.replacement.mutant }))
+    const refusal = mutant.invalid ?? (await refusalOf(client, mutant))
     if (refusal !== undefined) mutant.invalid = refusal
   }
   await client.end()

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { equivalentReason } from './equivalents.ts'
 import type { Replacement } from './hook.ts'
-import { type Mutation, mutationsOf } from './mutations.ts'
+import { mutationsOf } from './mutations.ts'
 import { ROOT } from './places.ts'
 import { hashOf, type Records } from './record.ts'
+import { schemaMutations } from './schema.ts'
 
 const SERVER = join(ROOT, 'apps/server/src')
 
@@ -17,7 +18,6 @@ const SERVER = join(ROOT, 'apps/server/src')
 export type Mutant = {
   id: string
   statement: string
-  line: number
   name: string
   replacement: Replacement
   tests: Record<string, string[]>
@@ -33,19 +33,26 @@ export function functionAt(file: string, line: number): string {
   return declared.exec(before.findLast((each) => declared.test(each)) ?? '')?.[1] ?? String(line)
 }
 
-export function mutantsOf({ statements, testFiles }: Records): Mutant[] {
-  return Object.entries(statements).flatMap(([hash, { text, site }]) => {
-    const tests = Object.fromEntries(
-      Object.entries(testFiles).flatMap(([path, file]) =>
-        file.tests[hash] ? [[path, file.tests[hash]]] : [],
-      ),
-    )
-    const [file, line] = [site.split(':')[0]!, Number(site.split(':')[1])]
-    const statement = `${file} ${functionAt(file, line)}`
+/** The first statement of each start of the service: a mutant of the schema changes the schema before it. */
+const FIRST_STATEMENT = `select to_regclass('kysely_migration') is not null as exists`
+
+/** The tests that execute one of the statements, by file. */
+function testsOf({ testFiles }: Records, hashes: string[]): Record<string, string[]> {
+  const found = Object.entries(testFiles).map(([path, { tests }]) => {
+    const names = hashes.flatMap((hash) => tests[hash] ?? [])
+    return [path, [...new Set(names)]] as [string, string[]]
+  })
+  return Object.fromEntries(found.filter(([, names]) => names.length > 0))
+}
+
+function mutantsOfStatements(records: Records): Mutant[] {
+  return Object.entries(records.statements).flatMap(([hash, { text, site }]) => {
+    const tests = testsOf(records, [hash])
+    const [file = '', line] = site.split(':')
+    const statement = `${file} ${functionAt(file, Number(line))}`
     return mutationsOf(text).map(({ name, text: mutant, parameters, isFaithful }) => ({
       id: hashOf(`${text}\n${mutant}`),
       statement,
-      line,
       name,
       replacement: { text, mutant, parameters },
       tests,
@@ -55,16 +62,34 @@ export function mutantsOf({ statements, testFiles }: Records): Mutant[] {
   })
 }
 
-/** Asks PostgreSQL to prepare a statement. */
-export async function refusalOf(
-  client: pg.Client,
-  { text }: Pick<Mutation, 'text'>,
-): Promise<string | undefined> {
-  return client.query(`prepare mutant as ${text}`).then(
-    async () => {
-      await client.query('deallocate mutant')
-      return undefined
-    },
+function mutantsOfSchema(records: Records): Mutant[] {
+  return schemaMutations().map(({ file, name, ddl, uses }) => {
+    const hashes = Object.keys(records.statements).filter((hash) => uses.test(records.statements[hash]!.text))
+    return {
+      id: hashOf(ddl),
+      statement: file,
+      name,
+      replacement: { text: FIRST_STATEMENT, mutant: '', parameters: [], schema: ddl },
+      tests: testsOf(records, hashes),
+      equivalent: equivalentReason(file, name),
+    }
+  })
+}
+
+export const mutantsOf = (records: Records): Mutant[] => [
+  ...mutantsOfStatements(records),
+  ...mutantsOfSchema(records),
+]
+
+/** Why PostgreSQL refuses a mutant. */
+export async function refusalOf(client: pg.Client, { replacement }: Mutant): Promise<string | undefined> {
+  const { mutant, schema } = replacement
+  await client.query('begin')
+  const refusal = await client.query(schema ?? `prepare mutant as ${mutant}`).then(
+    () => undefined,
     (error: Error) => error.message,
   )
+  await client.query('rollback')
+  if (refusal === undefined && schema === undefined) await client.query('deallocate mutant')
+  return refusal
 }

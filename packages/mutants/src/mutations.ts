@@ -98,7 +98,7 @@ function* withConstants(node: Node, path: Path, isReturned: boolean): Generator<
     ['false', FALSE],
   ] as const) {
     const name = `${text} instead of "${textOf(condition)}"`
-    yield { name, path: [...path, choice ? 'CaseWhen' : 'ResTarget', key as string], value }
+    yield { name, path: [...path, choice ? 'CaseWhen' : 'ResTarget', key], value }
   }
 }
 

@@ -1,6 +1,6 @@
 // Which test executes which statement, and what a test file costs.
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readLines, runBatch } from './batch.ts'
 import type { Execution } from './hook.ts'
@@ -20,7 +20,11 @@ export type Records = {
 }
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
-export const hashOfFile = (path: string): string => hashOf(readFileSync(join(ROOT, path), 'utf8'))
+/** `undefined`: the file does not exist any more. */
+export function hashOfFile(path: string): string | undefined {
+  const file = join(ROOT, path)
+  return existsSync(file) ? hashOf(readFileSync(file, 'utf8')) : undefined
+}
 
 export const listTestFiles = (): string[] =>
   TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !WITHOUT.test(path))
@@ -50,7 +54,7 @@ export async function record(lane: string, url: string, paths: string[]): Promis
     const tests: Record<string, string[]> = {}
     for (const execution of executions.filter((each) => each.testFile === testFile))
       (tests[hashOf(execution.text)] ??= []).push(execution.test)
-    testFiles[path] = { hash: hashOfFile(path), cpuMs, tests }
+    testFiles[path] = { hash: hashOfFile(path)!, cpuMs, tests }
   }
   writeFileSync(RECORDS, JSON.stringify({ statements, testFiles }, null, 1))
 }

@@ -1,21 +1,19 @@
 import type { Mutant } from './mutants.ts'
-import { isTimeout, type Results, type State, stateOf } from './results.ts'
+import { isByTime, type Results, type State, stateOf } from './results.ts'
 
 /** The counts, and every mutant that needs a test or a reason. */
 export function report(mutants: Mutant[], results: Results): { text: string; isComplete: boolean } {
   const states = Map.groupBy(mutants, (mutant) => stateOf(mutant, results))
   const count = (state: State) => states.get(state)?.length ?? 0
-  const timeouts = (states.get('killed') ?? []).filter(({ id }) => isTimeout(results[id]!)).length
+  const timeouts = (states.get('killed') ?? []).filter(({ id }) => isByTime(results.get(id)!)).length
   const statements = new Set(mutants.map(({ replacement }) => replacement.text)).size
   const list = (state: State) =>
-    (states.get(state) ?? [])
-      .map(({ statement, line, name }) => `  ${statement.replace(' ', `:${line} `)}: ${name}`)
-      .toSorted()
+    (states.get(state) ?? []).map(({ statement, name }) => `  ${statement}: ${name}`).toSorted()
   const lines = [
     ...(count('survived') ? ['Survived: write a test, or give a reason in src/equivalents.ts:'] : []),
     ...list('survived'),
     `${mutants.length} mutants of ${statements} statements: ${count('killed')} killed ` +
-      `(${timeouts} by a timeout), ${count('survived')} survived, ${count('equivalent')} equivalent, ` +
+      `(${timeouts} perhaps because of a time limit), ${count('survived')} survived, ${count('equivalent')} equivalent, ` +
       `${count('invalid')} refused by PostgreSQL, ${count('open')} not decided yet.`,
   ]
   return { text: lines.join('\n'), isComplete: count('survived') + count('open') === 0 }

@@ -4,35 +4,50 @@ import { runBatch } from './batch.ts'
 import type { Mutant } from './mutants.ts'
 import { ROOT } from './places.ts'
 import { hashOfFile, type Records } from './record.ts'
-import { openTestFiles, type Results, writeResults } from './results.ts'
+import { type Finding, openTestFiles, type Results, storeFindings } from './results.ts'
 import type { Job } from './worker.ts'
 
 /** Most mutants are killed by one of the first test files: only the others meet the next ones. */
-const STAGES = [3, 9, Number.POSITIVE_INFINITY]
-const MUTANTS_IN_BATCH = 24
+const STAGES = [2, 6, 20, Number.POSITIVE_INFINITY]
+const MUTANTS_IN_BATCH = 16
 const JOBS_IN_BATCH = 120
 
+/** The beginnings of the words of a name: `sso/store.ts redeemExchangeCode` has `redee`, `excha`, `code`. */
+const stemsOf = (name: string): Set<string> =>
+  new Set(name.match(/[A-Z]?[a-z]{2,}/g)!.map((word) => word.toLowerCase().slice(0, 5)))
+
 /**
- * Test files that have killed other mutants of the statement come first, then those with the most tests of
- * the statement for their cost.
+ * Test files that have killed other mutants of the statement, or mutants of this name, come first, then those whose name has words of
+ * the statement's name. Of others, those come first of which many tests execute the statement, and which
+ * execute few other statements.
  */
-function inOrder(mutant: Mutant, paths: string[], mutants: Mutant[], results: Results, records: Records) {
+function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }: Run): string[] {
   const kills = new Map<string, number>()
-  for (const { id } of mutants.filter(({ statement }) => statement === mutant.statement)) {
-    const path = results[id]?.killedBy?.testFile
+  const { statement, name } = mutant
+  const isAlike = (other: Mutant) => other.statement === statement || other.name === name
+  for (const { id } of mutants.filter(isAlike)) {
+    const path = results.get(id)?.killedBy?.testFile
     if (path) kills.set(path, (kills.get(path) ?? 0) + 1)
   }
-  const valueOf = (path: string) =>
-    (kills.get(path) ?? 0) * 1_000 + mutant.tests[path]!.length / (300 + records.testFiles[path]!.cpuMs)
+  const stems = stemsOf(statement.replaceAll(/store|\.ts|\.sql/g, ''))
+  const valueOf = (path: string) => {
+    const tests = mutant.tests[path]!.filter(Boolean).length
+    const statements = Object.keys(records.testFiles[path]!.tests).length
+    return (
+      (kills.get(path) ?? 0) * 100 +
+      [...stemsOf(path)].filter((stem) => stems.has(stem)).length +
+      tests / statements / 10
+    )
+  }
   return paths.toSorted((a, b) => valueOf(b) - valueOf(a))
 }
 
+const LOST = 'no outcome: the process has ended or hung'
+
 type Run = { mutants: Mutant[]; records: Records; results: Results; url: string; lanes: number }
 
-export async function runMutants(
-  { mutants, records, results, url, lanes }: Run,
-  untilMs: number,
-): Promise<void> {
+export async function runMutants(run: Run, untilMs: number): Promise<void> {
+  const { mutants, results, url, lanes } = run
   for (const stage of STAGES) {
     const waiting = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0)
     const runLane = async (_: unknown, lane: number) => {
@@ -41,8 +56,8 @@ export async function runMutants(
         const batch: Mutant[] = []
         while (waiting.length > 0 && batch.length < MUTANTS_IN_BATCH && jobs.length < JOBS_IN_BATCH) {
           const mutant = waiting.shift()!
-          const done = Object.keys(results[mutant.id]?.passed ?? {}).length
-          const open = inOrder(mutant, openTestFiles(mutant, results), mutants, results, records)
+          const done = Object.keys(results.get(mutant.id)?.passed ?? {}).length
+          const open = inOrder(mutant, openTestFiles(mutant, results), run)
           batch.push(mutant)
           for (const path of open.slice(0, Math.max(0, stage - done)))
             jobs.push(jobOf(mutant, path, jobs.length))
@@ -90,20 +105,16 @@ async function runJobs(lane: string, url: string, jobs: Job[], results: Results)
   for (const testFile of unreliable)
     process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
   const last = outcomes.at(-1)!
-  for (const { mutant, testFile, state, test = '', message = '' } of outcomes) {
-    const isLost =
-      state === 'started' && last.state === 'started' && last.mutant === mutant && last.testFile === testFile
-    if (!mutant || unreliable.has(testFile) || (state === 'started' && !isLost)) continue
-    const path = relative(ROOT, testFile)
-    const result = (results[mutant] ??= { passed: {} })
-    if (state === 'passed') result.passed[path] = hashOfFile(path)
-    else
-      result.killedBy ??= {
-        testFile: path,
-        hash: hashOfFile(path),
-        test,
-        message: isLost ? 'no outcome: the process has ended or hung' : message,
-      }
-  }
-  writeResults(results)
+  const findings = outcomes
+    .filter(({ mutant, testFile }) => mutant && !unreliable.has(testFile))
+    .flatMap((outcome): Finding[] => {
+      const { mutant, state, test = '', message = '' } = outcome
+      const testFile = relative(ROOT, outcome.testFile)
+      const finding = { mutant, testFile, hash: hashOfFile(testFile)! }
+      if (state === 'passed') return [{ ...finding, state }]
+      if (state === 'failed') return [{ ...finding, state: 'killed', test, message }]
+      const isLost = outcome === last
+      return isLost ? [{ ...finding, state: 'killed', test, message: LOST }] : []
+    })
+  storeFindings(results, findings)
 }

@@ -1,7 +1,8 @@
 // The syntax tree of a statement, as PostgreSQL's own parser gives it: each node is an object with one key,
 // its kind.
-import parser from 'libpg-query'
-import deparser from 'pgsql-deparser'
+import { isDeepStrictEqual } from 'node:util'
+import * as parser from 'libpg-query'
+import { deparseSync } from 'pgsql-deparser'
 
 export type Node = { [key: string]: unknown }
 export type Path = (string | number)[]
@@ -19,7 +20,7 @@ export const parseExpression = (text: string): Node => {
   const { SelectStmt } = parseStatement(`select ${text}`) as { SelectStmt: { targetList: Node[] } }
   return (SelectStmt.targetList[0] as { ResTarget: { val: Node } }).ResTarget.val
 }
-export const textOf = (node: Node): string => deparser.deparseSync(node as never).replaceAll(/\s+/g, ' ')
+export const textOf = (node: Node): string => deparseSync(node, { pretty: false })
 
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
@@ -59,11 +60,30 @@ export function renumberParameters(tree: Node): { tree: Node; parameters: number
   return { tree: copy, parameters }
 }
 
-/** Whether the text means exactly this tree. */
-export function means(text: string, tree: Node): boolean {
-  const bare = (node: Node) =>
-    JSON.stringify(node, (key, value: unknown) =>
-      /^(location|stmt_len|.*_location)$/.test(key) ? undefined : value,
-    )
-  return bare(parseStatement(text)) === bare(tree)
+/** Positions in the text: two texts of one statement differ in them. */
+const POSITION = /^(stmt_len|(\w+_)?location|rexpr_list_(start|end))$/
+
+const withoutPositions = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPositions)
+  if (!isNode(value)) return value
+  const keys = Object.keys(value).filter((key) => !POSITION.test(key))
+  return Object.fromEntries(keys.map((key) => [key, withoutPositions(flat(value)[key])]))
 }
+
+/** `(a and b) and c` is `a and b and c`: PostgreSQL's parser makes them one list if they stand so. */
+function flat(node: Node): Node {
+  const { boolop, args } = node as { boolop?: string; args?: Node[] }
+  if (!boolop || !args) return node
+  const parts = args.flatMap((each) => {
+    const inner = each['BoolExpr'] as { boolop: string; args: Node[] } | undefined
+    return inner?.boolop === boolop && boolop !== 'NOT_EXPR' ? (flat(inner)['args'] as Node[]) : [each]
+  })
+  return { ...node, args: parts }
+}
+
+/** Whether the text means exactly this tree. */
+export const means = (text: string, tree: Node): boolean =>
+  isDeepStrictEqual(withoutPositions(parseStatement(text)), withoutPositions(tree))
+
+/** The tree of a function in PL/pgSQL. */
+export const parseFunction = (text: string): Node => parser.parsePlPgSQLSync(text) as unknown as Node

@@ -1,6 +1,6 @@
 // Runs in a process of vitest: one test file with one mutant.
 import { appendFileSync } from 'node:fs'
-import { afterAll, beforeEach, test as declareTest } from 'vitest'
+import { afterAll, beforeEach, expect, test as declareTest } from 'vitest'
 import { closeCommonService } from '../../contract-tests/src/kit/test-service.ts'
 import { type HookState, setHookState } from './hook.ts'
 
@@ -46,6 +46,9 @@ function findFailed(task: Task): Task | undefined {
   return task.result?.state === 'fail' ? task : undefined
 }
 
+/** Vitest refuses a file without a test. */
+const noTest = (): void => declareTest('nothing to run', () => expect(current).toBe(current))
+
 export async function runJob(job: Job, outcomeFile: string): Promise<void> {
   const { mutant, number, setup, tests, isControl, ...state } = job
   const { testFile } = job
@@ -62,24 +65,23 @@ export async function runJob(job: Job, outcomeFile: string): Promise<void> {
     return Math.round((user + system) / 1_000)
   }
 
-  if (isControl && !killers.has(testFile))
-    return void declareTest('the test file has killed no mutant', () => {})
-  if (failed.has(mutant)) return void declareTest('an earlier test file has killed the mutant', () => {})
+  if (failed.has(mutant) || (isControl && !killers.has(testFile))) return noTest()
   report({ state: 'started' })
   // What a mutant has written must not fail the tests of the next one.
   if (current !== undefined && current !== mutant) await closeCommonService().catch(() => {})
   current = mutant
   setHookState({ test: '', ...state })
   beforeEach(({ task, skip, onTestFailed }) => {
-    const test = fullNameOf(task as Task)
+    const test = fullNameOf(task)
     if (failed.has(mutant) || (tests && !tests.includes(test))) skip()
     setHookState({ test, ...state })
     onTestFailed(() => {
       if (!failed.has(mutant)) fail(test, task.result?.errors?.[0]?.message)
     })
   })
-  afterAll(({}, suite) => {
-    const wrong = findFailed(suite as Task)
+  // Vitest takes the first named parameter for fixtures, and passes the suite as the second one.
+  afterAll(function reportEnd() {
+    const wrong = findFailed(arguments[1] as Task)
     if (wrong && !failed.has(mutant)) fail(wrong.name, wrong.result?.errors?.[0]?.message)
     else if (!wrong && !failed.has(mutant)) report({ state: 'passed', cpuMs: cpuMs() })
   })
@@ -88,6 +90,6 @@ export async function runJob(job: Job, outcomeFile: string): Promise<void> {
     await import(/* @vite-ignore */ `${testFile}?job=${number}`)
   } catch (error) {
     fail('the test file cannot be loaded', (error as Error).message)
-    declareTest('the test file cannot be loaded', () => {})
+    noTest()
   }
 }
