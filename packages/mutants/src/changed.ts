@@ -15,8 +15,9 @@ const SHORTEST_PART = 8
 const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * The parts of SQL in the changed lines of the service, and in the lines around a deleted one: what is between
- * the placeholders. A statement may consist of fragments of several files, so its text is searched for them.
+ * The parts of SQL in the changed lines of the service, and in the lines around a deleted one: what is
+ * between the placeholders. A statement may consist of fragments of several files, so its text is
+ * searched for them.
  */
 export function changedParts(base: string): string[] {
   const diff = git('diff', '--unified=1', base, '--', 'apps/server/src', 'apps/server/migrations')

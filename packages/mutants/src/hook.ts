@@ -13,8 +13,8 @@ import { type CompiledQuery, type QueryExecutorProvider, sql } from 'kysely'
 export type Execution = { testFile: string; test: string; site: string; text: string }
 
 /**
- * `parameters`: for each parameter of the mutant, its position in the original, from 1. A mutant of the schema
- * has `schema`, DDL that runs before `text` is executed for the first time in a database.
+ * `parameters`: for each parameter of the mutant, its position in the original, from 1. A mutant of the
+ * schema has `schema`, DDL that runs before `text` is executed for the first time in a database.
  */
 export type Replacement = { text: string; mutant: string; parameters: number[]; schema?: string }
 

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { openTestPostgres } from '@tiwala/server/testing-postgres'
 import pg from 'pg'
 import { baseCommit, changedParts, isChanged } from './changed.ts'
-import { type Mutant, mutantsOf, refusalOf } from './mutants.ts'
-import { hashOfFile, listTestFiles, readRecords, record } from './record.ts'
+import { type Mutant, mutantsOf, refusalOf, untestedSites } from './mutants.ts'
+import { listTestFiles, readRecords, record, versionOf } from './record.ts'
 import { report } from './report.ts'
 import { readResults } from './results.ts'
 import { runMutants } from './run-mutants.ts'
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 /** Records the test files that have changed since they were recorded. */
 async function recordTests(url: string): Promise<void> {
   const { testFiles } = readRecords()
-  const paths = listTestFiles().filter((path) => testFiles[path]?.hash !== hashOfFile(path))
+  const paths = listTestFiles().filter((path) => testFiles[path]?.version !== versionOf(path))
   for (let first = 0; first < paths.length; first += FILES_PER_RECORDING)
     await record('record', url, paths.slice(first, first + FILES_PER_RECORDING))
 }
@@ -63,7 +63,7 @@ try {
   const untilMs = performance.now() + Number(values.minutes) * 60_000
   if (!values.report)
     await runMutants({ mutants, records, results, url: postgres.url, lanes: Number(values.lanes) }, untilMs)
-  const { text, isComplete } = report(mutants, results)
+  const { text, isComplete } = report(mutants, results, values.all ? untestedSites(records) : [])
   process.stdout.write(`${text}\n`)
   if (!isComplete) process.exitCode = 1
 } finally {

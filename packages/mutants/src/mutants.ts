@@ -1,5 +1,5 @@
 // The mutants of all recorded statements.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { equivalentReason } from './equivalents.ts'
@@ -80,6 +80,21 @@ export const mutantsOf = (records: Records): Mutant[] => [
   ...mutantsOfStatements(records),
   ...mutantsOfSchema(records),
 ]
+
+/** The places of the service that execute a statement which no test executes. */
+export function untestedSites({ statements }: Records): string[] {
+  const tested = new Set(Object.values(statements).map(({ site }) => site))
+  const files = globSync('**/*.ts', { cwd: SERVER }).filter((path) => !path.startsWith('testing/'))
+  return files.flatMap((path) => {
+    const text = readFileSync(join(SERVER, path), 'utf8')
+    if (!text.includes('sql')) return []
+    return text.split('\n').flatMap((line, index) => {
+      const site = `${path}:${index + 1}`
+      const isStatement = /`\.execute\(|\)\.execute\((db|tx)\)/.test(line)
+      return isStatement && !tested.has(site) ? [`${path} ${functionAt(path, index + 1)}`] : []
+    })
+  })
+}
 
 /** Why PostgreSQL refuses a mutant. */
 export async function refusalOf(client: pg.Client, { replacement }: Mutant): Promise<string | undefined> {

@@ -12,8 +12,8 @@ const WITHOUT = /validator-pitfalls|in-flight-requests|\/process\/|\/doctor\/|sr
 
 const RECORDS = join(CACHE, 'records.json')
 
-/** A test file with this hash: what it costs, and the tests that execute a statement, by its hash. */
-export type TestFileRecord = { hash: string; cpuMs: number; tests: Record<string, string[]> }
+/** `version`: of the test file and of the SQL. `tests`: those that execute a statement, by its hash. */
+export type TestFileRecord = { version: string; cpuMs: number; tests: Record<string, string[]> }
 export type Records = {
   statements: Record<string, { text: string; site: string }>
   testFiles: Record<string, TestFileRecord>
@@ -25,6 +25,14 @@ export function hashOfFile(path: string): string | undefined {
   const file = join(ROOT, path)
   return existsSync(file) ? hashOf(readFileSync(file, 'utf8')) : undefined
 }
+
+const sources = globSync(['apps/server/src/**/*.ts', 'apps/server/migrations/*.sql'], { cwd: ROOT })
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .filter((text) => /\bsql`|\bcreate table\b/.test(text))
+const SQL = hashOf(sources.toSorted().join('\n'))
+
+/** A test file is recorded again if it or the SQL of the service has changed. */
+export const versionOf = (path: string): string => hashOf(`${hashOfFile(path)} ${SQL}`)
 
 export const listTestFiles = (): string[] =>
   TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !WITHOUT.test(path))
@@ -54,7 +62,7 @@ export async function record(lane: string, url: string, paths: string[]): Promis
     const tests: Record<string, string[]> = {}
     for (const execution of executions.filter((each) => each.testFile === testFile))
       (tests[hashOf(execution.text)] ??= []).push(execution.test)
-    testFiles[path] = { hash: hashOfFile(path)!, cpuMs, tests }
+    testFiles[path] = { version: versionOf(path), cpuMs, tests }
   }
   writeFileSync(RECORDS, JSON.stringify({ statements, testFiles }, null, 1))
 }

@@ -2,7 +2,11 @@ import type { Mutant } from './mutants.ts'
 import { isByTime, type Results, type State, stateOf } from './results.ts'
 
 /** The counts, and every mutant that needs a test or a reason. */
-export function report(mutants: Mutant[], results: Results): { text: string; isComplete: boolean } {
+export function report(
+  mutants: Mutant[],
+  results: Results,
+  untested: string[] = [],
+): { text: string; isComplete: boolean } {
   const states = Map.groupBy(mutants, (mutant) => stateOf(mutant, results))
   const count = (state: State) => states.get(state)?.length ?? 0
   const timeouts = (states.get('killed') ?? []).filter(({ id }) => isByTime(results.get(id)!)).length
@@ -10,11 +14,15 @@ export function report(mutants: Mutant[], results: Results): { text: string; isC
   const list = (state: State) =>
     (states.get(state) ?? []).map(({ statement, name }) => `  ${statement}: ${name}`).toSorted()
   const lines = [
+    ...(untested.length
+      ? ['No test executes these statements:', ...untested.map((site) => `  ${site}`)]
+      : []),
     ...(count('survived') ? ['Survived: write a test, or give a reason in src/equivalents.ts:'] : []),
     ...list('survived'),
     `${mutants.length} mutants of ${statements} statements: ${count('killed')} killed ` +
-      `(${timeouts} perhaps because of a time limit), ${count('survived')} survived, ${count('equivalent')} equivalent, ` +
-      `${count('invalid')} refused by PostgreSQL, ${count('open')} not decided yet.`,
+      `(${timeouts} perhaps because of a time limit), ${count('survived')} survived, ` +
+      `${count('equivalent')} equivalent, ${count('invalid')} refused by PostgreSQL, ` +
+      `${count('open')} not decided yet.`,
   ]
-  return { text: lines.join('\n'), isComplete: count('survived') + count('open') === 0 }
+  return { text: lines.join('\n'), isComplete: count('survived') + count('open') + untested.length === 0 }
 }

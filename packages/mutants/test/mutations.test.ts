@@ -58,7 +58,8 @@ describe('the mutants of a statement', () => {
 
   test('are written as PostgreSQL reads them', () => {
     const text = `select case when not a and (b or c) then '1 day'::interval end, x -> 'y'
-      from t left join u using (id) where (a, b) < ($1::bigint, $2) order by 1 desc limit 5 for update skip locked`
+      from t left join u using (id) where (a, b) < ($1::bigint, $2) order by 1 desc
+     limit 5 for update skip locked`
     expect(mutationsOf(text).filter(({ isFaithful }) => !isFaithful)).toEqual([])
   })
 })

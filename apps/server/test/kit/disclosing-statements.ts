@@ -1,4 +1,4 @@
-// The statements that disclose a profile, redeem a code or use a value up, each as a function that a test runs.
+// The statements that disclose a profile, redeem a code or use a value up. A test runs each of them.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'

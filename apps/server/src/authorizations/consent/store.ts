@@ -158,8 +158,8 @@ export async function answerPending(
 /**
  * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
  *
- * - `citizen_lock`: queues with the disclosures, so that a partner that reads again and again cannot delay the
- *   revocation.
+ * - `citizen_lock`: queues with the disclosures, so that a partner that reads again and again cannot delay
+ *   the revocation.
  * - `r`: the revoked record. Only an accepted or viewed record changes.
  * - `audit`, `event`: committed together with the change; without the audit row the statement fails.
  */
