@@ -51,29 +51,36 @@ type Run = { mutants: Mutant[]; records: Records; results: Results; url: string;
 export async function runMutants(run: Run, untilMs: number): Promise<void> {
   const { mutants, results, url, lanes } = run
   for (const stage of STAGES) {
-    const waiting = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0)
+    const waiting = [...mutants]
     const runLane = async (_: unknown, lane: number) => {
-      while (waiting.length > 0 && performance.now() < untilMs) {
-        const jobs: Job[] = []
-        const batch: Mutant[] = []
-        while (waiting.length > 0 && batch.length < MUTANTS_IN_BATCH && jobs.length < JOBS_IN_BATCH) {
-          const mutant = waiting.shift()!
-          const done = Object.keys(results.get(mutant.id)?.passed ?? {}).length
-          const open = inOrder(mutant, openTestFiles(mutant, results), run)
-          batch.push(mutant)
-          for (const path of open.slice(0, Math.max(0, stage - done)))
-            jobs.push(jobOf(mutant, path, jobs.length))
-        }
-        if (jobs.length === 0) continue
+      while (performance.now() < untilMs) {
+        const jobs = takeJobs(run, waiting, stage)
+        if (jobs.length === 0) return
         await runJobs(`lane-${lane}`, url, jobs, results)
-        const left = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0).length
+        const open = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0).length
         process.stdout.write(
-          `${new Date().toISOString()} stage ${stage}: ${jobs.length} jobs, ${left} open\n`,
+          `${new Date().toISOString()} stage ${stage}: ${jobs.length} jobs, ${open} open\n`,
         )
       }
     }
     await Promise.all(Array.from({ length: lanes }, runLane))
   }
+}
+
+/** Takes mutants from `waiting`: each meets the test files that it has not met, up to `stage` in all. */
+function takeJobs(run: Run, waiting: Mutant[], stage: number): Job[] {
+  const jobs: Job[] = []
+  const taken = new Set<string>()
+  while (waiting.length > 0 && taken.size < MUTANTS_IN_BATCH && jobs.length < JOBS_IN_BATCH) {
+    const mutant = waiting.shift()!
+    const done = Object.keys(run.results.get(mutant.id)?.passed ?? {}).length
+    const open = inOrder(mutant, openTestFiles(mutant, run.results), run)
+    for (const path of open.slice(0, Math.max(0, stage - done))) {
+      jobs.push(jobOf(mutant, path, jobs.length))
+      taken.add(mutant.id)
+    }
+  }
+  return jobs
 }
 
 function jobOf(mutant: Mutant, path: string, number: number): Job {
