@@ -49,7 +49,8 @@ function* withoutConditions(node: Node, path: Path): Generator<Change> {
     }
   for (const key of ['whereClause', 'quals', 'havingClause']) {
     const condition = node[key]
-    if (!isNode(condition) || boolOf(condition)?.boolop === 'AND_EXPR') continue
+    if (!isNode(condition) || 'A_Const' in condition) continue
+    if (boolOf(condition)?.boolop === 'AND_EXPR') continue
     const value = key === 'quals' ? TRUE : undefined
     yield { name: `without "${textOf(condition)}"`, path: [...path, key], value }
   }

@@ -62,7 +62,7 @@ describe('the audit drops its rows', () => {
     const expire = () => expirePending(service.db, 10).catch(({ message }: Error) => message)
     await expect.poll(expire).toBe('the audit took 0 of 1 rows')
     const { rows } = await sql<{ state: string }>`
-      select state from authorization_record where tracking_no = ${trackingNo}`.execute(service.db)
+      delete from authorization_record where tracking_no = ${trackingNo} returning state`.execute(service.db)
     await run(KEEP_AUDIT_ROWS)
     expect(rows).toEqual([{ state: 'PENDING' }])
   })

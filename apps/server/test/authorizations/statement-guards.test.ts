@@ -109,9 +109,10 @@ describe('a statement refuses, and uses nothing up, when', () => {
       const access = await accessNow(kind)
       const { rows } = await sql<{ id: number }>`
         with other as (
-          insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits
-            from partner limit 1 returning id
+          insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits,
+                               access_version)
+          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits, access_version
+            from partner where id = ${access.partnerId} returning id
         )
         insert into credential (partner_id, kind, mac, expires_at)
         select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(service.db)
