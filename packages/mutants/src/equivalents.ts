@@ -12,7 +12,7 @@ export const EQUIVALENTS: Equivalent[] = [
       /^true instead of "(r\.state = 'PENDING'"|clock_now\(\) < r\.snapshot_until)/,
       /^false instead of "clock_now\(\) < r\.snapshot_until/,
     ],
-    reason: 'The record is new: it is pending, its time has just begun, and it has no copy of the profile.',
+    reason: 'The record is new: it is pending, does not expire yet, and has no copy of the profile.',
   },
   {
     statement: / (createPendingRecord|createViewedRecord|recordDisclosure|redeemExchangeCode)$/,
@@ -22,8 +22,7 @@ export const EQUIVALENTS: Equivalent[] = [
   {
     statement: / consumeToken$/,
     names: [/^disclosure: without "(p\.id = t\.partner_id|k\.partner_id = p\.id)"$/],
-    reason:
-      'A token is only issued for a credential of its own partner, so one of the conditions implies the other.',
+    reason: 'A token is issued for a credential of its own partner: one condition implies the other.',
   },
   {
     statement: / findToken$/,

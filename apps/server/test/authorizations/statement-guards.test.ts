@@ -111,8 +111,8 @@ describe('a statement refuses, and uses nothing up, when', () => {
         with other as (
           insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits,
                                access_version)
-          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits, access_version
-            from partner where id = ${access.partnerId} returning id
+          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits,
+                 access_version from partner where id = ${access.partnerId} returning id
         )
         insert into credential (partner_id, kind, mac, expires_at)
         select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(service.db)
