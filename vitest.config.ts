@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
 import cli from './apps/cli/vitest.config.ts'
 import docs from './apps/docs/vitest.config.ts'
+import release from './apps/release/vitest.config.ts'
 import server from './apps/server/vitest.config.ts'
 import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
 import contractTests from './packages/contract-tests/vitest.config.ts'
@@ -28,6 +29,7 @@ export default defineConfig({
       ...within('apps/cli', cli),
       ...within('apps/docs', docs),
       ...within('packages/mutants', mutants),
+      ...within('apps/release', release),
     ],
   },
 })

@@ -11,7 +11,8 @@ export default defineConfig({
   // Scripts and styles are files, so that the Content-Security-Policy needs no hashes.
   build: { inlineStylesheets: 'never' },
   vite: {
-    build: { assetsInlineLimit: 0 },
+    // The packages whose code the pages contain.
+    build: { assetsInlineLimit: 0, license: { fileName: 'licenses.json' } },
     // Astro and Starlight need other versions of these than the ones that their built pages would find. The
     // server is loaded as it is, for the policies of its operations.
     environments: {

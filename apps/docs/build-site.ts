@@ -6,6 +6,13 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
+/** The sites that a release carries: those of the default settings of both environments. */
+export const RELEASED_SITES = [
+  'sandbox.partner.citizen-app.operator',
+  'live.partner.citizen-app',
+  'live.operator',
+]
+
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(import.meta.dirname, 'dist')
 /** All that the pages show, and all that builds them. */

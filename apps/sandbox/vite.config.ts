@@ -9,5 +9,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The packages whose code the page contains.
+    license: { fileName: 'licenses.json' },
   },
 })

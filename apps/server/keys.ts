@@ -2,10 +2,11 @@
 // within a second.
 import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { KEYS_COMMAND } from './src/program.ts'
 import { parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
 import { createKeyFile, mintKey } from './src/secrets/open-key-ring.ts'
 
-const USAGE = `Usage: npm run keys -- <command> --file <key ring>
+const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
 
   init                              makes a new key ring with one key for each purpose. It never overwrites
                                     a file, and only your user can read the new one
@@ -32,7 +33,7 @@ const TAKES_A_WORD = new Set(['add', 'remove'])
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  console.error(`${explain(error)} Help: npm run keys -- --help`)
+  console.error(`${explain(error)} Help: ${KEYS_COMMAND} --help`)
   process.exit(1)
 }
 

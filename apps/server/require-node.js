@@ -5,7 +5,7 @@ const OLDEST = 24
 if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   console.error(
     `Tiwala needs Node ${OLDEST} or later, and this is ${process.versions.node} (${process.execPath}). ` +
-      'The dependencies bring the right one: use node_modules/.bin/node, npm or npx in the folder of Tiwala.',
+      'Install a newer one. In the repository, npm, npx and node_modules/.bin/node use the right one.',
   )
   process.exit(1)
 }

@@ -2,12 +2,18 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../kit/open-page.ts'
-import { axeFindings, keepScreenshot, pageGzipBytes, sidewaysScrolling } from '../kit/page-checks.ts'
+import {
+  axeFindings,
+  firstPaintMs,
+  keepScreenshot,
+  pageGzipBytes,
+  sidewaysScrolling,
+} from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 
 const MAX_PAGE_GZIP_BYTES = 60_000
 const MAX_FIRST_PAINT_MS = 1_000
-const TIMEOUT = { timeout: 600_000 }
+const TIMEOUT = { timeout: 1_800_000 }
 /** The search, which a page loads when the browser is idle. */
 const SEARCH = /\/_astro\/ui-core\.|\/pagefind\//
 /** The name of the search button is its text, and beside it is the hint of a key. */
@@ -38,22 +44,29 @@ const service = await startServiceForFile()
 const texts = await (await fetch(`${service.url}/docs/llms.txt`)).text()
 const addresses = [...texts.matchAll(/(\/docs[^)\s]*)\.md/g)].map(([, path]) => path!.replace(/\/index$/, ''))
 
-test('each page: no error, no finding of axe, no sideways scrolling, light, quick', TIMEOUT, async () => {
+test('each page: no error, no finding of axe, no sideways scrolling, light', TIMEOUT, async () => {
   expect(addresses.length).toBeGreaterThan(100)
   expect(Object.keys(KINDS).filter((path) => !addresses.includes(path))).toEqual([])
   const findings: string[] = []
-  const paintsMs: number[] = []
   const queue = [...addresses]
   const visitAll = async () => {
     const page = await openPage(service.url)
     for (let path = queue.shift(); path; path = queue.shift()) {
       findings.push(...(await visit(page, path)).map((finding) => `${path}: ${finding}`))
-      paintsMs.push(await firstPaintMs(page))
     }
   }
   await Promise.all(Array.from({ length: TABS }, visitAll))
   expect(findings).toEqual([])
-  expect(paintsMs.toSorted((a, b) => a - b)[Math.floor(paintsMs.length / 2)]).toBeLessThan(MAX_FIRST_PAINT_MS)
+})
+
+test.each(Object.keys(KINDS))('%s is painted within a second', async (path) => {
+  // Other work of the machine can hold up a visit. A page that is slow itself is slow at every visit.
+  const page = await openPage(service.url)
+  const visitAgain = async () => {
+    await page.goto(service.url + path)
+    return firstPaintMs(page)
+  }
+  await expect.poll(visitAgain).toBeLessThan(MAX_FIRST_PAINT_MS)
 })
 
 /**
@@ -84,9 +97,6 @@ async function visit(page: Page, path: string): Promise<string[]> {
   if (kind) await show(375, 'light')
   return findings.filter((finding) => !KNOWN_FINDING.test(finding))
 }
-
-const firstPaintMs = (page: Page): Promise<number> =>
-  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]!.startTime)
 
 /** The texts of diagrams that are too small to read, or outside their picture. */
 function smallTexts(page: Page): Promise<string[]> {

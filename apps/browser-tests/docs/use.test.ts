@@ -91,6 +91,10 @@ test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire'])(
     const missing = (await textOf(withScripts)).split('\n').filter((line) => !complete.includes(line.trim()))
     expect(missing).toEqual([])
     expect(complete.length).toBeGreaterThan(1_000)
+    // The name of a language is its tab, or stands above its sample.
+    const namesIn = (page: Page) => page.locator('.language:visible').count()
+    const tabs = await withScripts.getByRole('tab').count()
+    expect([await namesIn(withScripts), await namesIn(without)]).toEqual([0, tabs])
   },
 )
 

@@ -10,6 +10,8 @@ export type View = {
 export const PHONE: View = { width: 375 }
 export const DESKTOP: View = { width: 1280 }
 const HEIGHT = 800
+/** Only ends an act that hangs. */
+const MAX_ACT_MS = 90_000
 
 let browser: Promise<Browser> | undefined
 /** The browser of the run. */
@@ -30,6 +32,7 @@ export async function openPage(origins: string | string[], view: View = {}): Pro
 /** A page in a context of its own, which is closed after the test. */
 export async function openUnwatchedPage(view: View = {}): Promise<Page> {
   const context = await (await connect()).newContext(optionsOf(view))
+  context.setDefaultTimeout(MAX_ACT_MS)
   onTestFinished(() => context.close())
   return context.newPage()
 }

@@ -62,6 +62,10 @@ export async function pageGzipBytes(page: Page, except = /^$/): Promise<number> 
   return sum
 }
 
+/** When the open page showed something for the first time. */
+export const firstPaintMs = (page: Page): Promise<number> =>
+  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity)
+
 /** Writes `screenshots/<name>-<width>-<scheme>.png`. */
 export async function keepScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
   const scheme = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)

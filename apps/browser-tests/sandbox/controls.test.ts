@@ -8,44 +8,59 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { verifyWebhook } from '@tiwala/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { copiedText, openSandbox, type SandboxPage } from './sandbox-page.ts'
+import { copiedText, openSandbox, type SandboxPage, USES } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
-describe.each([PHONE, DESKTOP])('at $width px', (view) => {
+describe.each(USES)('$use', (use) => {
   test('a QR code expires by my clock, and the page says why', async () => {
-    const sandbox = await openSandbox(url, { view, isRefusalExpected: true })
+    const sandbox = await openSandbox(url, { ...use, isRefusalExpected: true })
+    const shown = sandbox.phone.getByTestId('qr-value')
+    await sandbox.show('Phone')
+    const before = await shown.textContent()
+    await sandbox.show('Controls')
+    await sandbox.click('+ 1 minute')
+    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
+    // The phone has a new code, also in a tab of its own.
+    await sandbox.show('Phone')
+    await expect.poll(() => shown.textContent()).not.toBe(before)
+    await sandbox.pause()
     await sandbox.show('Desk')
     await sandbox.open('Or step by step')
     await sandbox.click("Take the phone's value")
     await sandbox.show('Controls')
+    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
     await sandbox.click('+ 1 minute')
-    await sandbox.page.getByText('My clock: 1 min ahead').waitFor()
+    await sandbox.controls.getByText('My clock: 2 min ahead').waitFor()
     await sandbox.show('Desk')
     await sandbox.click('Request authorization')
     await sandbox.click('Why?', sandbox.desk)
-    const reason = sandbox.desk.getByText(/failed: expired \d+ s ago/)
-    await expect.poll(() => reason.count()).toBe(1)
+    await sandbox.desk.getByText(/failed: expired \d+ s ago/).waitFor()
   })
 
   test('a citizen without middle name and passport, who then gives the profile and signs in', async () => {
-    const sandbox = await openSandbox(url, { view })
+    const sandbox = await openSandbox(url, use)
+    await sandbox.show('Phone')
     await sandbox.open('Create a citizen')
     for (const [label, value] of [
       ['First name', 'Amihan'],
       ['Last name', 'Sulit'],
       ['Birth date', '1999-02-28'],
     ] as const)
-      await sandbox.phone.getByLabel(label).fill(value)
+      await sandbox.fill(sandbox.phone.getByLabel(label), value)
     await sandbox.click('Create')
-    await expect
-      .poll(() => sandbox.phone.getByLabel('Citizen').first().locator('option:checked').textContent())
-      .toBe('Amihan Sulit (you answer)')
-    await sandbox.page.getByTestId('qr-value').waitFor()
-    await sandbox.page.reload()
-    await sandbox.page.getByTestId('qr-value').waitFor()
+    for (const tab of [sandbox.phone.page(), sandbox.desk.page()])
+      await expect
+        .poll(() =>
+          tab
+            .getByRole('combobox', { name: /^Citizen/ })
+            .locator('option:checked')
+            .textContent(),
+        )
+        .toBe('Amihan Sulit (you answer)')
+    await sandbox.pause()
     await sandbox.ask()
     await sandbox.answer('Accept')
     await sandbox.profile.getByRole('heading', { name: 'Amihan Sulit' }).waitFor()
@@ -58,30 +73,60 @@ describe.each([PHONE, DESKTOP])('at $width px', (view) => {
     await sandbox.page.getByText('This citizen has no passport').waitFor()
   })
 
+  test('an error is provoked, and its page opens', async () => {
+    const sandbox = await openSandbox(url, { ...use, isRefusalExpected: true })
+    await sandbox.show('Controls')
+    await sandbox.open('Provoke each error')
+    await sandbox.click('Provoke partner_suspended')
+    await sandbox.controls.getByText('The service answered').waitFor()
+    await sandbox.pause()
+    await sandbox.show('Controls')
+    if (use.isReloaded) await sandbox.open('Provoke each error')
+    const [page] = await Promise.all([
+      sandbox.page.context().waitForEvent('page'),
+      sandbox.follow(sandbox.controls.getByRole('link', { name: 'partner_suspended' }).first()),
+    ])
+    await expect.poll(() => page.url()).toBe(`${url}/docs/errors/partner_suspended`)
+  })
+
   test('a failed request and its failing check in 2 clicks from its request_id', async () => {
-    const sandbox = await openSandbox(url, { view, isRefusalExpected: true })
+    const sandbox = await openSandbox(url, { ...use, isRefusalExpected: true })
     await sandbox.show('Desk')
     await sandbox.open('Or step by step')
-    await sandbox.desk.getByLabel('QR value').fill(`TWQ1${'0'.repeat(32)}`)
+    await sandbox.fill(sandbox.desk.getByLabel('QR value'), `TWQ1${'0'.repeat(32)}`)
     await sandbox.click('Request authorization')
     const requestId = await sandbox.desk.getByText(/^req_/).textContent()
+    await sandbox.pause()
     await sandbox.show('Requests')
-    await sandbox.requests.getByLabel('Request ID').fill(requestId!)
+    await sandbox.fill(sandbox.requests.getByLabel('Request ID'), requestId!)
     await sandbox.click('Why?', sandbox.requests)
     await expect.poll(() => sandbox.requests.getByText(/qr_value failed/).count()).toBe(1)
   })
 
   test('an event arrives with a signature that fits, and is sent again after a refusal', async () => {
-    const sandbox = await openSandbox(url, { view })
+    const sandbox = await openSandbox(url, use)
     await sandbox.show('Controls')
     await sandbox.open('Webhooks')
     await sandbox.click('Let the inbox refuse the next delivery')
-    await sandbox.page.getByText('The inbox refuses the next delivery').waitFor()
+    await sandbox.controls.getByText('The inbox refuses the next delivery').waitFor()
     await sandbox.click('Send')
-    await sandbox.page.getByText(/attempts: 1, last: HTTP 503/).waitFor()
+    await sandbox.controls.getByText(/attempts: 1, last: HTTP 503/).waitFor()
+    await sandbox.pause()
+    await sandbox.show('Controls')
+    if (use.isReloaded) await sandbox.open('Webhooks')
     await sandbox.click('+ 1 minute')
-    await sandbox.page.getByText(/attempts: 2, last: HTTP 204/).waitFor()
-    await expect.poll(() => sandbox.page.getByText('signature fits, received 2 ×').count()).toBe(1)
+    await sandbox.controls.getByText(/attempts: 2, last: HTTP 204/).waitFor()
+    await expect.poll(() => sandbox.controls.getByText('signature fits, received 2 ×').count()).toBe(1)
+  })
+
+  test('what was sent is copied as curl', async () => {
+    const sandbox = await openSandbox(url, use)
+    await sandbox.ask()
+    await sandbox.record.waitFor()
+    await sandbox.pause()
+    await sandbox.ask()
+    await sandbox.record.waitFor()
+    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/curl [^]*request_authorization/)
   })
 })
 
@@ -103,6 +148,11 @@ test('each error is provoked, opens its page, and leaves the sandbox usable', as
     const href = await answer.getByRole('status').getByRole('link').getAttribute('href')
     expect((await fetch(url + href)).status).toBe(200)
   }
+  for (const code of ['internal_error', 'unavailable'])
+    await sandbox.controls
+      .locator('li', { has: sandbox.page.getByRole('link', { name: code, exact: true }) })
+      .getByText('No request provokes it')
+      .waitFor()
   await sandbox.ask()
   await sandbox.answer('Accept')
   await sandbox.profile.waitFor()
@@ -160,7 +210,8 @@ async function runCopied(text: string, kind: 'curl' | 'code'): Promise<string> {
 }
 
 async function copyAct({ page, click, open }: SandboxPage, side: SandboxPage['desk'], view: string) {
-  if (!(await side.getByRole('button', { name: view, exact: true }).isVisible())) await open(/^What was sent/)
+  if (!(await side.getByRole('button', { name: view, exact: true }).isVisible()))
+    await open(/^What was sent/, side)
   await click(view, side)
   await click('Copy', side.locator('.snippet'))
   return copiedText(page)
@@ -172,7 +223,6 @@ test('an act, copied as curl and as client code, runs unchanged in an empty fold
   await sandbox.ask()
   await sandbox.record.waitFor()
   const last4 = await sandbox.record.locator('.last4').textContent()
-  await sandbox.desk.locator('summary', { hasText: 'What was sent' }).click()
   const curl = await copyAct(sandbox, sandbox.desk, 'curl')
   expect(await runCopied(curl, 'curl')).toMatch(/200 OK[\s\S]*"tracking_no":"/)
   const code = await copyAct(sandbox, sandbox.desk, 'Client code')
@@ -180,7 +230,6 @@ test('an act, copied as curl and as client code, runs unchanged in an empty fold
   // The copied programs have asked, too.
   await sandbox.click('Accept', sandbox.page.getByRole('article', { name: `Request ${last4}` }))
   await sandbox.profile.waitFor()
-  await sandbox.phone.locator('summary', { hasText: 'What was sent' }).click()
   expect(await runCopied(await copyAct(sandbox, sandbox.phone, 'Client code'), 'code')).toMatch(
     /^200 .*ACCEPTED/,
   )

@@ -1,53 +1,50 @@
 // Act 11 and bad input: the service stops, a sandbox ends, the sandbox is full, the page is reloaded.
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
+import { openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { openSandbox } from './sandbox-page.ts'
+import { openSandbox, USES } from './sandbox-page.ts'
 
 const service = await startServiceForFile({ TIWALA_SANDBOXES: '6', TIWALA_SANDBOXES_PER_ADDRESS: '6' })
 const { url } = service
 
-describe.each([PHONE, DESKTOP])('at $width px', (view) => {
+describe.each(USES)('$use', (use) => {
   test('the service stops in the middle of each act: the page says so, and goes on afterwards', async () => {
     // When it starts over, requests for the old sandbox that are on their way are refused.
-    const sandbox = await openSandbox(url, { view, isStopExpected: true, isRefusalExpected: true })
-    const { page } = sandbox
-    const stop = () => page.context().setOffline(true)
-    const goOn = () => page.context().setOffline(false)
-    const says = () => page.getByText('The service does not answer.').first().waitFor()
-    await stop()
-    await sandbox.ask()
-    await says()
-    await goOn()
-    await sandbox.click('Try again', sandbox.desk)
+    const sandbox = await openSandbox(url, { ...use, isStopExpected: true, isRefusalExpected: true })
+    /** The act fails, and succeeds later: it is tried again, or done again after a reload. */
+    const interrupt = async (side: 'desk' | 'phone' | 'controls', act: () => Promise<void>) => {
+      const context = sandbox.page.context()
+      await context.setOffline(true)
+      await act()
+      await sandbox.page.getByText('The service does not answer.').first().waitFor()
+      await context.setOffline(false)
+      await sandbox.pause()
+      if (use.isReloaded) await act()
+      else await sandbox.click('Try again', sandbox[side])
+    }
+    await interrupt('desk', sandbox.ask)
     await sandbox.record.waitFor()
-    await sandbox.show('Phone')
-    await stop()
-    await sandbox.click('Accept')
-    await says()
-    await goOn()
-    await sandbox.click('Try again', sandbox.phone)
+    await interrupt('phone', async () => {
+      await sandbox.show('Phone')
+      await sandbox.click('Accept')
+    })
     await sandbox.show('Desk')
     await sandbox.profile.waitFor()
-    await sandbox.show('Controls')
-    await stop()
-    await sandbox.click('+ 1 minute')
-    await says()
-    await goOn()
-    await sandbox.click('Try again', sandbox.controls)
-    await page.getByText('My clock: 1 min ahead').waitFor()
-    await sandbox.show('Phone')
-    await stop()
-    await sandbox.click(/^Sign in to/)
-    await says()
-    await goOn()
-    await sandbox.click('Try again', sandbox.phone)
-    await page.getByText('exchange_code=twx_').waitFor()
+    await interrupt('controls', async () => {
+      await sandbox.show('Controls')
+      await sandbox.click('+ 1 minute')
+    })
+    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
+    await interrupt('phone', async () => {
+      await sandbox.show('Phone')
+      await sandbox.click(/^Sign in to/)
+    })
+    await sandbox.page.getByText('exchange_code=twx_').waitFor()
     await sandbox.click('Start over with a new one')
     await sandbox.show('Phone')
-    await page.getByTestId('qr-value').waitFor()
-    expect(await page.getByText('The service does not answer.').count()).toBe(0)
+    await sandbox.page.getByTestId('qr-value').waitFor()
+    expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
   })
 })
 

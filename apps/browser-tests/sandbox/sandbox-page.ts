@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { openUnwatchedPage, type View, watch } from '../kit/open-page.ts'
+import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
 
 export type Part = 'Phone' | 'Desk' | 'Controls' | 'Requests'
 /** Below this width the page shows one part at a time. */
@@ -11,53 +11,105 @@ const REFUSED = /Failed to load resource: the server responded with a status of 
 const STOPPED =
   /Failed to load resource: net::ERR_|Failed to load resource: the server responded with a status of 503/
 
-type Options = { view: View; isRefusalExpected?: boolean; isStopExpected?: boolean; page?: Page }
+/** How a visitor uses the page. */
+export type Use = {
+  view: View
+  /** Nothing is clicked: Tab, Enter, the space bar and the arrow keys. */
+  isKeyboardOnly?: boolean
+  /** The page is reloaded between the steps of an act. */
+  isReloaded?: boolean
+  /** The phone is in one tab, everything else in another one. */
+  hasTwoTabs?: boolean
+}
+/** Each act is tested in all of these. */
+export const USES: (Use & { use: string })[] = [
+  { use: 'at 375 px, with reloads', view: PHONE, isReloaded: true },
+  { use: 'at 1280 px, with the keyboard only', view: DESKTOP, isKeyboardOnly: true },
+  { use: 'at 1280 px, in two tabs', view: DESKTOP, hasTwoTabs: true },
+]
+
+type Options = Use & { isRefusalExpected?: boolean; isStopExpected?: boolean }
 
 /** The sandbox page of a new visitor, ready to use. Fails the test for problems that are not expected. */
 export async function openSandbox(url: string, options: Options) {
-  const { view, isRefusalExpected = false, isStopExpected = false } = options
-  const page = options.page ?? (await openUnwatchedPage(view))
-  const problems = watch(page, [url])
-  onTestFinished(() => {
-    const unexpected = problems.filter(
-      (problem) =>
-        !(isRefusalExpected && REFUSED.test(problem)) && !(isStopExpected && STOPPED.test(problem)),
-    )
-    expect(unexpected).toEqual([])
-  })
-  await page.goto(`${url}/sandbox/`)
-  await page.getByTestId('qr-value').waitFor()
-  return sandboxPage(page)
+  const { view, hasTwoTabs = false, isRefusalExpected = false, isStopExpected = false } = options
+  const open = async (page: Page) => {
+    const problems = watch(page, [url])
+    onTestFinished(() => {
+      const unexpected = problems.filter(
+        (problem) =>
+          !(isRefusalExpected && REFUSED.test(problem)) && !(isStopExpected && STOPPED.test(problem)),
+      )
+      expect(unexpected).toEqual([])
+    })
+    await page.goto(`${url}/sandbox/`)
+    await page.getByTestId('qr-value').waitFor()
+    return page
+  }
+  const phone = await open(await openUnwatchedPage(view))
+  const desk = hasTwoTabs ? await open(await phone.context().newPage()) : phone
+  return sandboxPage(phone, desk, options)
 }
 
 export type SandboxPage = ReturnType<typeof sandboxPage>
 
-/** The acts of a visitor. */
-export function sandboxPage(page: Page) {
+/** The acts of a visitor. `page` is the tab that the visitor looks at. */
+export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, 'view'> = {}) {
   let clicks = 0
+  let page = phoneTab
   const { width } = page.viewportSize()!
+  const press = async (target: Locator, key = 'Enter') => {
+    if (!use.isKeyboardOnly) return target.click()
+    await focusWithTab(page, target)
+    await page.keyboard.press(key)
+  }
   const click = async (name: string | RegExp, scope: Pick<Page, 'getByRole'> = page) => {
     clicks++
-    await scope.getByRole('button', { name, exact: true }).first().click()
+    await press(scope.getByRole('button', { name, exact: true }).first())
   }
   const show = async (part: Part) => {
+    page = part === 'Phone' ? phoneTab : deskTab
+    await page.bringToFront()
     if (width < BOTH_SIDES_PX) await click(part)
   }
-  const open = (summary: string | RegExp) => page.locator('summary', { hasText: summary }).first().click()
   return {
-    page,
+    get page() {
+      return page
+    },
     click,
     show,
-    open,
+    open: (summary: string | RegExp, scope: Pick<Page, 'locator'> = page) =>
+      press(scope.locator('summary', { hasText: summary }).first()),
+    follow: press,
+    /** Checks or unchecks a box, or chooses the next one of several. */
+    toggle: async (target: Locator) => {
+      if (!use.isKeyboardOnly) return target.click()
+      const isChoice = (await target.getAttribute('type')) === 'radio'
+      await press(isChoice ? page.locator('input[type=radio]:checked') : target, isChoice ? 'ArrowDown' : ' ')
+    },
+    fill: async (target: Locator, text: string) => {
+      if (!use.isKeyboardOnly) return target.fill(text)
+      await focusWithTab(page, target)
+      // A date is typed field by field: month, day, year.
+      const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+      if (year) await page.keyboard.type(`${month}${day}${year}`)
+      else await page.keyboard.insertText(text)
+    },
+    /** Between two steps: a visitor of `isReloaded` reloads the page. */
+    pause: async () => {
+      if (!use.isReloaded) return
+      await page.reload()
+      await page.locator('main.parts').waitFor()
+    },
     clicks: () => clicks,
-    profile: page.getByRole('article', { name: 'Profile' }),
-    record: page.getByRole('article', { name: /^Record / }).first(),
-    request: page.getByRole('article', { name: /^Request / }).first(),
-    desk: page.getByRole('region', { name: "The partner's desk" }),
-    phone: page.getByRole('region', { name: "The citizen's phone" }),
-    controls: page.getByRole('region', { name: 'Controls' }),
-    requests: page.getByRole('region', { name: 'Requests' }),
-    /** The desk scans the phone's code and asks. */
+    profile: deskTab.getByRole('article', { name: 'Profile' }),
+    record: deskTab.getByRole('article', { name: /^Record / }).first(),
+    request: phoneTab.getByRole('article', { name: /^Request / }).first(),
+    desk: deskTab.getByRole('region', { name: "The partner's desk" }),
+    phone: phoneTab.getByRole('region', { name: "The citizen's phone" }),
+    controls: deskTab.getByRole('region', { name: 'Controls' }),
+    requests: deskTab.getByRole('region', { name: 'Requests' }),
+    /** The desk scans the code that the phone in its tab shows, and asks. */
     ask: async () => {
       await show('Desk')
       await click("Scan the phone's code and ask")
@@ -68,6 +120,26 @@ export function sandboxPage(page: Page) {
       await show('Desk')
     },
   }
+}
+
+/** More stops of the Tab key than the page has. */
+const MAX_STOPS = 250
+
+/** Presses Tab, or Shift+Tab if the element comes before the one with the focus, until it has the focus. */
+async function focusWithTab(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  await expect.poll(() => target.isEnabled()).toBe(true)
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
+    const key = await target.evaluate((element) => {
+      const { activeElement } = document
+      if (element === activeElement) return undefined
+      const place = activeElement?.compareDocumentPosition(element) ?? 0
+      return place & Node.DOCUMENT_POSITION_PRECEDING ? 'Shift+Tab' : 'Tab'
+    })
+    if (!key) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The Tab key does not reach ${String(target)}`)
 }
 
 /** What a visitor copies. */

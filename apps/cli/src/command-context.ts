@@ -13,6 +13,7 @@ export type Options = ConnectOptions & {
   export?: string
   keys?: string
   kept?: string
+  replay?: string
 }
 
 /** Everything that a command handler needs. */

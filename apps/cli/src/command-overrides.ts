@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { callOperation } from './call-operation.ts'
 import type { CommandHandler } from './command-context.ts'
+import { completeRestore } from './complete-restore.ts'
 import type { OperatorId } from './document.ts'
 import { importCitizens } from './import-citizens.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
@@ -32,6 +33,24 @@ const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
       keys from the key ring. The service stays available. Needs keys:write.`,
     defaults: { limit: 500 },
     handle: rewrapKeys,
+  },
+  completeRestore: {
+    description: `
+      Reports that a backup was restored. QR values, exchange codes and access tokens from before are then
+      invalid. With --replay, the command first verifies an export of the audit that is newer than the backup,
+      and applies again what must not come undone: revoked and replaced secrets, suspended partners, withdrawn
+      consents, erased citizens, frozen and blocked preferences. It reports each, and can be repeated. Run it
+      before you let callers in. Needs restore:write; with --replay also audit:read, partners:write,
+      credentials:write and citizens:erase.`,
+    addOptions: (command) =>
+      void command
+        .option('--replay <path>', 'file from "tiwala audit export", made after the backup')
+        .option(
+          '--kept <path>',
+          'with --replay: verify that the export has every checkpoint of this log of the service, ' +
+            'written before the restore',
+        ),
+    handle: completeRestore,
   },
   verifyAudit: {
     description: `

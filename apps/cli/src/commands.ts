@@ -28,5 +28,6 @@ export const commands = {
   listAuditKeys: 'audit keys',
   listKeys: 'key list',
   rewrapKeys: 'key rewrap',
+  replayChange: 'restore-replay',
   completeRestore: 'restore-complete',
 } as const satisfies Record<OperatorId, string>

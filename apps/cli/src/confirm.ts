@@ -19,6 +19,10 @@ export const DESTRUCTIVE: Partial<Record<OperatorId, { argument?: string; warnin
     argument: 'credential_id',
     warning: 'Requests with this secret are refused from now on.',
   },
+  replayChange: {
+    argument: 'kind',
+    warning: 'This change is applied without a verification of the audit. Some kinds can never be undone.',
+  },
   completeRestore: {
     warning: 'All outstanding QR values, exchange codes and access tokens are refused from now on.',
   },
@@ -36,7 +40,8 @@ export async function confirm({ id, io, input, options }: ConfirmationContext): 
     throw new UsageError(
       'This cannot be undone, and there is no terminal for a confirmation. To continue, add --yes.',
     )
-  const expected = destructive.argument ? String(input.path?.[destructive.argument]) : commands[id]
+  const named = { ...input.path, ...(input.body as object) } as Record<string, unknown>
+  const expected = destructive.argument ? String(named[destructive.argument]) : commands[id]
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   // Ctrl+C and Ctrl+D also mean no.
   const answer = terminal

@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
 import type { Finding } from '@tiwala/server/doctor'
 import { escapeLines, toSafeJson } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { type Io, print } from './io.ts'
+import { loadSettings } from './load-settings.ts'
 
 export type DoctorOptions = { json?: boolean; settings?: string; callback?: string[] }
 
 /** Checks the configuration of the service on this machine, before or after its start. */
 export async function doctor(io: Io, { json, settings, callback }: DoctorOptions): Promise<number> {
-  // As with `node --env-file`, variables of the environment win. The driver of PostgreSQL reads some, too.
-  if (settings !== undefined)
-    for (const [name, value] of Object.entries(parseEnv(await readFile(settings, 'utf8'))))
-      io.env[name] ??= value
+  // Into the environment, since the driver of PostgreSQL reads some, too.
+  await loadSettings(io, settings)
   // Imported here, because no other command needs the server.
   const { diagnose } = await import('@tiwala/server/doctor')
   let count = 0

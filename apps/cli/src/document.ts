@@ -24,7 +24,7 @@ type Content = Record<string, Media>
 type DocumentParameter = {
   $ref?: string
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required?: boolean
   description?: string
   schema: Schema

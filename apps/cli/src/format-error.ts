@@ -28,13 +28,18 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
       text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.`,
     }
   if (name === 'TimeoutError')
-    return { exitCode: EXIT_CODE.unavailable, text: `The service at ${context.url} did not respond in time.` }
+    return {
+      exitCode: EXIT_CODE.unavailable,
+      text:
+        `The service at ${context.url} did not respond in time. ` +
+        'Try again. If this repeats, run "tiwala doctor" on its machine.',
+    }
   if (reason instanceof TypeError && (message === 'fetch failed' || message === 'terminated'))
     return {
       exitCode: EXIT_CODE.unavailable,
       text:
         `The service cannot be reached at ${context.url}${causeOf(reason)}. ` +
-        'Is it running? "npm start" starts one. To use another address, set --url or TIWALA_OPERATOR_URL.',
+        'Is it running? To use another address, set --url or TIWALA_OPERATOR_URL.',
     }
   // Any other error is a bug in the CLI. The stack trace shows where.
   return {

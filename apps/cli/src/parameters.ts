@@ -16,7 +16,8 @@ const TECHNICAL_MAXIMUM = 1_000_000_000
 
 /** The arguments and options of an operation's command. They come from its path, its query and its body. */
 export function parametersOf(id: OperatorId): Parameter[] {
-  const parameters = (operationOf(id).parameters ?? []).map(resolve)
+  const declared = (operationOf(id).parameters ?? []).map(resolve)
+  const parameters = declared.filter((parameter) => parameter.in !== 'header')
   const pathAndQuery = parameters.map(({ in: part, name, schema, required = false, description }) => {
     const resolved = resolve(schema)
     return describe(

@@ -1,5 +1,5 @@
+import { VERSION } from '@tiwala/server/program'
 import { Command } from 'commander'
-import manifest from '../package.json' with { type: 'json' }
 import { buildInput } from './build-input.ts'
 import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
@@ -14,6 +14,7 @@ import { exportAudit } from './export-audit.ts'
 import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
+import { version, type VersionOptions } from './version.ts'
 
 const HELP_FOOTER = `
 Results go to standard output, all other text goes to standard error.
@@ -32,13 +33,16 @@ Exit codes:
   4  the audit is not intact
 `
 
+const SETTINGS = 'file with the settings, as "node --env-file" reads it (default: the environment)'
+
 /** Runs the command that the arguments name, and returns the exit code. */
 export async function run(argv: string[], io: Io): Promise<number> {
   const errorContext: ErrorContext = {}
   let exitCode: number = EXIT_CODE.done
   /** Checks the options that all commands share, and returns the shared part of the command context. */
   const prepare = (options: Options, id?: OperatorId) => {
-    if (options.tokenFile === '-' && [options.file, options.export, options.keys, options.kept].includes('-'))
+    const { file, export: exported, keys, kept, replay } = options
+    if (options.tokenFile === '-' && [file, exported, keys, kept, replay].includes('-'))
       throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
     const operatorUrl = operatorUrlOf(io, options)
     Object.assign(errorContext, { id, url: operatorUrl })
@@ -69,13 +73,22 @@ export async function run(argv: string[], io: Io): Promise<number> {
         'ring, PostgreSQL, identity providers, proxies, callbacks, disks and addresses. It changes ' +
         'nothing. For each fault it says what to do. Run it as the user of the service. Needs no token.',
     )
-    .option(
-      '--settings <path>',
-      'file with the settings, as "node --env-file" reads it (default: the environment)',
-    )
+    .option('--settings <path>', SETTINGS)
     .option('--callback <url>', 'also connect to this URL, as a delivery would; repeatable', collect)
     .action(async () => {
       exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
+    })
+  const versionCommand = program
+    .command('version')
+    .summary('Show the versions')
+    .description(
+      'Shows the versions of this program, of the service that runs, and of the database in the settings. ' +
+        'Needs no token.',
+    )
+    .option('--settings <path>', SETTINGS)
+    .action(() => {
+      const options = versionCommand.optsWithGlobals<VersionOptions>()
+      return version(io, operatorUrlOf(io, options), options)
     })
   try {
     await program.parseAsync(argv, { from: 'user' })
@@ -99,7 +112,7 @@ function httpUrl(option: string, url: string): string {
 function createProgram({ stdout, stderr }: Io): Command {
   return new Command('tiwala')
     .description('Administers a Tiwala service from a terminal.')
-    .version(`${manifest.version} (operator API ${API_VERSION})`)
+    .version(`${VERSION} (operator API ${API_VERSION})`)
     .option('--json', 'print the response as JSON')
     .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
     .option(

@@ -98,11 +98,16 @@ function describeResult(result: VerificationResult, hasUnverifiedKeys: boolean):
       '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
     return `The audit is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
   }
-  const { checkpoint, position, event, what } = first_fault
+  return `${describeFault('audit', first_fault)}\n${counts}.`
+}
+
+/** `noun`: what was verified. */
+export function describeFault(noun: string, fault: Schemas['AuditFault']): string {
+  const { checkpoint, position, event, what } = fault
   const location = [
     `checkpoint ${checkpoint}`,
     position !== null && `position ${position}`,
     event !== null && `event ${event}`,
   ]
-  return `The audit is NOT intact. First fault: ${location.filter(Boolean).join(', ')}: ${what}.\n${counts}.`
+  return `The ${noun} is NOT intact. First fault: ${location.filter(Boolean).join(', ')}: ${what}.`
 }

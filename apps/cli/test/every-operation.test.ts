@@ -6,7 +6,7 @@ import { commands } from '../src/commands.ts'
 import { tiwala } from './tiwala.ts'
 
 type Schema = { $ref?: string; properties?: Record<string, Schema>; allOf?: unknown; oneOf?: unknown }
-type Parameter = { $ref?: string; name: string }
+type Parameter = { $ref?: string; name: string; in: string }
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 
 const IDS = Object.keys(routes.operator) as (keyof OperatorOperations)[]
@@ -40,7 +40,7 @@ describe.each(IDS)('%s', (id) => {
     expect([exitCode, stderr]).toEqual([0, ''])
     const { parameters = [], requestBody } = operationOf(id)
     const names = [
-      ...parameters.map((parameter) => resolve(parameter).name),
+      ...parameters.map(resolve).flatMap((each) => (each.in === 'header' ? [] : [each.name])),
       ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => fieldsOf(schema)),
     ]
     const noun = commands[id].split(' ')[0]

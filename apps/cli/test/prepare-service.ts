@@ -2,18 +2,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { startService, type TestService } from '@tiwala/server/testing'
+import { startService, type TestEngine, type TestService } from '@tiwala/server/testing'
 import { sharePostgres } from '@tiwala/server/testing-engines'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** For a test that needs a server of its own. */
+    engine: TestEngine
     /** The address of the operator API. All test files share one server. */
     operatorUrl: string
     /** An administrator token with every scope. */
     token: string
     /** An administrator token without scopes. */
     scopelessToken: string
+    /** A database without tables. */
+    emptyDatabaseUrl: string
     /** A POST with a row to this address writes a leaf of the audit without the service's knowledge. */
     tamperUrl: string
   }
@@ -21,12 +25,14 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const { engine, release } = await sharePostgres()
+  project.provide('engine', engine)
   const service = await startService(engine)
   const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as {
     operator_url: string
     operator_token: string
   }
   project.provide('operatorUrl', bootstrap.operator_url)
+  project.provide('emptyDatabaseUrl', engine.url)
   project.provide('token', bootstrap.operator_token)
   project.provide('scopelessToken', await service.tokens.operator(''))
   const tamper = createServer(async (req, res) => {

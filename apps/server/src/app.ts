@@ -92,7 +92,7 @@ export async function createApp({
     ...(listener.hasPages ? [] : [metrics()]),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
-    await openApiDocuments(listener, budget, isLive),
+    openApiDocuments(listener, config, budget),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
   if (listener.hasPages) nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget))

@@ -39,11 +39,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
   problems.push(...findAddressProblems(environment))
   problems.push(...findTlsProblems(environment))
-  if (problems.length === 1) throw new Error(`${problems[0]} (see apps/server/SETTINGS.md)`)
+  if (problems.length === 1) throw new Error(`${problems[0]} (see SETTINGS.md)`)
   if (problems.length)
-    throw new Error(
-      ['These settings are wrong or missing (see apps/server/SETTINGS.md):', ...problems].join('\n  '),
-    )
+    throw new Error(['These settings are wrong or missing (see SETTINGS.md):', ...problems].join('\n  '))
   return toConfig(env)
 }
 

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { dropEnvFiles, type Report, startCluster, whenReplaced } from './cluster/cluster.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
+import { isRelease } from './program.ts'
 
 /** Only in a worker: it reports to the primary, which alone writes to the terminal. */
 const report = cluster.isWorker
@@ -76,13 +77,13 @@ function welcome({ databaseUrl, dataDir, publicUrl, operatorUrl, processes }: Co
   const where = databaseUrl ? 'PostgreSQL' : `the embedded database in ${dataDir}`
   const workers = processes > 1 ? `, ${processes} processes` : ''
   const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
+  const demo = isRelease ? '' : `\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
   return `
 Tiwala is ready (sandbox, over ${where}${workers}).
 
   Start page    ${publicUrl}/
   Documentation ${publicUrl}/docs${operator}
-  Credentials   ${publicUrl}/sandbox/bootstrap.json
-  Demo          npm run demo -- ${publicUrl}   (in another terminal)
+  Credentials   ${publicUrl}/sandbox/bootstrap.json${demo}
 
 Stop with Ctrl+C. All data is kept.
 `

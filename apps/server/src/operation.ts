@@ -12,6 +12,7 @@ import type {
   SuccessStatus,
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
+import type { Origin } from './audit/origin.ts'
 import type { Shareable } from './authorizations/requests/store.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
@@ -62,7 +63,7 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
 /** A request that is valid by the contract. */
-export type Call<Id extends OperationId> = {
+export type Call<Id extends OperationId> = Origin & {
   caller: CallerOf<Id>
   loaded: LoadedOf<Id>
   /** Authenticates the caller again, past every cache, and refuses one that lost its access. */
@@ -71,7 +72,6 @@ export type Call<Id extends OperationId> = {
   path: Path<Id>
   body: Body<Id>
   header: (name: keyof Header<Id> & string) => string | undefined
-  requestId: string
   /** The listener runs when the client has gone away or the response was sent. */
   onClose: (listener: () => void) => void
   slot: Slot

@@ -26,7 +26,6 @@ import { disputeDisclosure } from './disclosures/dispute-disclosure.ts'
 import { listDisclosures } from './disclosures/list-disclosures.ts'
 import { listDisputes } from './disclosures/list-disputes.ts'
 import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
-import { completeRestore } from './keys/complete-restore.ts'
 import { listKeys } from './keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
 import type {
@@ -48,6 +47,8 @@ import { readPartner } from './partners/read-partner.ts'
 import { resumePartner } from './partners/resume-partner.ts'
 import { setCallback } from './partners/set-callback.ts'
 import { suspendPartner } from './partners/suspend-partner.ts'
+import { completeRestore } from './restore/complete-restore.ts'
+import { replayChange } from './restore/replay-change.ts'
 import { authenticate } from './sso/authenticate.ts'
 import { generateToken } from './sso/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code.ts'
@@ -200,6 +201,7 @@ export const operations = {
   eraseCitizen: operator(eraseCitizen),
   listKeys: operator(listKeys),
   rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
+  replayChange: operator(replayChange),
   completeRestore: operator(completeRestore, { isLongRunning: true }),
   listDisputes: operator(listDisputes),
   listAuditEvents: operator(listAuditEvents),

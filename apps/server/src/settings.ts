@@ -1,5 +1,6 @@
 import { str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
+import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
   databaseUrl,
@@ -26,10 +27,11 @@ export const SETTINGS = {
   HOST: host({ default: '127.0.0.1', desc: 'The address to listen on.' }),
   DATABASE_URL: databaseUrl({
     ...live,
+    requiredWhen: (env: Record<string, unknown>) => isRelease || live.requiredWhen(env),
     desc:
       'The PostgreSQL database (version 15 or later): `postgres://user:password@host/database`. ' +
       `Each process opens ${CONNECTIONS_PER_PROCESS} connections. Do not connect through a pooler. ` +
-      'Default: an embedded database (sandbox only).',
+      'Default: an embedded database (only in the sandbox of the repository, not in a release).',
   }),
   TIWALA_DATABASE_WITHOUT_TLS: str({
     default: undefined,

@@ -10,7 +10,7 @@ import { whenOrphaned } from './cluster/cluster.ts'
 import type { Config, Listener } from './config.ts'
 import { bindEnvironment } from './database/bind-environment.ts'
 import { readAdvance } from './database/clock.ts'
-import { connectEmbedded, connectPostgres, type OpenDatabase } from './database/connect.ts'
+import { connectPostgres, type OpenDatabase } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { openQueue } from './database/queue.ts'
@@ -33,6 +33,7 @@ import { startEndingSandboxes } from './sandbox/private/end-sandbox.ts'
 import { startRequestLog } from './sandbox/private/request-log.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
+import { readVersions } from './versions.ts'
 import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
 const HTTP_LIMITS = {
@@ -77,7 +78,12 @@ export async function start(
     stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
     notifications.onEachRecord(forgetPoll)
-    const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll)
+    const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll, (error) =>
+      log.warn(
+        describeError(error),
+        'changes are not received, so waiting requests wake late; trying again; check the database',
+      ),
+    )
     stops.push(listening.close)
     const queue = await openQueue(database.queue, [DELIVERY_QUEUE], log)
     stops.push(queue.stop)
@@ -102,6 +108,7 @@ export async function start(
     if (requestLog) stops.push(requestLog.stop)
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
+    const versions = await readVersions()
     const isUp = shareCheck(database.isUp)
     const isDraining = () => drains.some((drain) => drain.isDraining())
     const readiness = async (): Promise<Readiness> => {
@@ -113,6 +120,7 @@ export async function start(
         database: stateOf(isDatabaseUp),
         citizen_identity: stateOf(identities.hasKeys.citizen()),
         operator_identity: stateOf(identities.hasKeys.operator()),
+        versions,
       }
     }
     const servers: Server[] = []
@@ -158,7 +166,11 @@ export async function start(
 }
 
 async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
-  if (!config.databaseUrl) return connectEmbedded(config.dataDir)
+  if (!config.databaseUrl) {
+    // Imported here, because a release does not have it.
+    const { connectEmbedded } = await import('./database/embedded.ts')
+    return connectEmbedded(config.dataDir)
+  }
   const { databaseUrl, processes, admission } = config
   await requirePostgres({ databaseUrl, processes, requestMs: admission.deadlineMs }, (text) => log.warn(text))
   return connectPostgres(
@@ -196,7 +208,7 @@ async function listen(servers: Server[], { listeners }: Config): Promise<void> {
 }
 
 function listenAt(server: Server, { host, port, setting }: Listener): Promise<void> {
-  const example = setting === 'PORT' ? 'PORT=8081 npm start' : `${setting}=127.0.0.1:8082`
+  const example = setting === 'PORT' ? 'PORT=8081' : `${setting}=127.0.0.1:8082`
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(

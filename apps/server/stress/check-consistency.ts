@@ -6,10 +6,13 @@
 // - no used token or code works again.
 // Example: `findInconsistencies(url, ledger, api)` returns `[]`, or a line for each inconsistency, such as
 // `acknowledged and not there: {"kind":"authorization.accepted",...}`.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onServer } from '../src/testing/database.ts'
 import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { mapConcurrently } from './backup.ts'
 import type { Ledger } from './traffic.ts'
+
+const RETRY_DELAY_MS = 50
 
 const EVENTS = `
   with acknowledged as (
@@ -60,12 +63,12 @@ export async function findInconsistencies(
   api: ApiClient,
 ): Promise<string[]> {
   const revived = [
-    ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(api.signIn(token)))).filter(
+    ...(await mapConcurrently(ledger.tokens, async (token) => outcomeOf(() => api.signIn(token)))).filter(
       (outcome) => outcome !== '401 token_used',
     ),
-    ...(await mapConcurrently(ledger.codes, async (code) => outcomeOf(api.redeemExchangeCode(code)))).filter(
-      (outcome) => outcome !== '422 exchange_code_invalid',
-    ),
+    ...(
+      await mapConcurrently(ledger.codes, async (code) => outcomeOf(() => api.redeemExchangeCode(code)))
+    ).filter((outcome) => outcome !== '422 exchange_code_invalid'),
   ]
   return [
     ...ledger.faults,
@@ -85,7 +88,12 @@ async function runChecks(databaseUrl: string, ledger: Ledger): Promise<string[]>
   return faults
 }
 
-async function outcomeOf(pendingResponse: Promise<Response>): Promise<string> {
-  const response = await pendingResponse
-  return response.ok ? `${response.status}` : refusalOf(response)
+/** On a busy machine, the server may say that it is overloaded: it has not read the value then. */
+async function outcomeOf(send: () => Promise<Response>): Promise<string> {
+  for (;;) {
+    const response = await send()
+    const outcome = response.ok ? `${response.status}` : await refusalOf(response)
+    if (outcome !== '503 unavailable') return outcome
+    await sleep(RETRY_DELAY_MS)
+  }
 }

@@ -1,37 +1,15 @@
 // An operator follows "From nothing to live" (`OPERATIONS.md`): the page's commands run word for word, over a
 // real PostgreSQL, a real TLS terminator (Caddy) and two identity providers. `live-page.ts` lists what is
 // replaced. It needs Caddy and the client programs of PostgreSQL: apt-get install caddy postgresql-client.
-import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../src/testing/start-service.ts'
+import { startProvider } from '../test/kit/identity-provider.ts'
 import { temporaryFolder, temporaryPostgres } from '../test/kit/temporary-resources.ts'
-import { prepareShell, readCommands, replaceAll } from './live-page.ts'
-
-/** An identity provider: its key set over HTTP, and tokens signed with its key. */
-async function startProvider(audience: string) {
-  const { publicKey, privateKey } = await generateKeyPair('ES256')
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
-  const server = createServer((_req, res) => res.end(JSON.stringify({ keys: [jwk] })))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sign = (sub: string, scope?: string) =>
-    new SignJWT(scope === undefined ? {} : { scope })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setSubject(sub)
-      .setIssuedAt()
-      .setExpirationTime('1h')
-      .sign(privateKey)
-  return { issuer, sign }
-}
+import { prepareShell } from './live-page.ts'
+import { readCommands, replaceAll, startShell } from './page-commands.ts'
 
 test('the commands of the live page lead to a service that serves its first partner', async () => {
   await using folder = await temporaryFolder()
@@ -61,7 +39,7 @@ test('the commands of the live page lead to a service that serves its first part
   await using stack = new AsyncDisposableStack()
   stack.defer(() => stopAll(folder.path))
 
-  const commands = await readCommands()
+  const commands = await readCommands('From nothing to live')
   expect(commands).toHaveLength(7)
   const outputs: string[] = []
   const startedAtMs = performance.now()
@@ -80,28 +58,6 @@ test('the commands of the live page lead to a service that serves its first part
     Array.from({ length: 2 }, () => `https://localhost:${tlsPort}`),
   )
 })
-
-/** One bash for all blocks, as at a terminal: folder, variables and umask stay. A failing command ends it. */
-function startShell(environment: NodeJS.ProcessEnv, folder: string) {
-  const child = spawn('bash', ['-eu', '-o', 'pipefail'], { env: environment, cwd: folder })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => void (stdout += chunk))
-  child.stderr.on('data', (chunk) => void (stderr += chunk))
-  const ended = new Promise<never>((_resolve, reject) =>
-    child.once('close', (code) => reject(new Error(`bash ended with ${code}:\n${stdout}\n${stderr}`))),
-  )
-  ended.catch(() => {})
-  async function run(block: string): Promise<string> {
-    stdout = ''
-    child.stdin.write(`${block}\necho __END__\n`)
-    const done = (async () => {
-      while (!stdout.includes('__END__')) await new Promise((resolve) => setTimeout(resolve, 50))
-    })()
-    await Promise.race([done, ended])
-    return stdout.replace('__END__\n', '')
-  }
-  return { run, end: () => child.stdin.end() }
-}
 
 async function stopAll(folder: string): Promise<void> {
   for (const name of ['tiwala', 'caddy']) {

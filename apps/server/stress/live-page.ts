@@ -6,21 +6,11 @@
 //   and `install` change no owner; `git clone` clones this repository, and `npm ci` links its dependencies;
 // - `systemctl` starts the `ExecStart` of the unit, and Caddy with the written file and its own authority.
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const PAGE = new URL('../OPERATIONS.md', import.meta.url)
-
-/** The blocks of commands of the section, in order. */
-export async function readCommands(): Promise<string[]> {
-  const [, section = ''] = /^## From nothing to live$(.*?)^## /ms.exec(await readFile(PAGE, 'utf8')) ?? []
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
-}
-
-export const replaceAll = (text: string, replacements: Record<string, string>): string =>
-  Object.entries(replacements).reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
 
 const SHIMS = {
   sudo: 'while [ "$1" = -u ]; do shift 2; done\nexec "$@"',

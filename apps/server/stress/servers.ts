@@ -47,6 +47,7 @@ export async function startServers(
   return {
     /** A client for each process. The users are the same in every process, and after a restart. */
     clients,
+    urls: running.map(({ url }) => url),
     died,
     kill,
     restart: async (index: number) => void (running[index] = await begin(ports[index]!)),
@@ -55,7 +56,7 @@ export async function startServers(
 }
 
 /** The time until each process can issue a QR code again. */
-export async function measureRecoveryMs({ clients }: Servers): Promise<number> {
+export async function measureRecoveryMs({ clients }: Pick<Servers, 'clients'>): Promise<number> {
   const startedAtMs = performance.now()
   const isBack = async (api: ApiClient) =>
     (

@@ -36,6 +36,8 @@ export type Ledger = {
   /** The number of responses by outcome, including `no response`. */
   responses: Record<string, number>
   faults: string[]
+  /** The longest time until a response, or until the end of the connection. */
+  slowestMs: number
 }
 type Outcome = {
   outcome: string
@@ -47,18 +49,19 @@ type Outcome = {
 type AsCitizen = { Authorization: string }
 type SendRequest = (api: ApiClient) => Promise<Response>
 
-/** A complete response, or undefined. */
-async function readResponse(call: Promise<Response>): Promise<Response | undefined> {
+/** A complete response. `undefined`: the connection ended before. `late`: neither happened in time. */
+async function readResponse(call: Promise<Response>): Promise<Response | 'late' | undefined> {
   const read = call
     .then(async (response) => new Response(await response.text(), response))
     .catch(() => undefined)
   const timeout = new AbortController()
-  const late = sleep(RESPONSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined)
-  return Promise.race([read, late]).finally(() => timeout.abort())
+  const late = sleep(RESPONSE_TIMEOUT_MS, 'late' as const, { signal: timeout.signal })
+  return Promise.race([read, late.catch(() => undefined)]).finally(() => timeout.abort())
 }
 
-export function startTraffic({ clients }: Servers) {
-  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [] }
+/** `clients` may change meanwhile: each request goes to one of them. */
+export function startTraffic({ clients }: Pick<Servers, 'clients'>) {
+  const ledger: Ledger = { acknowledged: [], codes: [], tokens: [], responses: {}, faults: [], slowestMs: 0 }
   let endsAtMs = Infinity
   const count = (outcome: string) => void (ledger.responses[outcome] = (ledger.responses[outcome] ?? 0) + 1)
   const acknowledge = (kind: Action['kind'], mark: string) => void ledger.acknowledged.push({ kind, mark })
@@ -66,7 +69,11 @@ export function startTraffic({ clients }: Servers) {
   /** Tries processes until one responds. `isFirst`: no earlier try can have reached a process. */
   async function sendUntilResponse(call: SendRequest): Promise<Outcome> {
     for (let tries = 0; performance.now() < endsAtMs + RESPONSE_TIMEOUT_MS; tries++) {
-      const response = await readResponse(call(clients[Math.floor(Math.random() * clients.length)]!))
+      const startedAtMs = performance.now()
+      const read = await readResponse(call(clients[Math.floor(Math.random() * clients.length)]!))
+      ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAtMs)
+      if (read === 'late') ledger.faults.push(`neither a response nor an end in ${RESPONSE_TIMEOUT_MS} ms`)
+      const response = read === 'late' ? undefined : read
       const outcome = !response ? 'no response' : response.ok ? '200' : await refusalOf(response.clone())
       count(outcome)
       if (response && outcome !== '503 unavailable') {

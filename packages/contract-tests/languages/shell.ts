@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-const MAX_MS = 15 * 60_000
+const MAX_MS = 60 * 60_000
 
 /** Runs commands in bash, at low priority. Returns their whole output, or throws with the end of it. */
 export async function run(

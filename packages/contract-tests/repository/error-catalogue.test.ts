@@ -85,7 +85,7 @@ describe.each(Object.entries(documents))('the document %s', (document, { compone
         expect(validate(value) || ajv.errorsText(validate.errors)).toBe(true)
       const ofCodes = codes.flatMap((code) => Object.keys(catalogue[code].headers))
       expect(Object.keys(headers)).toEqual(
-        expect.arrayContaining(['X-Request-Id', 'Cache-Control', 'Link', ...ofCodes]),
+        expect.arrayContaining(['X-Request-Id', 'traceparent', 'Cache-Control', 'Link', ...ofCodes]),
       )
     },
   )

@@ -28,8 +28,10 @@ const ROOT_FILES = new Set([
   'main.ts',
   'operation.ts',
   'operations.ts',
+  'program.ts',
   'settings.ts',
   'start.ts',
+  'versions.ts',
 ])
 const layerOf = (folder: string) => LAYERS.get(folder)!
 

@@ -3,6 +3,7 @@ import type { Bundle, DocumentName } from '../bundle.ts'
 import type { Break } from './comparison.ts'
 import { differences } from './differences.ts'
 import { findBreaks } from './documents.ts'
+import { findLostNames } from './generated-clients.ts'
 import type { ListedChange } from './redocly.ts'
 import { announces, changelogItems, type Impact, isAtLeast, nextVersion } from './versions.ts'
 
@@ -29,7 +30,7 @@ export function review(revisions: Revision[], changelog: string): Review {
   const documents = revisions
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
     .map(({ name, before, after, changes }) => {
-      const own = findBreaks(before, after)
+      const own = [...findBreaks(before, after), ...(name === 'partner' ? findLostNames(before, after) : [])]
       const breaks = own.length > 0 ? own : missedBreaks(changes)
       return {
         name,

@@ -8,11 +8,12 @@ import { generatedYaml } from './generated-yaml.ts'
 
 type ResponseEntry = { description: string; codes: string[]; showsRateLimit?: boolean; message?: string }
 
-const ALWAYS_SENT = ['X-Request-Id', 'Cache-Control', 'Link']
+const ALWAYS_SENT = ['X-Request-Id', 'traceparent', 'Cache-Control', 'Link']
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy']
 /** The file in spec/headers/ of each header that an error response may have. */
 const HEADER_FILES: Record<string, string> = {
   'X-Request-Id': 'request-id',
+  traceparent: 'traceparent',
   'Cache-Control': 'cache-control',
   Link: 'link',
   'Retry-After': 'retry-after-error',

@@ -16,6 +16,12 @@ export type Document = {
 }
 type Content = { 'application/json': { schema: Json } }
 
+/**
+ * A header parameter that generated clients and samples leave out. Tools for tracing add the header, and
+ * generated methods would get one more argument.
+ */
+export const ADDED_BY_TRACING = 'traceparent'
+
 const DESCRIPTION = `
 This document is for generators of clients. The guide and the reference are at http://localhost:8080/docs.
 
@@ -58,7 +64,9 @@ export function flatDocument(document: Document): Json {
   }
   const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
     ...rest,
-    ...(parameters !== undefined && { parameters: (parameters as Json[]).map(flatParameter) }),
+    ...(parameters !== undefined && {
+      parameters: (parameters as Json[]).map(flatParameter).filter(({ name }) => name !== ADDED_BY_TRACING),
+    }),
     ...(requestBody !== undefined && {
       requestBody: { required: true, content: flatContent((requestBody as { content: Content }).content) },
     }),

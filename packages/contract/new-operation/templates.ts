@@ -43,7 +43,7 @@ export function pathFile({ document, operation, method, path, index }: NewPath):
   return template('path.yaml.txt', {
     operationId: operation,
     security,
-    parameters: names.length ? `parameters:\n${names.map((name) => parameter(name, index)).join('')}` : '',
+    parameters: [...names, 'traceparent'].map((name) => parameter(name, index)).join(''),
     requestBody: hasBody ? template('request-body.yaml.txt') : '',
     refusals: statuses
       .map(([status, name]) => `  '${status}': { $ref: ../openapi.yaml#/components/responses/${name} }`)

@@ -1,7 +1,7 @@
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { advancedSeconds } from '../state/begin.ts'
+import { advancedSeconds, clockMoved } from '../state/begin.ts'
 import { saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
@@ -29,7 +29,7 @@ export function Clock() {
         body,
         recordedFetch('controls'),
       )
-      advancedSeconds.set(moved.advanced_seconds)
+      clockMoved(moved.advanced_seconds)
     })
   return (
     <details open>

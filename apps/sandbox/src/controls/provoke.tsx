@@ -3,7 +3,7 @@ import { recordedFetch } from '../http/exchanges.ts'
 import { Diagnose, ErrorBox } from '../parts/error-box.tsx'
 import { createLab } from '../provoke/lab.ts'
 import { PROVOCATIONS, type Provocation, UNPROVOKED } from '../provoke/provocations.ts'
-import { advancedSeconds } from '../state/begin.ts'
+import { clockMoved } from '../state/begin.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
@@ -62,7 +62,7 @@ function ProvokeRow({ code, provocation }: { code: string; provocation: Provocat
           await lab.setCondition('normal')
           save({ isChanged: false })
         }
-        if (provocation.movesClock) advancedSeconds.set(await lab.readAdvance())
+        if (provocation.movesClock) clockMoved(await lab.readAdvance())
       }
     })
   return (

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { shownQr } from '../phone/shown-qr.ts'
+import { useShownQr } from '../phone/shown-qr.ts'
 import { save, saved } from '../state/sandbox.ts'
-import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
 import { firstAnswers } from './first-answers.ts'
 import { readQrImage } from './read-image.ts'
@@ -15,7 +14,7 @@ export function Ask() {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const { isBusy, error, run, retry, clear } = useAct()
-  const qr = useStore(shownQr)
+  const qr = useShownQr()
   /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
   const ask = (qrValue: string, isShared: boolean) =>
     run(async () => {

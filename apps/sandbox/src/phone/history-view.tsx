@@ -1,12 +1,15 @@
+import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
 import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
 import { usePoll } from '../state/use-poll.ts'
 import { phoneChanges } from './consents.ts'
 
 const WAYS = { INQUIRE: 'after you accepted', QR: 'with a code that you shared', SSO: 'when you signed in' }
 const REFRESH_MS = 5_000
 
-/** Who saw what. */
+/** Who saw what. The citizen disputes what was not the citizen's doing. */
 export function HistoryView({ token }: { token: string }) {
   const changes = useStore(phoneChanges)
   const disclosures = usePoll(
@@ -17,17 +20,43 @@ export function HistoryView({ token }: { token: string }) {
   if (!disclosures) return null
   if (disclosures.length === 0) return <p>No partner has seen your profile.</p>
   return (
-    <ul class="plain">
-      {disclosures.map(({ id, partner, way, disclosed_at, fields }) => (
-        <li key={id} class="card">
-          <strong>{partner.name}</strong> {WAYS[way]}
-          <p class="small">{new Date(disclosed_at).toLocaleString()}</p>
-          <details>
-            <summary>{fields.length} fields</summary>
-            <p class="small">{fields.join(', ')}</p>
-          </details>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="plain">
+        {disclosures.map((disclosure) => (
+          <DisclosureCard key={disclosure.id} disclosure={disclosure} token={token} />
+        ))}
+      </ul>
+      <p class="small">A report withdraws nothing: the administrator of the service investigates it.</p>
+    </>
+  )
+}
+
+function DisclosureCard({ disclosure, token }: { disclosure: Schemas['Disclosure']; token: string }) {
+  const { id, partner, way, disclosed_at, fields, disputed_at } = disclosure
+  const { isBusy, error, run, retry } = useAct()
+  const report = () =>
+    run(async () => {
+      await phoneOf(token)('disputeDisclosure', { path: { disclosure_id: id } })
+      phoneChanges.update((count) => count + 1)
+    })
+  return (
+    <li class="card">
+      <strong>{partner.name}</strong> {WAYS[way]}
+      <p class="small">{new Date(disclosed_at).toLocaleString()}</p>
+      <details>
+        <summary>{fields.length} fields</summary>
+        <p class="small">{fields.join(', ')}</p>
+      </details>
+      {disputed_at ? (
+        <p>You reported this: "this was not me".</p>
+      ) : (
+        <p>
+          <button type="button" class="plain" disabled={isBusy} onClick={report}>
+            Report: this was not me
+          </button>
+        </p>
+      )}
+      <ErrorBox error={error} retry={retry} />
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 import type { Behaviour } from '@tiwala/server/sandbox-bootstrap'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -30,6 +30,8 @@ export function Phone() {
   const citizen = citizenOf(own)
   const { token } = citizen
   const [view, setView] = useState<View>('code')
+  // The phone of another citizen begins with its code.
+  useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
   const pending = consents.filter(({ state }) => state === 'PENDING')
   const ended = consents.filter(({ state }) => state !== 'PENDING')

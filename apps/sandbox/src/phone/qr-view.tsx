@@ -7,7 +7,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/store.ts'
 import { QrPicture } from './qr-picture.tsx'
-import { shownQr } from './shown-qr.ts'
+import { shownQr, useShownQr } from './shown-qr.ts'
 
 type Purpose = Schemas['QrPurpose']
 const PURPOSES: Record<Purpose, string> = {
@@ -23,7 +23,7 @@ export function QrView({ citizen }: { citizen: BootstrapCitizen }) {
   const [error, setError] = useState<unknown>()
   const [round, setRound] = useState(0)
   const advanced = useStore(advancedSeconds)
-  const qr = useStore(shownQr)
+  const qr = useShownQr()
   useEffect(() => {
     let isOver = false
     let timer: ReturnType<typeof setTimeout>

@@ -174,6 +174,7 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
 
 /** Errors that only a fault or an overload of the service causes: no request of a partner provokes them. */
 export const UNPROVOKED: Partial<Record<ErrorCode, string>> = {
-  internal_error: 'Only a fault of the service causes it. Its page shows an example.',
-  unavailable: 'Only an overloaded or stopped service answers so. Its page shows an example.',
+  internal_error: 'No request provokes it: only a fault of the service does. Its page says what you do.',
+  unavailable:
+    'No request provokes it: only a service that is overloaded or stopping does. Its page says what you do.',
 }

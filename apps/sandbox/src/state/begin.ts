@@ -9,6 +9,15 @@ export const isEnded = createStore(false)
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
 
+const otherTabs = new BroadcastChannel('tiwala-sandbox-clock')
+otherTabs.addEventListener('message', ({ data }) => advancedSeconds.set(data as number))
+
+/** The clock was moved: also the other tabs show this, and refresh what is too old by now. */
+export function clockMoved(seconds: number): void {
+  advancedSeconds.set(seconds)
+  otherTabs.postMessage(seconds)
+}
+
 type State = { advanced_seconds: number }
 
 /** Makes a sandbox for a browser that has none. */

@@ -38,9 +38,16 @@ export type AdminAction = { kind: string; actor: string; requestId: string; deta
 
 /**
  * `from`: a CTE of the statement; `partner`, `citizen`: its columns with the ids of the affected partner and
- * citizen.
+ * citizen; `trackingNo`, `detailColumn`: its columns with the tracking number and, in place of `detail`, the
+ * detail.
  */
-type AuditSource = { from: string; partner?: string; citizen?: string }
+type AuditSource = {
+  from: string
+  partner?: string
+  citizen?: string
+  trackingNo?: string
+  detailColumn?: string
+}
 
 /** Like `insertAudit`, for an action of an administrator: one row for each row of the CTE `from`. */
 export function insertAdminAudit({
@@ -51,9 +58,11 @@ export function insertAdminAudit({
   from,
   partner = 'null',
   citizen = 'null',
+  trackingNo = 'null',
+  detailColumn,
 }: AdminAction & AuditSource): RawBuilder<unknown> {
-  return sql`insert into audit_event (kind, partner_id, citizen_id, request_id, actor, detail)
-    select ${kind}, ${sql.raw(partner)}::bigint, ${sql.raw(citizen)}::bigint, ${requestId}, ${actor},
-           ${detail ?? null}
+  return sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id, actor, detail)
+    select ${kind}, ${sql.raw(partner)}::bigint, ${sql.raw(citizen)}::bigint, ${sql.raw(trackingNo)},
+           ${requestId}, ${actor}, ${detailColumn ? sql.raw(detailColumn) : (detail ?? null)}
       from ${sql.raw(from)} returning 1`
 }

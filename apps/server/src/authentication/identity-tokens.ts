@@ -126,11 +126,15 @@ const hasSubject = ({ sub }: JWTPayload) =>
 const areKeysUnusable = (error: unknown) =>
   !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
 
+const KEYS_NOT_FETCHED =
+  'identity provider keys could not be fetched; known keys stay in use for some hours; ' +
+  'check the provider and its JWKS URL with tiwala doctor'
+
 /** Logs each failure, and the first success after failures. */
 function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
   let failuresBefore = 0
   return ({ failures, reason }) => {
-    if (failures) log.warn({ provider, failures, reason }, 'identity provider keys could not be fetched')
+    if (failures) log.warn({ provider, failures, reason }, KEYS_NOT_FETCHED)
     else if (failuresBefore) log.info({ provider }, 'identity provider keys were fetched again')
     failuresBefore = failures
   }

@@ -5,9 +5,9 @@ import { cancelPending, findRecord } from './store.ts'
 
 export const cancelAuthorization: Operation<'cancelAuthorization'> = async (
   { db, config, keys },
-  { caller, path, requestId },
+  { caller, path, requestId, traceparent },
 ) => {
-  await cancelPending(db, caller.id, path.tracking_no, requestId)
+  await cancelPending(db, caller.id, path.tracking_no, { requestId, traceparent })
   const found = await findRecord(db, caller.id, path.tracking_no, config.timeZone)
   if (!found) throw new Failure('tracking_no_not_found')
   const row = decryptRecord(keys, found)

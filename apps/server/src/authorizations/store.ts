@@ -14,6 +14,7 @@
 // took the disclosure; otherwise it discloses nothing.
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
+import type { Origin } from '../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import { citizenAllows, lockCitizens } from '../citizens/lock/store.ts'
 import { batched, list } from '../database/batch.ts'
@@ -25,6 +26,7 @@ import { hasCurrentAccess, isAccessCurrent } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
 
 export type State = Schemas['AuthorizationState']
+type RecordEventType = Schemas['AuthorizationEvent']['type']
 
 /** A record with its encrypted columns. `authorizations/record.ts` decrypts it. */
 export type EncryptedRecord = {
@@ -73,16 +75,21 @@ export const recordColumns = (timeZone: string) => sql`${columnsWithoutSnapshot(
  * The CTEs `audit` and `event` of a statement that changes the record `r`: the audit row, and the event for
  * the partner.
  */
-export const insertAuditAndEvent = (
-  type: Schemas['AuthorizationEvent']['type'],
-  requestId: string,
-): RawBuilder<unknown> => sql`
-    audit as (${insertAudit('r', type, requestId)}),
-    event as (${insertEvent(
-      'r',
-      type,
-      sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
-    )})`
+export const insertAuditAndEvent = (type: RecordEventType, origin: Origin): RawBuilder<unknown> => sql`
+    audit as (${insertAudit('r', type, origin.requestId)}),
+    event as (${insertRecordEvent(type, origin)})`
+
+/** The body of the CTE `event` of a statement that changes the record `r`. */
+export const insertRecordEvent = (
+  type: RecordEventType,
+  { traceparent }: Pick<Origin, 'traceparent'>,
+): RawBuilder<unknown> =>
+  insertEvent(
+    'r',
+    type,
+    sql`json_build_object('tracking_no', s.tracking_no, 'state', s.state, 'scope', s.scope)`,
+    traceparent,
+  )
 
 /** One index probe on (partner, tracking number): another partner's record looks exactly like none. */
 export async function findRecord(
@@ -209,7 +216,7 @@ export async function cancelPending(
   db: Database,
   partnerId: number,
   trackingNo: string,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   await sql`
     with locked_record as (
@@ -219,7 +226,7 @@ export async function cancelPending(
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from locked_record l
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
-    ), ${insertAuditAndEvent('authorization.cancelled', requestId)}
+    ), ${insertAuditAndEvent('authorization.cancelled', origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 

@@ -1,6 +1,6 @@
 import { unknownCitizen } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { findPreferences } from './store.ts'
+import { findPreferences } from './preferences/store.ts'
 
 export const readPreferences: Operation<'readPreferences'> = async ({ db }, { caller }) => {
   const preferences = await findPreferences(db, caller.uniqidHmacs)

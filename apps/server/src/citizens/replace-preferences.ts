@@ -1,6 +1,6 @@
 import { Failure, unknownCitizen } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { putPreferences } from './store.ts'
+import { putPreferences } from './preferences/store.ts'
 
 export const replacePreferences: Operation<'replacePreferences'> = async (
   { db },

@@ -1,4 +1,5 @@
-// The statements on citizens: encrypted profile, data key and preferences.
+// The statements on citizens: encrypted profile and data key. `erasure/store.ts` erases a citizen,
+// `preferences/store.ts` has what a citizen forbids.
 //
 // States of a citizen: registered, erased (no data key, and an HMAC that no request finds). An erased citizen
 // never returns; the same person registers as a new one.
@@ -9,14 +10,8 @@
 //
 // Guarantee: each statement that changes an existing citizen takes `citizen_lock` first (`lock/store.ts`), so
 // no disclosure is in progress while it runs.
-import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import {
-  insertAdminAudit,
-  insertAuditWithDetail,
-  type AdminAction,
-  assertAllAudited,
-} from '../audit/store.ts'
+import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
 import { lockCitizens } from './lock/store.ts'
 
@@ -28,33 +23,6 @@ export type EncryptedCitizen = {
   uniqid: string
   profile: string
   passport: string | null
-}
-
-/**
- * Erases a citizen: deletes the data key, which makes every copy of the citizen's data unreadable, and
- * freezes the citizen, so that their QR values, codes and tokens are refused. `undefined`: the registry does
- * not know the citizen.
- *
- * - `citizen_lock`: the exclusive lock: no disclosure is in progress.
- * - `c`: the erased citizen. Its HMAC is replaced, so that it is never found again.
- * - `audit`: one row, in the same transaction.
- */
-export async function destroyDataKey(
-  db: Database,
-  uniqidHmacs: string[],
-  action: Pick<AdminAction, 'actor' | 'requestId'>,
-): Promise<{ subject: string; erased_at: Date } | undefined> {
-  const { rows } = await sql<{ subject: string; erased_at: Date }>`
-    with ${lockCitizens(
-      'exclusive',
-      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
-    )}, c as (
-      update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
-                         uniqid_mac = 'erased.' || subject
-        from citizen_lock where uniqid_mac = any(${uniqidHmacs}) returning id, subject
-    ), audit as (${insertAdminAudit({ ...action, kind: 'citizen.erased', from: 'c', citizen: 'id' })})
-    select subject, clock_now() as erased_at from c`.execute(db)
-  return rows[0]
 }
 
 export type KeyedCitizen = { id: number; subject: string; data_key: string; uniqid: string }
@@ -169,71 +137,6 @@ export async function updateCitizen(
     ), audit as (${action ? insertAdminAudit({ ...action, from: 'c', citizen: 'c.id' }) : sql`select`})
     select from c`.execute(db)
   return rows.length === 1
-}
-
-type Preferences = Schemas['Preferences']
-
-/** The columns of `Preferences`, of a citizen `c`. */
-const PREFERENCES_COLUMNS = sql`c.frozen,
-  array(select p.partner_code from partner p where p.id = any(c.blocked_partner_ids)
-         order by p.partner_code collate "C") as blocked_partners`
-
-/** `undefined`: the registry does not know the citizen. */
-export async function findPreferences(db: Database, uniqidHmacs: string[]): Promise<Preferences | undefined> {
-  const { rows } = await sql<Preferences>`
-    select ${PREFERENCES_COLUMNS} from citizen c where c.uniqid_mac = any(${uniqidHmacs})`.execute(db)
-  return rows[0]
-}
-
-/**
- * Replaces a citizen's preferences. If a code is not the code of a partner, nothing is stored, and `unknown`
- * has the indexes of these codes. `stored` is also null if the registry does not know the citizen.
- *
- * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively. No disclosure is in progress, and every
- *   later one sees the change.
- * - `input`: the partner of each code, null if there is none.
- * - `c`: the changed citizen, with the previous preferences.
- * - `change`: what has changed, in words without personal data.
- * - `audit`: one row for the change, or the statement fails.
- * - `stored`: the preferences after the change.
- */
-export async function putPreferences(
-  db: Database,
-  uniqidHmacs: string[],
-  { frozen, blocked_partners }: Preferences,
-  requestId: string,
-): Promise<{ stored: Preferences | null; unknown: number[] }> {
-  const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
-    with ${lockCitizens(
-      'exclusive',
-      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
-    )}, input as (
-      select i.input_no::int - 1 as index, p.id
-        from unnest(${blocked_partners}::text[]) with ordinality as i (code, input_no)
-        left join partner p on p.partner_code = i.code
-    ), locked_citizen as (
-      select id, frozen as was_frozen, blocked_partner_ids as were_blocked
-        from citizen c, citizen_lock where c.uniqid_mac = any(${uniqidHmacs}) for no key update of c
-    ), c as (
-      update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from input)
-        from locked_citizen l where c.id = l.id and not exists (select from input where id is null)
-      returning c.*, was_frozen, were_blocked
-    ), change as (
-      select null::bigint as partner_id, id as citizen_id, null as tracking_no, nullif(concat_ws(', ',
-             case when frozen and not was_frozen then 'frozen'
-                  when was_frozen and not frozen then 'unfrozen' end,
-             'blocked ' || nullif(
-               (select count(*) from unnest(blocked_partner_ids) b where b <> all(were_blocked)), 0),
-             'unblocked ' || nullif(
-               (select count(*) from unnest(were_blocked) b where b <> all(blocked_partner_ids)), 0)
-             ), '') as detail
-        from c
-    ), audit as (${insertAuditWithDetail('change', 'preferences.changed', requestId)}),
-    stored as (select ${PREFERENCES_COLUMNS} from c)
-    select (select row_to_json(stored) from stored) as stored,
-           array(select index from input where id is null order by index) as unknown
-     where ${assertAllAudited('change')}`.execute(db)
-  return rows[0]!
 }
 
 /** Deletes citizens, and with them their QR codes, records, exchange codes and tokens. */

@@ -28,7 +28,7 @@ const MAX_PAUSE_MS = 30_000
 /** A worker that exits sooner than this counts as a failed start. */
 const STABLE_AFTER_MS = 10_000
 /** Longer than the requests in flight may take after the drain. A worker that still runs then is killed. */
-const MAX_STOP_MS = 20_000
+export const MAX_STOP_MS = 20_000
 /**
  * Longer than an idle connection is kept alive. A new worker runs already, so there is no hurry: each client
  * either gets a response with `Connection: close` or closes its idle connection. No connection is cut while a
@@ -141,7 +141,11 @@ async function watch(workers: Workers, slot: WorkerSlot, log: Logger): Promise<v
   slot.current = workers.start()
   slot.current.ready.catch(
     ({ message }: Error) =>
-      workers.isStopping() || log.error({ reason: message }, 'worker could not restart'),
+      workers.isStopping() ||
+      log.error(
+        { reason: message },
+        'worker could not restart; the next attempt follows; correct the reason',
+      ),
   )
   void watch(workers, slot, log)
 }
@@ -165,7 +169,7 @@ async function replaceEach(workers: Workers, slots: WorkerSlot[], log: Logger): 
     if (!workers.isStopping())
       log.error(
         { reason: (error as Error).message },
-        'new worker could not start; the old workers keep running',
+        'new worker could not start; the old workers keep running; correct the reason and send SIGHUP again',
       )
   }
 }

@@ -1,13 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type ConstructorOptions, fromPglite } from 'pg-boss'
-import { connections } from '../metrics/registry.ts'
+import type { ConstructorOptions } from 'pg-boss'
+import { connections, statementSeconds } from '../metrics/registry.ts'
 import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
-import { lockFolder } from './lock.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
 /**
@@ -31,11 +27,17 @@ export type OpenDatabase = {
   /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
   queue: ConstructorOptions
-  listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<Listening>
+  /** Reconnects by itself (`listenOn`). */
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap: () => void,
+    onFailure: (error: unknown) => void,
+  ): Promise<Listening>
   close(): Promise<void>
 }
 
-const INT8 = pg.types.builtins.INT8
+export const INT8 = pg.types.builtins.INT8
 const LOCK_MS = 250
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
@@ -72,39 +74,7 @@ export const requestSettings = (requestMs: number) =>
  * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
  * `json` parsed, the rest as text.
  */
-const parseInt8 = (text: string) => Number(text)
-
-export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
-  const folder = join(dataDir, 'database')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(dataDir)
-  const embedded = openEmbedded({ dataDir: folder })
-  const close = async () => {
-    await embedded.close()
-    lock.release()
-  }
-  return { ...embedded, close }
-}
-
-export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pglite: PGlite } {
-  const pglite = new PGlite({ ...options, parsers: { [INT8]: parseInt8 } })
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
-  return {
-    pglite,
-    db,
-    background: db,
-    longRunning: db,
-    unbounded: db,
-    isUp: () => isDatabaseUp(db),
-    queue: { backend: 'pglite', db: fromPglite(pglite) },
-    // A closed database has no listener to remove.
-    listen: async (channel, onMessage) => {
-      const stop = await pglite.listen(channel, onMessage)
-      return { close: async () => (pglite.closed ? undefined : stop()) }
-    },
-    close: () => pglite.close(),
-  }
-}
+export const parseInt8 = (text: string) => Number(text)
 
 export function connectPostgres(
   databaseUrl: string,
@@ -114,6 +84,10 @@ export function connectPostgres(
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
   }
+  const pools: Partial<Record<Purpose, pg.Pool>> = {}
+  connections.readWith(() =>
+    Object.fromEntries(Object.entries(pools).map(([purpose, pool]) => [purpose, statesOf(pool)])),
+  )
   /** `timeoutMs`: the client closes a connection whose response takes longer. */
   function open(purpose: Purpose, settings: Record<string, string>, timeoutMs?: number): Database {
     const connection = connectionFor(databaseUrl, purpose, settings)
@@ -124,19 +98,16 @@ export function connectPostgres(
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)
+    const seconds = statementSeconds.labels({ pool: purpose })
     pool.on('connect', (client) =>
       prepareStatements(
         client.on('error', () => {}),
         timeoutMs,
+        (ms) => seconds.observe(ms / 1_000),
       ),
     )
     pool.on('connect', closeWhenDemoted)
-    if (purpose === 'requests')
-      connections.readWith(() => ({
-        in_use: pool.totalCount - pool.idleCount,
-        idle: pool.idleCount,
-        requests_waiting: pool.waitingCount,
-      }))
+    pools[purpose] = pool
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
   const within = (statementMs: number, plans = {}) => settingsOf({ statementMs, lockMs: LOCK_MS }, plans)
@@ -161,13 +132,19 @@ export function connectPostgres(
   }
 }
 
+const statesOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
+  in_use: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
+
 /**
  * The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this
  * option to pg.
  */
 const RECONNECT = { maxLifetimeSeconds: 60 }
 
-const isDatabaseUp = (db: Database): Promise<boolean> =>
+export const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(
     () => true,
     () => false,

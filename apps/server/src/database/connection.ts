@@ -2,7 +2,6 @@
 // failover.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
-import { statementSeconds } from '../metrics/registry.ts'
 
 /** The SQLSTATE of a server that has become read-only or is shutting down. */
 const DEMOTED = /^(25006|57P0[123])$/
@@ -36,7 +35,11 @@ export const PLANS_KEPT_MS = 10_000
  * If a response does not come within `timeoutMs`, the connection is closed and never used again: a late
  * response would be taken for that of another statement.
  */
-export function prepareStatements(client: pg.PoolClient, timeoutMs: number | undefined): void {
+export function prepareStatements(
+  client: pg.PoolClient,
+  timeoutMs: number | undefined,
+  onResult: (ms: number) => void,
+): void {
   const send = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
   const query = (statement: pg.QueryConfig) => {
     const timer =
@@ -44,7 +47,7 @@ export function prepareStatements(client: pg.PoolClient, timeoutMs: number | und
     const sentAtMs = performance.now()
     return send(statement).finally(() => {
       clearTimeout(timer)
-      statementSeconds.observe((performance.now() - sentAtMs) / 1_000)
+      onResult(performance.now() - sentAtMs)
     })
   }
   let plannedAtMs = performance.now()

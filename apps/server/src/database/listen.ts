@@ -10,13 +10,15 @@ export type Listening = { close(): Promise<void> }
 
 /**
  * Receives the notifications of a channel over its own connection, and reconnects when the connection breaks.
- * `onGap` is called after each connect, because notifications may have been missed before.
+ * `onGap` is called after each connect, because notifications may have been missed before. `onFailure` is
+ * called when an attempt to reconnect fails.
  */
 export async function listenOn(
   connection: pg.ClientConfig,
   channel: string,
   onMessage: (payload: string) => void,
   onGap: () => void,
+  onFailure: (error: unknown) => void,
 ): Promise<Listening> {
   let isClosed = false
   let current: pg.Client | undefined
@@ -52,7 +54,11 @@ export async function listenOn(
   function reconnect(afterMs: number): void {
     if (isClosed) return
     retry = setTimeout(
-      () => void connect().catch(() => reconnect(Math.min(MAX_RETRY_MS, afterMs * 2))),
+      () =>
+        void connect().catch((error: unknown) => {
+          if (!isClosed) onFailure(error)
+          reconnect(Math.min(MAX_RETRY_MS, afterMs * 2))
+        }),
       afterMs,
     )
   }

@@ -1,34 +1,56 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pathOf } from '../program.ts'
 import type { Database } from './connect.ts'
 import { withStartupLock } from './startup-lock.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+const FOLDER = pathOf('migrations')
+
+/**
+ * The earlier version serves requests meanwhile. While a migration waits for the lock of a table, every later
+ * request waits behind it, so it waits for less time than a request does, gives up, and tries again.
+ */
+const LOCK_MS = '100'
+const LOCK_NOT_AVAILABLE = '55P03'
+const PAUSE_MS = 500
+const TRY_FOR_MS = 60_000
 
 /**
  * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
- * processes may start at once. Either all migrations are applied and `alsoRequired` succeeds, or nothing is
- * changed.
+ * processes may start at once, beside processes of the earlier version (`UPGRADING.md`). Either all
+ * migrations are applied and `alsoRequired` succeeds, or nothing is changed.
  */
 export async function migrate(
   db: Database,
   alsoRequired: (tx: Database) => Promise<void> = async () => {},
 ): Promise<void> {
-  await withStartupLock(db, async (tx) => {
-    const names = await readNames()
-    const applied = await readApplied(tx)
-    requireNotNewer(names, applied)
-    if (!applied)
-      await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
-    for (const name of names.filter((each) => !applied?.includes(each))) await apply(tx, name)
-    await alsoRequired(tx)
-  }).catch((error: Error & { code?: string }) => {
-    // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown above explain
-    // themselves.
-    throw error.code
-      ? new Error(`${REASONS[error.code] ?? FAILED}; nothing was changed.`, { cause: error })
-      : error
-  })
+  for (const endsAtMs = performance.now() + TRY_FOR_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      return await withStartupLock(db, (tx) => applyMissing(tx, alsoRequired))
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === LOCK_NOT_AVAILABLE && performance.now() < endsAtMs) continue
+      // Errors of PostgreSQL have a SQLSTATE and get an explanation. The errors thrown below explain
+      // themselves.
+      throw code ? new Error(`${REASONS[code] ?? FAILED}; nothing was changed.`, { cause: error }) : error
+    }
+  }
+}
+
+async function applyMissing(tx: Database, alsoRequired: (tx: Database) => Promise<void>): Promise<void> {
+  const names = await readNames()
+  const applied = await readApplied(tx)
+  await requireUsable(tx, names, applied)
+  await sql`select set_config('lock_timeout', ${LOCK_MS}, true)`.execute(tx)
+  if (!applied)
+    await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(tx)
+  const missing = findMissing(names, applied)
+  // Databases of early versions lack the column.
+  if (missing.length) await sql`alter table kysely_migration add column if not exists needs text`.execute(tx)
+  for (const name of missing) await apply(tx, name)
+  await alsoRequired(tx)
 }
 
 const FAILED = 'The database schema could not be brought up to date'
@@ -40,10 +62,11 @@ const REASONS: Record<string, string> = {
   '42P07': INCOMPLETE,
   '42723': INCOMPLETE,
   '42710': INCOMPLETE,
-  '55P03': 'Another process holds a lock that the start needs',
+  [LOCK_NOT_AVAILABLE]: 'Another process holds a lock that the start needs',
 }
 
-async function readNames(): Promise<string[]> {
+/** The migrations of this program, the newest last. */
+export async function readNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files
     .filter((file) => file.endsWith('.sql'))
@@ -61,27 +84,45 @@ async function readApplied(tx: Database): Promise<string[] | undefined> {
   return rows.map(({ name }) => name)
 }
 
-function requireNotNewer(names: string[], applied: string[] = []): void {
-  const newer = applied.filter((name) => !names.includes(name))
+const findMissing = (names: string[], applied: string[] = []) =>
+  names.filter((name) => !applied.includes(name))
+
+/**
+ * Throws if a newer version has changed the schema so that this program cannot run on it. Each migration says
+ * in the comment `-- needs <migration>` which programs can: those that have this earlier migration. So the
+ * version before a release can start again.
+ */
+async function requireUsable(db: Database, names: string[], applied: string[] = []): Promise<void> {
+  const unknown = applied.filter((name) => !names.includes(name))
+  if (!unknown.length) return
+  const { rows } = await sql<{ name: string; needs: string | null }>`
+    select name, to_jsonb(m) ->> 'needs' as needs from kysely_migration m
+     where name = any(${unknown}) order by name`.execute(db)
+  const newer = rows.filter(({ needs }) => needs === null || !names.includes(needs))
   if (newer.length)
     throw new Error(
-      `The database's schema is newer than this program (${newer.join()}); nothing was changed. ` +
-        'Run the version that made it.',
+      `The database's schema is newer than this program (${newer.map(({ name }) => name).join()}); ` +
+        'nothing was changed. Run the version that made it.',
     )
 }
 
 /** The newest migration of this program, and how many the database lacks. Throws as `migrate` would. */
 export async function readSchemaState(db: Database): Promise<{ newest: string; missing: number }> {
   const [names, applied] = [await readNames(), await readApplied(db)]
-  requireNotNewer(names, applied)
-  return { newest: names.at(-1)!, missing: names.length - (applied?.length ?? 0) }
+  await requireUsable(db, names, applied)
+  return { newest: names.at(-1)!, missing: findMissing(names, applied).length }
 }
+
+/** The newest migration that was applied, perhaps by another version of the program. */
+export const readSchemaVersion = async (db: Database): Promise<string | undefined> =>
+  (await readApplied(db))?.toSorted().at(-1)
 
 /** Each file becomes one `do` block, since both drivers accept one statement at a time. */
 async function apply(tx: Database, name: string): Promise<void> {
-  const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+  const text = await readFile(join(FOLDER, `${name}.sql`), 'utf8')
   await sql.raw(`do $migration$ begin\n${text}\nend $migration$`).execute(tx)
+  const [, needs] = /^-- needs (\w+)$/m.exec(text) ?? []
   await sql`
-    insert into kysely_migration (name, timestamp)
-    values (${name}, ${new Date().toISOString()})`.execute(tx)
+    insert into kysely_migration (name, timestamp, needs)
+    values (${name}, ${new Date().toISOString()}, ${needs ?? null})`.execute(tx)
 }

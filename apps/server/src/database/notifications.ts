@@ -78,6 +78,8 @@ const recordTopic = ({ partner_id, tracking_no }: RecordKey) => `record ${partne
 const partnerTopic = (partnerId: number) => `partner ${partnerId}`
 const citizenTopic = (citizenId: number) => `citizen ${citizenId}`
 
+type WaitKind = 'inquiry' | 'event_stream'
+
 /** Partners wait for events, so the delivery worker's pauses do not grow. */
 const EVENT_PAUSE_MS = 50
 
@@ -88,7 +90,7 @@ export type Notifications = ReturnType<typeof createNotifications>
  */
 export function createNotifications(readAdvance: () => Promise<unknown>, maxWaiting: number) {
   const topics = new EventEmitter().setMaxListeners(0)
-  const waits = new Set<() => void>()
+  const waits = new Map<() => void, WaitKind>()
   let isClosed = false
   let lastAdvance: unknown
 
@@ -100,9 +102,9 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     }
   }
 
-  function wait(names: string[], wake: () => void): () => void {
+  function wait(kind: WaitKind, names: string[], wake: () => void): () => void {
     const unsubscribe = subscribe(names, throttled(wake))
-    waits.add(wake)
+    waits.set(wake, kind)
     return () => {
       unsubscribe()
       waits.delete(wake)
@@ -141,11 +143,15 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     close(): void {
       isClosed = true
       checkClock.stop()
-      waits.forEach((wake) => wake())
+      for (const wake of waits.keys()) wake()
     },
     isClosed: () => isClosed,
     /** The number of requests that wait for a change of one record or of one citizen's records. */
     waiting: () => waits.size,
+    waitingByKind: (): Record<WaitKind, number> => {
+      const inquiry = [...waits.values()].filter((kind) => kind === 'inquiry').length
+      return { inquiry, event_stream: waits.size - inquiry }
+    },
     /** Whether no further request may wait. */
     isFull: () => waits.size >= maxWaiting,
     /** Called for each notification and without a pause, so the listener must not query the database. */
@@ -158,7 +164,7 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], throttled(listener, EVENT_PAUSE_MS)),
     /** Called when the record changes, or the access of its partner. */
     onRecord: (record: RecordKey, wake: () => void) =>
-      wait([recordTopic(record), partnerTopic(record.partner_id)], wake),
-    onCitizen: (citizenId: number, wake: () => void) => wait([citizenTopic(citizenId)], wake),
+      wait('inquiry', [recordTopic(record), partnerTopic(record.partner_id)], wake),
+    onCitizen: (citizenId: number, wake: () => void) => wait('event_stream', [citizenTopic(citizenId)], wake),
   }
 }

@@ -1,7 +1,9 @@
 import { readUnsealedSeconds } from '../audit/sealing/store.ts'
+import { countPending } from '../authorizations/expiry/store.ts'
 import {
   expiringSecrets,
   keyAgeSeconds,
+  pendingAuthorizations,
   unsealedSeconds,
   waiting,
   webhookEvents,
@@ -9,18 +11,19 @@ import {
 } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { countExpiring } from '../partners/credentials/store.ts'
-import { readBacklog } from '../webhooks/store.ts'
+import { countEvents, readOldestPending } from '../webhooks/operator/store.ts'
 
 /** The metrics that are read from the database and the key ring at each collection. */
 export function provideGauges({ db, config, keys, notifications }: Service): void {
-  waiting.readWith(notifications.waiting)
+  waiting.readWith(notifications.waitingByKind)
+  pendingAuthorizations.readWith(() => countPending(db))
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
-  webhookEvents.readWith(async () => {
-    const { pending, dead } = await readBacklog(db)
-    return { PENDING: pending, DEAD: dead }
-  })
-  webhookOldestSeconds.readWith(async () => (await readBacklog(db)).oldest_seconds)
+  webhookEvents.readWith(async () => ({
+    PENDING: await countEvents(db, 'PENDING'),
+    DEAD: await countEvents(db, 'DEAD'),
+  }))
+  webhookOldestSeconds.readWith(() => readOldestPending(db))
   keyAgeSeconds.readWith(() =>
     Object.fromEntries(
       keys

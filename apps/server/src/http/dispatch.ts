@@ -32,6 +32,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
       body: req.body as unknown,
       header: (name: string) => req.get(name),
       requestId: req.requestId,
+      traceparent: req.trace.isContinued ? req.trace.traceparent : null,
       onClose: (listener: () => void) => void (res.closed ? listener() : res.once('close', listener)),
       slot: req.slot,
     }

@@ -2,19 +2,18 @@
 // server filled in.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
+import { isRelease, pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
 import { REVALIDATE } from './pages.ts'
+import { renderPage } from './render-page.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
-
-const DOCS = fileURLToPath(new URL('../../../docs/dist/', import.meta.url))
 
 /** How often the server looks whether the site was built or built again. */
 const CHECK_INTERVAL_MS = 1_000
@@ -22,24 +21,13 @@ const CHECK_INTERVAL_MS = 1_000
 const HASHED = /^_astro\//
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta http-equiv="refresh" content="2" />
-    <title>Documentation - Tiwala</title>
-    <link rel="stylesheet" href="/page.css" />
-  </head>
-  <body>
-    <main>
-      <h1>The documentation is not built yet</h1>
+/** A release has the documentation of the usual listeners only. */
+const NOT_RELEASED = `<h1>No documentation</h1>
+      <p>This release has no documentation for the chosen APIs (<code>TIWALA_DOCUMENTS</code>).</p>`
+const NOT_BUILT = `<h1>The documentation is not built yet</h1>
       <p><code>npm start</code> builds it in less than a minute. This page reloads by itself.</p>
-      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>
-    </main>
-  </body>
-</html>
-`
+      <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>`
+const RELOAD_AFTER_SECONDS = '2'
 
 type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
 
@@ -48,7 +36,7 @@ export function docsSite(
   name: string,
   fill: FillValues,
   budget: ByteBudget,
-  folder = join(DOCS, name),
+  folder = join(pathOf('docs'), name),
 ): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
   let site: Promise<Site | undefined> = Promise.resolve(undefined)
@@ -80,7 +68,12 @@ export function docsSite(
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
   protectOwnPages(req, res, () => {})
-  res.set('Cache-Control', 'no-store').status(202).type('html').send(NOT_BUILT)
+  res.set('Cache-Control', 'no-store')
+  if (!isRelease) res.set('Refresh', RELOAD_AFTER_SECONDS)
+  res
+    .status(202)
+    .type('html')
+    .send(renderPage('Documentation', isRelease ? NOT_RELEASED : NOT_BUILT))
 }
 
 /** A request costs a look-up in the list of files, which is read again after each build. */

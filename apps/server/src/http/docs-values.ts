@@ -14,15 +14,21 @@ export type FillValues = (text: string, escape?: (value: string) => string) => s
 export function createFillValues({ publicUrl, operatorUrl, numbers }: Config): FillValues {
   const operatorPath = basePathOf('operator')
   return (text, escape = (value) => value) =>
-    text
-      .replaceAll(EXAMPLE_ADDRESS + operatorPath, escape(operatorUrl + operatorPath))
-      .replaceAll(EXAMPLE_ADDRESS, escape(publicUrl))
-      .replaceAll(MARKERS, (marker, kind: string, name: string) => {
-        const value = numbers[`TIWALA_${name}`]
-        if (value === undefined) return marker
-        return kind === 'RAW' ? String(value) : value.toLocaleString('en')
-      })
+    fillNumbers(
+      text
+        .replaceAll(EXAMPLE_ADDRESS + operatorPath, escape(operatorUrl + operatorPath))
+        .replaceAll(EXAMPLE_ADDRESS, escape(publicUrl)),
+      numbers,
+    )
 }
+
+/** Replaces the markers of settings in a text. */
+export const fillNumbers = (text: string, numbers: Config['numbers']): string =>
+  text.replaceAll(MARKERS, (marker, kind: string, name: string) => {
+    const value = numbers[`TIWALA_${name}`]
+    if (value === undefined) return marker
+    return kind === 'RAW' ? String(value) : value.toLocaleString('en')
+  })
 
 /** The markers of a text that no setting fills in. */
 export const unknownMarkers = (text: string): string[] =>

@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import type { Listener } from '../config.ts'
+import { pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { REVALIDATE } from './pages.ts'
 import { renderPage, sendPage, toHtml } from './render-page.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { createStaticResponse, sendStatic } from './static-response.ts'
 
-const DOWNLOAD = fileURLToPath(new URL('../../../../packages/client/download/', import.meta.url))
+const DOWNLOADS = pathOf('downloads')
 
 type Version = {
   version: string
@@ -27,8 +27,8 @@ type Index = { name: string; latest: string; versions: Version[] }
 /** Without a build there are no downloads, and every address of them is unknown. */
 export async function downloads({ url }: Listener, budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
-  if (!existsSync(join(DOWNLOAD, 'index.json'))) return router
-  const json = await readFile(join(DOWNLOAD, 'index.json'), 'utf8')
+  if (!existsSync(join(DOWNLOADS, 'index.json'))) return router
+  const json = await readFile(join(DOWNLOADS, 'index.json'), 'utf8')
   const index = JSON.parse(json) as Index
   router.get('/downloads', protectOwnPages, (_req, res) => res.redirect('/downloads/'))
   router.all(
@@ -40,7 +40,11 @@ export async function downloads({ url }: Listener, budget: ByteBudget): Promise<
   router.all('/downloads/index.json', protectPages, sendStatic(asJson, REVALIDATE, budget))
   // The address that never changes, for the newest version, is in the recipes of the documentation.
   for (const file of ['tiwala-client.tgz', ...index.versions.map((version) => version.file)]) {
-    const packed = await createStaticResponse('application/gzip', await readFile(join(DOWNLOAD, file)), false)
+    const packed = await createStaticResponse(
+      'application/gzip',
+      await readFile(join(DOWNLOADS, file)),
+      false,
+    )
     router.all(`/downloads/${file}`, protectPages, sendStatic(packed, REVALIDATE, budget))
   }
   return router

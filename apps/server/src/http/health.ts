@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express'
 import { isLoopbackHost } from '../network/addresses.ts'
+import type { Versions } from '../versions.ts'
 import { ignoredProxy } from './forwarded.ts'
 
 const MAX_AGE_MS = 250
@@ -27,11 +28,12 @@ export type Readiness = {
   database: State
   citizen_identity: State
   operator_identity: State
+  versions: Versions
 }
 
 /**
  * For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. The
- * operator, and a program on this machine, also learn which dependency is away.
+ * operator, and a program on this machine, also learn which dependency is away, and which version runs.
  */
 export function health(readiness: () => Promise<Readiness>, isForOperators: boolean): Router {
   const router = Router()

@@ -5,6 +5,7 @@ import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
 import { requests, requestSeconds } from '../metrics/registry.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
+import { continueTrace } from './trace-context.ts'
 
 /**
  * Log lines are buffered, and also written when the process ends: a write for each line would cost a tenth of
@@ -18,14 +19,16 @@ export const createLog = (
 ): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 
 /**
- * Gives each request an id and logs an allow-list of fields: never a header, a query, a body or the path of
- * an operation.
+ * Gives each request an id, continues its trace, and logs an allow-list of fields: of the headers
+ * only the trace id, and never a query, a body or the path of an operation.
  */
 export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
     req.requestId = mintRequestId()
     res.setHeader('X-Request-Id', req.requestId)
+    req.trace = continueTrace(req.headers['traceparent'] as string | undefined)
+    res.setHeader('traceparent', req.trace.traceparent)
     res.once('close', () => {
       const ms = performance.now() - startedAtMs
       const level = levelOf(req, res)
@@ -49,6 +52,7 @@ function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debu
 
 /** Requests of operations, and everything else together as `none`. */
 function count(req: Request, res: Response, ms: number): void {
+  if (req.isSandboxControl) return
   const operation = req.openapi?.schema.operationId ?? 'none'
   const status = `${Math.floor(res.statusCode / 100)}xx`
   requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })
@@ -65,6 +69,7 @@ function describe(req: Request, res: Response) {
   const failure = failureOf(res)
   return {
     request_id: req.requestId,
+    trace_id: req.trace.id,
     method: req.method,
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,

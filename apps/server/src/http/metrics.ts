@@ -9,7 +9,10 @@ export function metrics(): RequestHandler {
     res
       .status(text ? 200 : 503)
       .type('text/plain; version=0.0.4')
-      .send(text)
+      .send(
+        text ||
+          '# A process did not answer in time. Read the metrics again; if this repeats, check the load.\n',
+      )
   })
   return router
 }

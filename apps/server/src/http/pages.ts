@@ -1,18 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
-import type { Listener } from '../config.ts'
+import type { Config, Listener } from '../config.ts'
 import { basePathOf, documents } from '../contract/documents.ts'
 import { toLiveDocument } from '../contract/live-document.ts'
+import { withMarkers } from '../contract/setting-numbers.ts'
+import { pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
+import { fillNumbers } from './docs-values.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
 import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
 
-const PAGES = fileURLToPath(new URL('../../pages/', import.meta.url))
+const PAGES = pathOf('pages')
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
@@ -36,48 +38,43 @@ export const skipForOperations =
 
 const yamls = new Map<object, string>()
 
-/**
- * Writing YAML takes up to 50 ms, so a process does it once, at the first request for it and not at the
- * start.
- */
+/** Writing YAML takes up to 50 ms, so a process does it once. */
 function yamlOf(document: object): string {
-  const yaml = yamls.get(document) ?? stringify(document, { aliasDuplicateObjects: false })
+  const yaml = yamls.get(document) ?? stringify(withMarkers(document), { aliasDuplicateObjects: false })
   yamls.set(document, yaml)
   return yaml
 }
 
-/** The OpenAPI documents at `/openapi/`, which pages of every origin may read. */
-export async function openApiDocuments(
+/**
+ * The OpenAPI documents at `/openapi/`, which pages of every origin may read. Each is written at the first
+ * request for it, so that the start takes no time for them.
+ */
+export function openApiDocuments(
   { documents: names, url }: Listener,
+  { numbers, environment }: Pick<Config, 'numbers' | 'environment'>,
   budget: ByteBudget,
-  isLive: boolean,
-): Promise<RequestHandler> {
+): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
   router.use('/openapi', protectPages, (_req, res, next) => {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
     next()
   })
   for (const name of names) {
-    // The document has an example address; replace it by the address of this server.
     const example = new URL(documents[name].servers[0]!.url).origin
-    const asDocument = (value: object) => (isLive ? toLiveDocument(value) : value)
-    const storeJson = (value: object) =>
-      createStaticResponse('application/json', JSON.stringify(asDocument(value)).replaceAll(example, url))
-    const asJson = await storeJson(documents[name])
-    let asYaml: Promise<StaticResponse> | undefined
-    const storeYaml = () =>
-      (asYaml ??= createStaticResponse(
-        'application/yaml',
-        yamlOf(asDocument(documents[name])).replaceAll(example, url),
-      ))
-    router.all(`/openapi/${name}.json`, sendStatic(asJson, CACHE_FOR_MINUTES, budget))
+    /** The document has an example address and the defaults of settings: this server has its own. */
+    const asOwn = (text: string) => fillNumbers(text.replaceAll(example, url), numbers)
+    const asDocument = (value: object) => (environment === 'live' ? toLiveDocument(value) : value)
+    const json = (value: object) => asOwn(JSON.stringify(withMarkers(asDocument(value))))
+    const yaml = () => asOwn(yamlOf(asDocument(documents[name])))
+    const send = (file: string, type: string, write: () => string) => {
+      let stored: Promise<StaticResponse> | undefined
+      const store = () => (stored ??= createStaticResponse(type, write()))
+      router.all(`/openapi/${file}`, sendStatic(store, CACHE_FOR_MINUTES, budget))
+    }
+    send(`${name}.json`, 'application/json', () => json(documents[name]))
+    send(`${name}.yaml`, 'application/yaml', yaml)
     // For generators of clients.
-    if (name === 'partner')
-      router.all(
-        '/openapi/partner-3.0.json',
-        sendStatic(await storeJson(flatPartner), CACHE_FOR_MINUTES, budget),
-      )
-    router.all(`/openapi/${name}.yaml`, sendStatic(storeYaml, CACHE_FOR_MINUTES, budget))
+    if (name === 'partner') send('partner-3.0.json', 'application/json', () => json(flatPartner))
   }
   return router
 }
@@ -98,6 +95,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 /** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */

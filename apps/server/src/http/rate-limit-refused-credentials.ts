@@ -3,6 +3,8 @@ import { addressOf, claimedCodeOf } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
+import { wrongCredentials } from '../metrics/registry.ts'
+import { policyOf } from '../operations.ts'
 import { rateLimited } from './partner-limits.ts'
 
 const MINUTE_MS = 60_000
@@ -32,6 +34,8 @@ export function rateLimitRefusedCredentials({
     const refusal: unknown = req.refusal ?? thrown
     const check = refusal instanceof Failure && CHECK_OF[refusal.code as keyof typeof CHECK_OF]
     if (!check) return next(thrown)
+    const policy = policyOf(req.openapi?.schema.operationId)
+    if (policy) wrongCredentials.inc({ kind: policy.authentication })
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
     if (isOver) req.refusal = rateLimited(msLeft(), check)

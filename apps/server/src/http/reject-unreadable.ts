@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
+import { continueTrace } from './trace-context.ts'
 
 /** The time in which the client can read the response. */
 const LINGER_MS = 300
@@ -23,6 +24,7 @@ export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket, p
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    `traceparent: ${continueTrace(undefined).traceparent}`,
     ...Object.entries(failure.toHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]

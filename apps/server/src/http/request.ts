@@ -1,6 +1,7 @@
 import type { Claim } from '../authentication/claims.ts'
 import type { Slot } from '../operation.ts'
 import type { AccessToken } from '../sso/access-token.ts'
+import type { Trace } from './trace-context.ts'
 
 /** The properties that middleware sets on a request for later middleware. */
 declare global {
@@ -9,6 +10,9 @@ declare global {
     interface Request {
       /** `X-Request-Id`. */
       requestId: string
+      trace: Trace
+      /** For the page or the controls of the sandbox, so that no metric counts it. */
+      isSandboxControl?: true
       /**
        * Set by `acquireSlot`. `keepDuring`: the request keeps its slot until the work ends, even if its
        * response was sent or its client has gone before. `assign`: the caller is authenticated, and the

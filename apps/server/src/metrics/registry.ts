@@ -1,5 +1,6 @@
 // The metrics of this process. The labels have few values: operations, status classes and error codes of the
-// contract, never a partner, a citizen or an address.
+// contract, never a partner, a citizen or an address. Private sandboxes and the controls of the sandbox are
+// left out, as OPERATIONS.md says.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 export const registry = new Registry()
@@ -41,6 +42,21 @@ export const shedRequests = new Counter({
   registers,
 })
 
+export const wrongCredentials = new Counter({
+  name: 'tiwala_wrong_credentials_total',
+  help: 'Wrong credentials by the authentication of the operation, also those that got 429.',
+  labelNames: ['kind'] as const,
+  registers,
+})
+
+export const secondsToAnswer = new Histogram({
+  name: 'tiwala_authorization_answer_seconds',
+  help: 'Time from the request of a partner to the answer of the citizen, by outcome.',
+  labelNames: ['outcome'] as const,
+  buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300],
+  registers,
+})
+
 export const batchInputs = new Histogram({
   name: 'tiwala_database_batch_inputs',
   help: 'Inputs that shared one statement.',
@@ -50,7 +66,8 @@ export const batchInputs = new Histogram({
 
 export const statementSeconds = new Histogram({
   name: 'tiwala_database_statement_duration_seconds',
-  help: 'Time of a statement, from sending it to its result.',
+  help: 'Time of a statement, from sending it to its result, by the pool of its connection.',
+  labelNames: ['pool'] as const,
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
   registers,
 })
@@ -70,26 +87,44 @@ export const deliveryAttempts = new Counter({
   registers,
 })
 
-type Values = Record<string, number>
+export const deliveryLagSeconds = new Histogram({
+  name: 'tiwala_webhook_lag_seconds',
+  help: 'Time from an event to the first attempt to deliver it.',
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300],
+  registers,
+})
+
+export const deadLetters = new Counter({
+  name: 'tiwala_webhook_dead_letters_total',
+  help: 'Events to partners that were given up.',
+  registers,
+})
+
+/** A number, or the values of the first label, each with the values of the next label. */
+type Values = number | { [value: string]: Values }
+type Read = () => Promise<Values> | Values
 
 /**
- * A value that is read when the metrics are collected. With `label`, the reader returns one for each value.
- * `aggregator`: how the values of several processes become one.
+ * A value that is read when the metrics are collected. `aggregator`: how the values of several processes
+ * become one.
  */
-function createGauge(name: string, help: string, aggregator: 'sum' | 'max', label?: string) {
-  let read: (() => Promise<Values | number> | Values | number) | undefined
-  const labelNames = label === undefined ? [] : [label]
+function createGauge(name: string, help: string, aggregator: 'sum' | 'max', ...labelNames: string[]) {
+  let read: Read | undefined
   const gauge = new Gauge({ name, help, aggregator, labelNames, registers, collect: () => collect() })
   async function collect(): Promise<void> {
     // A part that is away, such as the database, must not hide the other metrics.
     const values = await Promise.resolve(read?.()).catch(() => undefined)
     gauge.reset()
-    if (typeof values === 'number') gauge.set(values)
-    else for (const [value, number] of Object.entries(values ?? {})) gauge.set({ [label!]: value }, number)
+    if (values !== undefined) set(values, {})
+  }
+  function set(values: Values, labels: Record<string, string>): void {
+    if (typeof values === 'number') return gauge.set(labels, values)
+    const label = labelNames[Object.keys(labels).length]!
+    for (const [value, inner] of Object.entries(values)) set(inner, { ...labels, [label]: value })
   }
   return {
     /** The latest reader counts: a process runs one service. */
-    readWith: (reader: () => Promise<Values | number> | Values | number) => void (read = reader),
+    readWith: (reader: Read) => void (read = reader),
   }
 }
 
@@ -97,13 +132,20 @@ export const inFlight = createGauge('tiwala_requests_in_flight', 'Requests that 
 export const queued = createGauge('tiwala_requests_queued', 'Requests that wait for a slot.', 'sum')
 export const waiting = createGauge(
   'tiwala_waiting_requests',
-  'Inquiries and event streams that wait for a change.',
+  'Requests that wait for a change, by kind: inquiry, event_stream.',
   'sum',
+  'kind',
+)
+export const pendingAuthorizations = createGauge(
+  'tiwala_authorizations_pending',
+  'Requests of partners that wait for the answer of a citizen.',
+  'max',
 )
 export const connections = createGauge(
   'tiwala_database_connections',
-  'Connections of the pool for requests, by state.',
+  'Connections by pool and state: in_use, idle. Also what waits for a connection: waiting.',
   'sum',
+  'pool',
   'state',
 )
 export const unsealedSeconds = createGauge(

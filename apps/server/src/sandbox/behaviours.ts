@@ -1,8 +1,7 @@
-import { answerAuthorization } from '../authorizations/consent/answer.ts'
+import { recordAnswer } from '../authorizations/consent/answer.ts'
 import { findPendingOf } from '../authorizations/consent/store.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
-import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
 import type { Behaviour } from './bootstrap-format.ts'
@@ -26,7 +25,10 @@ export function playBehaviours(service: Service): { stop(): Promise<void> } {
   )
   const loop = startPollLoop(CHECK_EVERY_MS, () =>
     answerForCitizens(service, answers).catch((error: unknown) =>
-      service.log.warn(describeError(error), 'sandbox citizens could not answer'),
+      service.log.warn(
+        describeError(error),
+        'sandbox citizens could not answer; the next attempt follows at once',
+      ),
     ),
   )
   return { stop: loop.end }
@@ -48,11 +50,7 @@ async function answerForCitizens(
     ...(await findPendingAnswers(db)).map((record) => ({ ...record, answer: ANSWERS[record.behaviour] })),
   ]
   for (const { uniqid_mac, tracking_no, answer } of pending) {
-    await answerAuthorization(service, [uniqid_mac], tracking_no, answer, mintRequestId()).catch(
-      (error: unknown) => {
-        // The record has expired, or was answered meanwhile.
-        if (!(error instanceof Failure)) throw error
-      },
-    )
+    const origin = { requestId: mintRequestId(), traceparent: null }
+    await recordAnswer(service, [uniqid_mac], tracking_no, answer, origin)
   }
 }

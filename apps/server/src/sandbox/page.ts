@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { ByteBudget } from '../http/byte-budget.ts'
 import { REVALIDATE, storeFile } from '../http/pages.ts'
 import { computedOnce } from '../http/security-headers.ts'
 import { sendStatic } from '../http/static-response.ts'
+import { pathOf } from '../program.ts'
 
 /** Built from `apps/sandbox` by `npm start`. */
-const DIST = fileURLToPath(new URL('../../../sandbox/dist/', import.meta.url))
+const DIST = pathOf('sandbox')
 /** The names of these files contain a hash of their content. */
 const ASSETS = 'assets'
 const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { readBody } from '../http/body.ts'
 import type { ByteBudget } from '../http/byte-budget.ts'
 import { normalizeContentType } from '../http/content-type.ts'
@@ -29,11 +29,16 @@ profile within 60 seconds.</p>
 const MAX_MOVES_PER_SECOND = 20
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
+const leaveOutOfMetrics: RequestHandler = (req, _res, next) => {
+  req.isSandboxControl = true
+  next()
+}
+
 /** The pages that only the sandbox serves: everything that a new partner, a demo or a test needs to start. */
 export async function sandboxPages(service: Service, budget: ByteBudget): Promise<Router> {
   const readBootstrap = bootstrap(service)
   const router = Router()
-  router.use('/sandbox', protectPages)
+  router.use('/sandbox', leaveOutOfMetrics, protectPages)
 
   router.get('/sandbox/bootstrap.json', async (_req, res) => {
     res

@@ -20,6 +20,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { JWK } from 'jose'
+import { KEYS_COMMAND } from '../program.ts'
 
 /**
  * The kind of value that is hashed. It is part of the hashed text, so that one kind of secret can never pass
@@ -141,13 +142,13 @@ export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): Ri
       throw new Error('A key of the key ring has an invalid kid. Use 1 to 64 letters, digits, - and _.')
     if (key.purpose === 'audit' && !isPair(key))
       throw new Error(
-        `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: npm run keys`,
+        `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: ${KEYS_COMMAND} add`,
       )
     if (!PAIRS.has(key.purpose) && isGuessable(key))
-      throw new Error(`The key ${key.kid} of the key ring is not random. Create it with: npm run keys`)
+      throw new Error(`The key ${key.kid} of the key ring is not random. Create it with: ${KEYS_COMMAND} add`)
     if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
       throw new Error(
-        `The key ${key.kid} of the key ring is not a key of 256 bits. Create it with: npm run keys`,
+        `The key ${key.kid} of the key ring is not a key of 256 bits. Create it with: ${KEYS_COMMAND} add`,
       )
     if (key.active_from !== undefined && Number.isNaN(Date.parse(key.active_from)))
       throw new Error(
@@ -198,7 +199,7 @@ function readSet(json: string): RingKey[] {
     // The parser's own message would quote the keys.
     throw new Error(
       'The key ring is not a JWK set: expected {"keys": [...]}, each with kid and purpose. ' +
-        'Create one with: npm run keys -- init',
+        `Create one with: ${KEYS_COMMAND} init`,
     )
   }
 }

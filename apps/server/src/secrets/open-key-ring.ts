@@ -4,6 +4,7 @@ import { link, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 import type { Config } from '../config.ts'
+import { KEYS_COMMAND } from '../program.ts'
 import {
   createKeyRing,
   type KeyRing,
@@ -75,7 +76,7 @@ const explainUnreadable =
   (error: NodeJS.ErrnoException): never => {
     if (!keyRingFile || !error.code) throw error
     const remedy = isMissing(error)
-      ? `Create it: npm run keys -- init --file ${keyRingFile}`
+      ? `Create it: ${KEYS_COMMAND} init --file ${keyRingFile}`
       : 'It must be a file that the user of the service may read'
     throw new Error(`TIWALA_KEY_RING_FILE: cannot read ${keyRingFile} (${error.code}). ${remedy}`)
   }

@@ -40,6 +40,9 @@ export const mintUniqid = () => `CTZ-${randomText(CROCKFORD32, 12)}`
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
 /** Random below 2^53, so that an id reveals neither order nor number of records. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
+/** The ids of W3C Trace Context, in hexadecimal. */
+export const mintTraceId = () => randomNonce(16).toString('hex')
+export const mintSpanId = () => randomNonce(8).toString('hex')
 
 function withChecksum(body: string): string {
   return body + base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS)

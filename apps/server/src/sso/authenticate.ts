@@ -7,11 +7,11 @@ import { consumeToken, SSO_SCOPE } from './store.ts'
 
 export const authenticate: Operation<'authenticate'> = async (
   { db, keys },
-  { caller, loaded, reauthenticate, requestId },
+  { caller, loaded, reauthenticate, requestId, traceparent },
 ) => {
   const commit = async () => {
     const consume = ({ tokenHmacs, access_version }: typeof caller) =>
-      consumeToken(db, { tokenHmacs, accessVersion: access_version, requestId })
+      consumeToken(db, { tokenHmacs, accessVersion: access_version, requestId, traceparent })
     if (await consume(caller)) return
     // The token or its partner has changed since it was read. `reauthenticate` refuses the token, or allows
     // one more attempt.

@@ -16,6 +16,7 @@
 // If the partner of a code sends it again more than a second after it was redeemed, `recordRefusedCode`
 // (`codes/store.ts`) revokes the token. Within that second, a repeated request changes nothing.
 import { sql } from 'kysely'
+import type { Origin } from '../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/lock/store.ts'
@@ -139,7 +140,7 @@ export const findToken = batched(
   },
 )
 
-type Consumption = { tokenHmacs: string[]; accessVersion: number; requestId: string }
+type Consumption = Origin & { tokenHmacs: string[]; accessVersion: number }
 
 /**
  * Consumes access tokens and records the disclosures.
@@ -162,11 +163,13 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
   }
   const { rows } = await sql<BatchRow>`
     with input as (
-      select * from unnest(${list(column('requestId'), 'text')}, ${list(column('accessVersion'), 'bigint')})
-             with ordinality as i (request_id, access_version, input_no)
+      select * from unnest(${list(column('requestId'), 'text')}, ${list(column('traceparent'), 'text')},
+                           ${list(column('accessVersion'), 'bigint')})
+             with ordinality as i (request_id, traceparent, access_version, input_no)
     ), hmacs as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
     ), token as (
-      select input_no, request_id, access_version, t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
+      select input_no, request_id, traceparent, access_version,
+             t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
              ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
         from input join hmacs using (input_no) join access_token t using (mac)
         join citizen c on c.id = t.citizen_id
@@ -179,7 +182,8 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
          and token.epoch = (select current_epoch())
          and ${hasCurrentAccess(access, sql.ref('t.scope'))}
          and token.is_permitted
-      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.input_no, token.request_id
+      returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.input_no, token.request_id,
+                token.traceparent
     ), event as (${insertEvent('disclosure', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}
     ), audit as (${insertAudit('disclosure', 'sso.authenticated')})
     select input_no from disclosure where ${assertAllAudited('disclosure')}`.execute(db)

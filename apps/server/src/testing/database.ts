@@ -1,6 +1,7 @@
 // Functions that read and change the database of a test.
 import { sql } from 'kysely'
 import pg from 'pg'
+import { SEALING_LOCK_KEY } from '../audit/sealing/store.ts'
 import type { Database } from '../database/connect.ts'
 
 /** `from` may include a condition: `citizen where frozen`. */
@@ -9,17 +10,55 @@ export async function countRows(db: Database, from: string): Promise<number> {
   return rows[0]!.count
 }
 
+async function listTables(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ tablename: string }>`
+    select tablename from pg_tables where schemaname = 'public'`.execute(db)
+  return rows.map(({ tablename }) => tablename)
+}
+
 /** Every row of every table, as text. */
 export async function dumpDatabase(db: Database): Promise<string> {
-  const { rows: tables } = await sql<{
-    tablename: string
-  }>`select tablename from pg_tables where schemaname = 'public'`.execute(db)
   const texts = await Promise.all(
-    tables.map(({ tablename }) =>
-      sql<{ text: string }>`select t::text as text from ${sql.table(tablename)} t`.execute(db),
+    (await listTables(db)).map((table) =>
+      sql<{ text: string }>`select t::text as text from ${sql.table(table)} t`.execute(db),
     ),
   )
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
+}
+
+const INSERT_ONLY = ['audit_event', 'audit_checkpoint', 'audit_leaf']
+
+/**
+ * Copies every table. The returned function brings the rows back while the service runs, as a restored backup
+ * would.
+ */
+export async function backUpTables(db: Database): Promise<() => Promise<void>> {
+  const tables = await listTables(db)
+  const copyOf = (table: string) => sql.table(`tiwala_backup.${table}`)
+  await sql`drop schema if exists tiwala_backup cascade`.execute(db)
+  await sql`create schema tiwala_backup`.execute(db)
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      for (const table of tables)
+        await sql`create table ${copyOf(table)} as table ${sql.table(table)}`.execute(tx)
+    })
+  return () =>
+    db.transaction().execute(async (tx) => {
+      // Otherwise events that are deleted here could be sealed.
+      await sql`select pg_advisory_xact_lock(${sql.lit(SEALING_LOCK_KEY)})`.execute(tx)
+      for (const table of INSERT_ONLY)
+        await sql`alter table ${sql.table(table)} disable trigger insert_only`.execute(tx)
+      // The rows come back in any order, so no foreign key is checked meanwhile.
+      await sql`set local session_replication_role = replica`.execute(tx)
+      for (const table of tables) {
+        await sql`delete from ${sql.table(table)}`.execute(tx)
+        await sql`insert into ${sql.table(table)} overriding system value table ${copyOf(table)}`.execute(tx)
+      }
+      for (const table of INSERT_ONLY)
+        await sql`alter table ${sql.table(table)} enable always trigger insert_only`.execute(tx)
+    })
 }
 
 /** Renames tables, so that statements fail as with an error in the service. */

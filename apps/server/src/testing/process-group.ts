@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 const WATCH = 'read -r _; kill -s "$1" -- "$2"'
 
 /** A negative target is a process group. Returns a function that cancels it. */
-export function killWithParent(target: number, signal: 'KILL' | 'QUIT'): () => void {
+export function killWithParent(target: number, signal: 'KILL' | 'QUIT' | 'TERM'): () => void {
   const watcher = spawn('/bin/sh', ['-c', WATCH, 'watcher', signal, String(target)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

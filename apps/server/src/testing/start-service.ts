@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
-import { connectPostgres, type Database, type OpenDatabase, openEmbedded } from '../database/connect.ts'
+import { connectPostgres, type Database, type OpenDatabase } from '../database/connect.ts'
+import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { openQueue } from '../database/queue.ts'
 import { createLog } from '../http/log.ts'
@@ -13,7 +14,15 @@ import { advanceTime } from '../sandbox/move-clock.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { start } from '../start.ts'
 import { DELIVERY_QUEUE } from '../webhooks/delivery-worker.ts'
-import { breakSchema, copyDatabase, countRows, databaseUrl, dumpDatabase, onServer } from './database.ts'
+import {
+  backUpTables,
+  breakSchema,
+  copyDatabase,
+  countRows,
+  databaseUrl,
+  dumpDatabase,
+  onServer,
+} from './database.ts'
 import { freePort } from './free-port.ts'
 
 export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
@@ -36,6 +45,8 @@ export type TestService = {
   countRows(...tables: string[]): Promise<number[]>
   /** Every row of every table, as text. */
   dumpDatabase(): Promise<string>
+  /** Copies every table; the returned function restores them. */
+  backUp(): Promise<() => Promise<void>>
   /** Renames tables, so that statements fail as with an error in the service. */
   breakSchema(): Promise<void>
   /** Disconnects the server from its database, as if PostgreSQL were down. */
@@ -111,6 +122,7 @@ export async function startService(
     advance: async (seconds) => void (await advanceTime(service, seconds)),
     countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
     dumpDatabase: () => dumpDatabase(service.db),
+    backUp: () => backUpTables(service.db),
     breakSchema: () => breakSchema(service.db),
     loseDatabase: database.lose,
     close: async (drainMs) => {

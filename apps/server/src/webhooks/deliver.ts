@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { deliveryAttempts } from '../metrics/registry.ts'
+import { deadLetters, deliveryAttempts, deliveryLagSeconds } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { nextDelaySeconds } from './retry-schedule.ts'
 import type { Sender, SendResult } from './send.ts'
@@ -30,16 +30,28 @@ type Delivery = { job: Job; lookup: EventLookup; sender: Sender; signal: AbortSi
 /** Makes one attempt to deliver one event. */
 export async function deliver(service: Service, { job, lookup, sender, signal }: Delivery): Promise<void> {
   const isFresh = performance.now() - lookup.atMs < LOOKUP_TTL_MS
-  const { event } = isFresh ? lookup : await lookUpEvent(service, job)
+  const { event, atMs } = isFresh ? lookup : await lookUpEvent(service, job)
   if (!event) return
   // The endpoint has failed since the event was queued. The event is queued again, among those of failing
   // endpoints.
   if (event.is_failing && !job.isFailing) return requeue(service.db, event)
+  const lookupAgeMs = performance.now() - atMs
   const result = await attempt(service, sender, event, signal)
-  deliveryAttempts.inc({
-    outcome: 'status' in result ? `${Math.floor(result.status / 100)}xx` : result.failure,
-  })
-  await recordAttempt(service.db, { id: event.id, ...nextDeliveryState(result, event.attempts + 1) })
+  const state = nextDeliveryState(result, event.attempts + 1)
+  await recordAttempt(service.db, { id: event.id, ...state })
+  if (!event.is_private) count(event, result, state, lookupAgeMs)
+}
+
+function count(
+  { lag_seconds }: DueEvent,
+  result: SendResult,
+  { status }: DeliveryState,
+  lookupAgeMs: number,
+): void {
+  const outcome = 'status' in result ? `${Math.floor(result.status / 100)}xx` : result.failure
+  deliveryAttempts.inc({ outcome })
+  if (lag_seconds !== null) deliveryLagSeconds.observe(lag_seconds + lookupAgeMs / 1_000)
+  if (status === 'DEAD') deadLetters.inc()
 }
 
 function attempt(
@@ -65,6 +77,7 @@ function attempt(
     'webhook-signature': event.salts
       .map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body))
       .join(' '),
+    ...(event.traceparent && { traceparent: event.traceparent }),
   }
   return sender.send({ url: event.callback_url, headers, body, signal })
 }

@@ -76,7 +76,10 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
   const doneJobIds: string[] = []
   const completeJobs = async () => {
     const jobIds = doneJobIds.splice(0)
-    if (jobIds.length) await boss.complete(DELIVERY_QUEUE, jobIds).catch(warn('jobs could not be completed'))
+    if (jobIds.length)
+      await boss
+        .complete(DELIVERY_QUEUE, jobIds)
+        .catch(warn('finished jobs could not be completed; they expire and are skipped'))
   }
   const completions = startPollLoop(COMPLETE_EVERY_MS, completeJobs)
 
@@ -108,7 +111,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
     startWorkerPool<Task>({
       fetchJobs: (batchSize, ignoreGroups) =>
         fetchJobs({ ...options, batchSize, ignoreGroups }).catch((error: unknown) => {
-          warn('the job queue could not be read')(error)
+          warn('the job queue could not be read; the next attempt is in a second')(error)
           return []
         }),
       groupOf: ({ group }) => group,
@@ -117,7 +120,7 @@ export function startDeliveryWorker(service: Service, { boss }: Queue): { stop()
     }),
   )
   const relays = startPollLoop(RELAY_EVERY_MS, async () => {
-    const relayed = await relay().catch(warn('events could not be queued'))
+    const relayed = await relay().catch(warn('events could not be queued; the next attempt is in a second'))
     if (relayed) pools.forEach(({ wake }) => wake())
     return relayed === MAX_PER_RELAY
   })

@@ -3,20 +3,24 @@ import { type RawBuilder, sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
 import { batched, list } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
+import { isPrivatePartner } from '../database/private-sandbox.ts'
 
 /**
  * The body of a CTE `event`, inside the statement that the event reports: both are committed together or not
  * at all. Inserts one event for each row of the CTE `source` whose partner has a callback URL. `source` has
  * the column partner_id and the columns that `data` reads from `s`. A subquery instead of a join: for a join
- * PostgreSQL may first search all partners with a callback URL.
+ * PostgreSQL may first search all partners with a callback URL. Without `traceparent`, `source` also has the
+ * column traceparent: a batched statement serves several requests.
  */
 export function insertEvent(
   source: string,
   type: Schemas['EventType'],
   data: RawBuilder<unknown>,
+  traceparent?: string | null,
 ): RawBuilder<unknown> {
-  return sql`insert into callback_event (partner_id, type, data)
-    select s.partner_id, ${type}, ${data} from ${sql.raw(source)} s
+  const trace = traceparent === undefined ? sql.ref('s.traceparent') : sql`${traceparent}::text`
+  return sql`insert into callback_event (partner_id, type, data, traceparent)
+    select s.partner_id, ${type}, ${data}, ${trace} from ${sql.raw(source)} s
      where (select p.callback_url is not null from partner p where p.id = s.partner_id)`
 }
 
@@ -124,11 +128,17 @@ export type DueEvent = {
   type: Schemas['EventType']
   data: object
   occurred_at: Date
+  /** That of the request that caused the event, if its caller started a trace. */
+  traceparent: string | null
   attempts: number
   callback_url: string | null
   is_disabled: boolean
   is_failing: boolean
   is_suspended: boolean
+  /** Of a private sandbox. */
+  is_private: boolean
+  /** Since the event, if this is the first attempt. */
+  lag_seconds: number | null
   /** The salts of the secrets that sign now, the newest first. */
   salts: string[]
 }
@@ -141,9 +151,12 @@ type EventKey = Pick<DueEvent, 'id' | 'attempts'>
  */
 export const findDueEvent = batched(async (db: Database, events: EventKey[]) => {
   const { rows } = await sql<DueEvent & { input_no: number }>`
-    select q.input_no, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.attempts,
-           p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
-           coalesce(d.is_failing, false) as is_failing,
+    select q.input_no, e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.traceparent,
+           e.attempts, p.callback_url, p.status = 'SUSPENDED' as is_suspended,
+           d.disabled_at is not null as is_disabled, coalesce(d.is_failing, false) as is_failing,
+           ${isPrivatePartner('e.partner_id')} as is_private,
+           case when e.last_attempt_at is null
+                then extract(epoch from (select clock_now()) - e.occurred_at)::float8 end as lag_seconds,
            array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
       from unnest(${inputNumbers(events)}, ${list(column(events, 'id'), 'bigint')},
                   ${list(column(events, 'attempts'), 'bigint')}) as q (input_no, id, attempts)
@@ -227,19 +240,4 @@ export async function deleteFinished(db: Database, keptDays: number, limit: numb
        limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
-}
-
-/** Where counting of the backlog stops. */
-const MOST = 100_000
-
-/** The events that were not delivered yet or were given up, and the age of the oldest that is pending. */
-export async function readBacklog(db: Database) {
-  const { rows } = await sql<{ pending: number; dead: number; oldest_seconds: number }>`
-    select (select count(*) from (
-             select from callback_event where status = 'PENDING' limit ${MOST}) p) as pending,
-           (select count(*) from (
-             select from callback_event where status = 'DEAD' limit ${MOST}) d) as dead,
-           coalesce((select extract(epoch from clock_now() - occurred_at)::float8 from callback_event
-             where status = 'PENDING' order by status, id limit 1), 0) as oldest_seconds`.execute(db)
-  return rows[0]!
 }

@@ -28,7 +28,10 @@ async function revokeNewest(tx: Database): Promise<void> {
   const { rows } = await sql<{ tracking_no: string; uniqid_mac: string }>`
     select r.tracking_no, c.uniqid_mac from authorization_record r join citizen c on c.id = r.citizen_id
      order by r.requested_at desc limit 1`.execute(tx)
-  await revokeConsent(tx, [rows[0]!.uniqid_mac], rows[0]!.tracking_no, 'revocation')
+  await revokeConsent(tx, [rows[0]!.uniqid_mac], rows[0]!.tracking_no, {
+    requestId: 'revocation',
+    traceparent: null,
+  })
 }
 
 test.each(repeatable)('$name: discloses nothing after the revocation', async ({ kind, prepare }) => {

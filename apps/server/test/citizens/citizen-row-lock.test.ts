@@ -5,14 +5,10 @@ import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
+import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
 import { writeCitizens } from '../../src/citizens/import/store.ts'
-import {
-  destroyDataKey,
-  updateKeys,
-  putPreferences,
-  type EncryptedCitizen,
-  updateCitizen,
-} from '../../src/citizens/store.ts'
+import { putPreferences } from '../../src/citizens/preferences/store.ts'
+import { updateKeys, type EncryptedCitizen, updateCitizen } from '../../src/citizens/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -82,7 +78,7 @@ const WRITERS: Writer[] = [
   {
     name: 'erasing',
     forbids: true,
-    write: (db, { citizen }) => destroyDataKey(db, [citizen.uniqid_mac], ACTION),
+    write: (db, { citizen }) => destroyDataKey(db, { uniqidHmacs: [citizen.uniqid_mac] }, ACTION),
   },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
   {

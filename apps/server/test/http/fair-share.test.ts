@@ -2,9 +2,10 @@
 // stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { registry } from '../../src/metrics/registry.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient, startServiceForFile } from '../kit/api-client.ts'
-import { openNetworkProxy } from '../kit/network-proxy.ts'
+import { FAST, openNetworkProxy } from '../kit/network-proxy.ts'
 import { registerPartner } from '../kit/register-partner.ts'
 
 const FLOODING = 100
@@ -104,6 +105,12 @@ test('404: beyond ten requests of a partner, a diagnosis request does not wait f
   await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
 })
 
+/** Of the service that this process started last. */
+async function queuedRequests(): Promise<number> {
+  const { values } = await registry.getSingleMetric('tiwala_requests_queued')!.get()
+  return values[0]!.value
+}
+
 test('200: a partner and its access tokens share one queue', async () => {
   await using network = await openNetworkProxy(inject('postgres').url)
   const engine = { kind: 'postgres', url: network.url } as const
@@ -114,12 +121,14 @@ test('200: a partner and its access tokens share one queue', async () => {
   // The server links the tokens to the partner at this address after one of them is authenticated.
   expect((await signIn(first)).status).toBe(200)
 
-  network.setLink({ bytesPerSecond: Infinity, delayMs: 150 })
+  // The first inquiry holds the slot until all others are queued.
+  network.setLink({ bytesPerSecond: Infinity, delayMs: 2_000 })
   let completed = 0
   const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => completed++))
-  // All inquiries are queued when the next request arrives.
-  await sleep(100)
+  await expect.poll(queuedRequests, { interval: 5 }).toBe(11)
   const signedIn = signIn(second).then(({ status }) => [status, completed])
+  await expect.poll(queuedRequests, { interval: 5 }).toBe(12)
+  network.setLink(FAST)
   await Promise.all(inquiries)
   expect(await signedIn).toEqual([200, 12])
   await own.close()

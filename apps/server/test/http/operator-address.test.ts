@@ -1,25 +1,16 @@
 // The operator API has its own address, apart from the public address.
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { basePathOf } from '../../src/contract/documents.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
-import { freePort, startService, type TestService } from '../../src/testing/start-service.ts'
-import { locate, createApiClient, refusalOf } from '../kit/api-client.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { locate, refusalOf, startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-let service: TestService
-let operatorOrigin: string
-let api: Awaited<ReturnType<typeof createApiClient>>
-beforeAll(async () => {
-  const address = `127.0.0.1:${await freePort()}`
-  operatorOrigin = `http://${address}`
-  service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: address })
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api, operatorOrigin } = await startServiceWithOperatorAddress()
 
 const listPartners = (origin: string) =>
   fetch(origin + locate('listPartners').path, { headers: api.asOperator })

@@ -2,6 +2,8 @@
 import { get } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import manifest from '../../../../package.json' with { type: 'json' }
+import { documents } from '../../src/contract/documents.ts'
 import { freePort, startService, type TestService } from '../../src/testing/start-service.ts'
 
 let service: TestService
@@ -25,13 +27,18 @@ function askAsClient(headers: Record<string, string>): Promise<unknown> {
   )
 }
 
-test('this machine and operators learn which provider is away; clients of a proxy do not', async () => {
+test('this machine and operators learn what is away and which version runs; others do not', async () => {
   const details = {
     status: 'ok',
     draining: false,
     database: 'ok',
     citizen_identity: 'unavailable',
     operator_identity: 'ok',
+    versions: {
+      service: manifest.version,
+      contract: documents.operator.info.version,
+      schema: expect.stringMatching(/^\d{4}_\w+$/),
+    },
   }
   const bodyOf = async (origin: string) => (await (await fetch(`${origin}/readyz`)).json()) as object
   expect(await bodyOf(service.url)).toEqual(details)

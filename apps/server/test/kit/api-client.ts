@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, inject } from 'vitest'
 import { basePathOf } from '../../src/contract/documents.ts'
 import type { Bootstrap } from '../../src/sandbox/bootstrap-format.ts'
-import { startService } from '../../src/testing/start-service.ts'
+import { freePort, startService } from '../../src/testing/start-service.ts'
 
 /** Method and path of an operation on the server, from its document. */
 export function locate(id: OperationId): { method: string; path: string } {
@@ -24,11 +24,11 @@ type RequestOptions = RequestInit & {
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
 /**
- * A client for all sandbox users of a server. The first citizen has a passport and does not respond
- * automatically.
+ * A client for all users of a sandbox, by default of the shared one. The first citizen has a passport and
+ * does not respond automatically.
  */
-export async function createApiClient(url: string) {
-  const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+export async function createApiClient(url: string, own?: Bootstrap) {
+  const bootstrap = own ?? ((await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap)
   const { partner, citizens } = bootstrap
   const asPartner = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token }
   const asCitizen = { Authorization: `Bearer ${citizens[0]!.token}` }
@@ -110,6 +110,13 @@ export async function startServiceForFile(settings?: Record<string, string>) {
   afterAll(async () => (await starting).close())
   const service = await starting
   return { service, api: await createApiClient(service.url) }
+}
+
+/** Like `startServiceForFile`, with the operator API at an address of its own. */
+export async function startServiceWithOperatorAddress() {
+  const address = `127.0.0.1:${await freePort()}`
+  const started = await startServiceForFile({ TIWALA_OPERATOR_ADDRESS: address })
+  return { ...started, operatorOrigin: `http://${address}` }
 }
 
 async function readOk(pendingResponse: Promise<Response>): Promise<unknown> {

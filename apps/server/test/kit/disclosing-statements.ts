@@ -83,6 +83,7 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
           qrValue,
           qrHmacs: await newest('qr_code'),
           requestId: randomUUID(),
+          traceparent: null,
           callback_url: null,
           snapshot: 'encrypted',
         }
@@ -115,8 +116,9 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
         await api.issueAccessToken()
         const tokenHmacs = await newest('access_token')
         // The row of the token names the credential.
+        const consumption = { tokenHmacs, requestId: randomUUID(), traceparent: null }
         return async (db, { accessVersion }) =>
-          (await consumeToken(db, { tokenHmacs, accessVersion, requestId: randomUUID() })) !== undefined
+          (await consumeToken(db, { ...consumption, accessVersion })) !== undefined
       },
     },
   ]

@@ -13,12 +13,16 @@ const READY = /Stop with Ctrl\+C|"msg":"Tiwala is ready"/
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url))
 
 /**
- * Starts `npm start` as a process that has these settings and no other environment.
+ * Starts a program, the service of the repository by default, with these settings and no other environment.
  * `nodeOptions` come before the program. The process and its children end with the test at the latest.
  */
-export async function startProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
+export async function startProcess(
+  settings: Record<string, string>,
+  nodeOptions: string[] = [],
+  program = MAIN,
+) {
   const port = settings['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, [...nodeOptions, MAIN], {
+  const child = spawn(process.execPath, [...nodeOptions, program], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings },
     detached: true,
   })
@@ -66,8 +70,12 @@ const UNLIMITED = {
   LOG_LEVEL: 'warn',
 }
 
-export async function startReadyProcess(settings: Record<string, string>, nodeOptions: string[] = []) {
-  const server = await startProcess({ ...UNLIMITED, ...settings }, nodeOptions)
+export async function startReadyProcess(
+  settings: Record<string, string>,
+  nodeOptions: string[] = [],
+  main?: string,
+) {
+  const server = await startProcess({ ...UNLIMITED, ...settings }, nodeOptions, main)
   await server.ready
   return server
 }

@@ -1,71 +1,100 @@
 // `/metrics` of the operator's address: what it counts, and that it names no partner and no citizen.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { freePort, startService, type TestService } from '../../src/testing/start-service.ts'
-import { createApiClient, locate } from '../kit/api-client.ts'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { registry } from '../../src/metrics/registry.ts'
+import { locate, startServiceWithOperatorAddress } from '../kit/api-client.ts'
+import { scrapeMetrics, valueOf, watchMetrics } from '../kit/scrape-metrics.ts'
 
-let service: TestService
-let operatorOrigin: string
-let api: Awaited<ReturnType<typeof createApiClient>>
-beforeAll(async () => {
-  const address = `127.0.0.1:${await freePort()}`
-  operatorOrigin = `http://${address}`
-  service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: address })
-  api = await createApiClient(service.url)
-})
-afterAll(() => service.close())
+const { service, api, operatorOrigin } = await startServiceWithOperatorAddress()
+const scrape = () => scrapeMetrics(operatorOrigin)
+const watch = (...lines: string[]) => watchMetrics(operatorOrigin, lines)
 
-const scrape = async () => (await fetch(`${operatorOrigin}/metrics`)).text()
-/** The value of a line such as `name{label="value"} 3`; 0 if there is none. */
-const valueOf = (text: string, line: string) =>
-  Number(
-    text
-      .split('\n')
-      .find((each) => each.startsWith(`${line} `))
-      ?.slice(line.length + 1) ?? 0,
-  )
-
-const REFUSED = 'tiwala_requests_total{operation="readPartnerSelf",status="4xx",error="credentials_invalid"}'
 const readSelf = (origin: string, secretToken: string) =>
   fetch(origin + locate('readPartnerSelf').path, {
     headers: { 'X-Secret-Code': api.partner.secret_code, 'X-Secret-Token': secretToken },
   })
 
 test('requests are counted by operation, status class and error code', async () => {
-  const SERVED = 'tiwala_requests_total{operation="readPartnerSelf",status="2xx",error=""}'
-  const before = await scrape()
+  const differences = await watch(
+    'tiwala_requests_total{operation="readPartnerSelf",status="2xx",error=""}',
+    'tiwala_requests_total{operation="readPartnerSelf",status="4xx",error="credentials_invalid"}',
+    'tiwala_request_duration_seconds_count{operation="readPartnerSelf"}',
+  )
   await readSelf(service.url, api.partner.secret_token)
   await readSelf(service.url, 'twt_test_wrong')
-  await expect.poll(async () => valueOf(await scrape(), REFUSED) - valueOf(before, REFUSED)).toBe(1)
-  const after = await scrape()
-  expect(valueOf(after, SERVED) - valueOf(before, SERVED)).toBe(1)
-  const COUNT = 'tiwala_request_duration_seconds_count{operation="readPartnerSelf"}'
-  expect(valueOf(after, COUNT) - valueOf(before, COUNT)).toBe(2)
+  await expect.poll(differences).toEqual([1, 1, 2])
 })
 
-test('every metric is there, with few values and no data of partners and citizens', async () => {
+test('wrong credentials are counted by how the caller authenticates', async () => {
+  const KINDS = ['secret_headers', 'secret_in_body', 'access_token', 'citizen_token', 'operator_token']
+  const differences = await watch(...KINDS.map((kind) => `tiwala_wrong_credentials_total{kind="${kind}"}`))
+  const wrong = { headers: { Authorization: 'Bearer wrong' } }
+  await readSelf(service.url, 'twt_test_wrong')
+  const { partner_code } = api.partner
+  const token = { partner_code, partner_secret: 'wrong', scope: 'SSO_AUTHENTICATION', exchange_code: 'twx_0' }
+  await api.send('generateToken', { json: token })
+  await api.signIn('wrong')
+  await api.send('listAuthorizations', wrong)
+  await fetch(operatorOrigin + locate('listPartners').path, wrong)
+  // No credential is no wrong one.
+  await api.send('listAuthorizations')
+  await expect.poll(differences).toEqual([1, 1, 1, 1, 1])
+})
+
+test('the time to answer is observed once for each answer, by outcome', async () => {
+  const differences = await watch(
+    'tiwala_authorization_answer_seconds_count{outcome="ACCEPTED"}',
+    'tiwala_authorization_answer_seconds_count{outcome="DECLINED"}',
+    'tiwala_authorization_answer_seconds_bucket{le="30",outcome="DECLINED"}',
+    'tiwala_authorization_answer_seconds_bucket{le="120",outcome="DECLINED"}',
+    'tiwala_authorizations_pending',
+  )
+  const accepted = await api.createPendingRecord()
+  await api.accept(accepted)
+  await api.accept(accepted)
+  const declined = await api.createPendingRecord()
+  await api.createPendingRecord()
+  await service.advance(60)
+  await api.send('declineAuthorization', { headers: api.asCitizen, path: { tracking_no: declined } })
+  expect(await differences()).toEqual([1, 1, 0, 1, 1])
+})
+
+test('waiting inquiries and event streams are counted apart', async () => {
+  const waiting = (kind: string) => `tiwala_waiting_requests{kind="${kind}"}`
+  const differences = await watch(waiting('inquiry'), waiting('event_stream'))
+  const abort = new AbortController()
+  const trackingNo = await api.createPendingRecord()
+  const inquiry = api.inquire(trackingNo, { Prefer: 'wait=25' })
+  const streams = Array.from({ length: 2 }, () =>
+    api.send('streamEvents', { headers: api.asCitizen, signal: abort.signal }),
+  )
+  await expect.poll(differences).toEqual([1, 2])
+  abort.abort()
+  await Promise.allSettled(streams)
+  await api.accept(trackingNo)
+  await inquiry
+  await expect.poll(differences).toEqual([0, 0])
+})
+
+test('every metric is in OPERATIONS.md, with few values and no data of partners and citizens', async () => {
   const citizen = api.citizens[0]!
-  await api.send('issueQrCode', {
-    headers: { Authorization: `Bearer ${citizen.token}` },
-    json: { purpose: 'inquire' },
-  })
+  await api.issueQrValue('inquire')
   await expect.poll(async () => (await scrape()).includes('tiwala_audit_events_total{kind=')).toBe(true)
   const text = await scrape()
-  const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
-  expect(names).toEqual(expect.arrayContaining(EXPECTED))
   expect(text).not.toContain(citizen.uniqid)
   expect(text).not.toContain(api.partner.partner_code)
-  expect(text).toMatch(/^tiwala_database_connections\{state="in_use"\} \d+$/m)
-  expect(text.split('\n').length).toBeLessThan(400)
-})
+  expect(text).toMatch(/^tiwala_database_connections\{pool="requests",state="in_use"\} \d+$/m)
+  expect(valueOf(text, 'tiwala_database_statement_duration_seconds_count{pool="requests"}')).toBeGreaterThan(
+    0,
+  )
+  expect(text.split('\n').length).toBeLessThan(600)
 
-const EXPECTED = `
-  requests_total request_duration_seconds shed_requests_total requests_in_flight requests_queued
-  waiting_requests database_connections database_batch_inputs database_statement_duration_seconds
-  audit_events_total audit_unsealed_seconds webhook_attempts_total webhook_events
-  webhook_oldest_pending_seconds expiring_secrets key_age_seconds`
-  .trim()
-  .split(/\s+/)
-  .map((name) => `tiwala_${name}`)
+  const operations = await readFile(new URL('../../OPERATIONS.md', import.meta.url), 'utf8')
+  const listed = [...operations.matchAll(/^\| `((?:tiwala|process|nodejs)_\w+)` /gm)].map(([, name]) => name)
+  const names = registry.getMetricsAsArray().map(({ name }) => name)
+  expect(listed.toSorted()).toEqual(names.toSorted())
+  expect([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+})
 
 test('404: the public address has no metrics', async () => {
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404)

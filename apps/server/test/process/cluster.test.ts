@@ -73,6 +73,6 @@ test('SIGINT ends all workers without the drain of SIGTERM', async () => {
 test('TIWALA_PROCESSES above one needs PostgreSQL', async () => {
   expect(await startupErrorOf({ TIWALA_PROCESSES: '2' })).toBe(
     'Tiwala cannot start: TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL) ' +
-      '(see apps/server/SETTINGS.md)\n',
+      '(see SETTINGS.md)\n',
   )
 })

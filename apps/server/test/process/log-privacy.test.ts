@@ -24,6 +24,7 @@ const ALLOWED = new Set([
   'root',
   'status',
   'time',
+  'trace_id',
 ])
 
 test('a journey with every failure at debug level logs no personal data and no secret', async () => {
@@ -110,6 +111,8 @@ test('a journey with every failure at debug level logs no personal data and no s
     Referer: 'https://canary-referer.example/',
     'X-Forwarded-For': '203.0.113.99',
     'X-Request-Id': 'canary-request-id',
+    traceparent: 'canary-trace',
+    tracestate: 'canary=trace',
   }
   addCanaries(
     'canary-agent',
@@ -117,6 +120,8 @@ test('a journey with every failure at debug level logs no personal data and no s
     'canary-referer',
     '203.0.113.99',
     'canary-request-id',
+    'canary-trace',
+    'canary=trace',
     'canary-query',
     'canary-body',
     'canary-path',

@@ -21,7 +21,7 @@ test('a port in use stops the start, and the error says what to do', async () =>
       TIWALA_DOCUMENTS: 'citizen-app',
       PORT: String(port),
     }),
-  ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 npm start`)
+  ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 (`)
   otherServer.close()
 })
 

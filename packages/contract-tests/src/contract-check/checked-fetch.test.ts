@@ -47,6 +47,7 @@ test('the events of a stream are checked as they arrive, in any chunks', async (
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
     'X-Request-Id': 'req_5Hb2pYJ7Qn0sVtXw8RkZc1',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
   }
   const read = async (text: string) => {
     const chunks = ReadableStream.from(text.split('').map((letter) => new TextEncoder().encode(letter)))

@@ -75,9 +75,26 @@ export const wholeDocument = (document: DocumentName): Part => ({
   value: documents[document],
 })
 
-export function responseOf(id: OperationId, status: number): Part | undefined {
+const operationOf = (id: OperationId): Part => {
   const { method, path } = routeOf(id)
-  return partOf(wholeDocument(documentOf(id)), 'paths', path, method, 'responses', String(status))
+  return partOf(wholeDocument(documentOf(id)), 'paths', path, method)!
+}
+
+/** The schema of a request body of this media type. `undefined`: the operation does not accept the type. */
+export const bodySchemaOf = (id: OperationId, type: string): Part | undefined =>
+  partOf(operationOf(id), 'requestBody', 'content', type, 'schema')
+
+/** The parameters of an operation, also those of its path. */
+export function parametersOf(id: OperationId): Part[] {
+  const path = partOf(wholeDocument(documentOf(id)), 'paths', routeOf(id).path)!
+  return [path, operationOf(id)].flatMap((owner) => {
+    const parameters = partOf(owner, 'parameters')
+    return Object.keys(parameters?.value ?? {}).map((index) => partOf(parameters!, index)!)
+  })
+}
+
+export function responseOf(id: OperationId, status: number): Part | undefined {
+  return partOf(operationOf(id), 'responses', String(status))
 }
 
 /** The validator of a schema. ajv compiles each schema once. */

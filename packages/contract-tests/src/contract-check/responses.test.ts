@@ -9,6 +9,7 @@ const ALWAYS = {
   'content-type': 'application/json; charset=utf-8',
   date: 'Mon, 23 Nov 2026 00:00:00 GMT',
   'x-request-id': REQUEST_ID,
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
 }
 
 type Body = Record<string, unknown>
@@ -61,6 +62,7 @@ describe.each<[OperationId, number, Change, [what: string, bad: Change, found: s
     GOOD.pending,
     [
       ['no X-Request-Id', { headers: { 'x-request-id': undefined } }, 'x-request-id is missing'],
+      ['no traceparent', { headers: { traceparent: undefined } }, 'traceparent is missing'],
       ['another X-Request-Id', { headers: { 'x-request-id': 'req_1' } }, 'x-request-id is req_1'],
       [
         'two X-Request-Id',

@@ -22,10 +22,19 @@ const CHANGING = Object.values(routes)
 const isOperators = (id: OperationId) => id in routes.operator
 
 /** The audit row of each operation whose name does not give the kind. */
-const SAID: Partial<Record<OperationId, { kind: string; detail: string | null }>> = {
+const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   issueQrCode: { kind: 'qr_code.issued', detail: 'inquire' },
   issueExchangeCode: { kind: 'code.issued', detail: null },
-  replacePreferences: { kind: 'preferences.changed', detail: 'blocked 1' },
+  replacePreferences: {
+    kind: 'preferences.changed',
+    detail: expect.stringMatching(/^[0-9a-f-]{36}: blocked PARTNER_\d+$/),
+  },
+  eraseCitizen: { kind: 'citizen.erased', detail: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  rotateCredential: {
+    kind: 'credential.rotated',
+    detail: expect.stringMatching(/^secret_token crd_\w+ replaces crd_\w+ until \S+Z$/),
+  },
+  replayChange: { kind: 'partner.suspended', detail: null },
   rewrapKeys: { kind: 'keys.rewrapped', detail: '0' },
 }
 
@@ -96,11 +105,13 @@ test('200: a change of the preferences is recorded as the difference, a refused 
       partner_code,
     }))
   }
-  const recorded = (detail: string | null) => [{ kind: 'preferences.changed', detail, partner_code: null }]
-  expect(await change(true, [])).toEqual(recorded('frozen'))
-  expect(await change(true, [a, b])).toEqual(recorded('blocked 2'))
-  expect(await change(false, [b])).toEqual(recorded('unfrozen, unblocked 1'))
-  expect(await change(true, [a])).toEqual(recorded('frozen, blocked 1, unblocked 1'))
+  const recorded = (detail: unknown) => [{ kind: 'preferences.changed', detail, partner_code: null }]
+  // Names the citizen by a random id.
+  const [first] = await change(true, [])
+  const [, subject] = /^([0-9a-f-]{36}): frozen$/.exec(first!.detail!)!
+  expect(await change(true, [a, b])).toEqual(recorded(`${subject}: blocked ${a} ${b}`))
+  expect(await change(false, [b])).toEqual(recorded(`${subject}: unfrozen, unblocked ${a}`))
+  expect(await change(true, [a])).toEqual(recorded(`${subject}: frozen, blocked ${a}, unblocked ${b}`))
   expect(await change(true, [a])).toEqual(recorded(null))
   expect(await change(false, ['UNKNOWN'])).toEqual([])
 })

@@ -25,6 +25,7 @@ test('issuing or ending a secret needs credentials:write; createPartner also par
   const needing = (scope: string) => IDS.filter((id) => needed(id).includes(scope)).toSorted()
   expect(needing('credentials:write')).toEqual([
     'createPartner',
+    'replayChange',
     'revokeCredential',
     'rotateCredential',
     'rotateWebhookSecret',

@@ -161,6 +161,10 @@ export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<
   }),
   listKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
   rewrapKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken), fields: { limit: 1000 } }),
+  replayChange: async ({ operatorToken, partner }) => ({
+    headers: bearer(operatorToken),
+    fields: { kind: 'partner.suspended', occurred_at: new Date().toISOString(), partner_code: partner.code },
+  }),
   completeRestore: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
   upsertCitizen: async ({ operatorToken, citizen: { uniqid, profile } }) => ({
     headers: bearer(operatorToken),

@@ -1,4 +1,5 @@
 // One request of a partner, from which the sample of each language is written.
+import { ADDED_BY_TRACING } from '../flat-document.ts'
 import type { Json } from '../flat-schemas.ts'
 
 /** A text that contains the values of environment variables. */
@@ -39,7 +40,8 @@ export function sampleRequest(
   resolve: (value: Json) => Json,
   security: Schemes,
 ): SampleRequest {
-  const parameters = ((operation.parameters ?? []) as Json[]).map(resolve) as unknown as Parameter[]
+  const declared = ((operation.parameters ?? []) as Json[]).map(resolve) as unknown as Parameter[]
+  const parameters = declared.filter(({ name }) => name !== ADDED_BY_TRACING)
   const fieldsIn = (place: string) =>
     parameters.filter((each) => each.in === place).map(({ name }) => field(name))
   const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined

@@ -3,13 +3,17 @@ import { basename } from 'node:path'
 import { type Context, type Node, nodeOf, rule } from '../rule.ts'
 import { isWebhook } from './responses.ts'
 
-/** Headers whose usual spelling does not follow the pattern, and those of Standard Webhooks. */
+/**
+ * Headers whose usual spelling does not follow the pattern, and those of W3C Trace Context and Standard
+ * Webhooks.
+ */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
   etag: 'ETag',
   'last-event-id': 'Last-Event-ID',
   ratelimit: 'RateLimit',
   'ratelimit-policy': 'RateLimit-Policy',
+  traceparent: 'traceparent',
   'webhook-id': 'webhook-id',
   'webhook-timestamp': 'webhook-timestamp',
   'webhook-signature': 'webhook-signature',

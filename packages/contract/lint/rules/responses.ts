@@ -116,9 +116,9 @@ export const errorResponse = rule(
 )
 
 export const responseHeaders = rule(
-  'Partners quote X-Request-Id when they ask, and wait for Retry-After before they repeat a request.',
+  'Partners quote X-Request-Id, find the request in their trace, and wait for Retry-After before they retry.',
   eachResponse((report, context, status, { headers }) => {
-    const needed = RETRIED.has(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
+    const needed = ['X-Request-Id', 'traceparent', ...(RETRIED.has(status) ? ['Retry-After'] : [])]
     for (const name of needed.filter((header) => !(header in nodeOf(headers))))
       report(context, {
         what: `The ${status} has no header ${name}.`,

@@ -562,6 +562,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -579,6 +580,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -596,6 +598,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -614,6 +617,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -634,6 +638,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -651,6 +656,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -668,6 +674,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -685,6 +692,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -702,6 +710,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -720,6 +729,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -740,6 +750,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -758,6 +769,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -775,6 +787,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -792,6 +805,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -806,6 +820,13 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        Traceparent: string;
         /**
          * @description The tracking number of the record.
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
@@ -834,6 +855,13 @@ export interface components {
          * @example 2
          */
         RetryAfterError: number;
+        /**
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+         */
+        Traceparent: string;
         /**
          * @description The challenge of a `401` (RFC 9110, section 11.6.1). With `Bearer` (RFC 6750, section 3) the operation needs a
          *     token. With `SecretHeaders names="X-Secret-Code X-Secret-Token"` it needs these two headers. That scheme is
@@ -879,11 +907,13 @@ export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotF
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
+export type HeaderTraceparent = components['headers']['Traceparent'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type HeaderXAccelBuffering = components['headers']['XAccelBuffering'];
 export type $defs = Record<string, never>;
@@ -901,7 +931,15 @@ export interface operations {
                  */
                 state?: components["schemas"]["AuthorizationState"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -911,6 +949,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -961,7 +1000,15 @@ export interface operations {
     readAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The tracking number of the record.
@@ -977,6 +1024,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1018,7 +1066,15 @@ export interface operations {
     acceptAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The tracking number of the record.
@@ -1034,6 +1090,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1078,7 +1135,15 @@ export interface operations {
     declineAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The tracking number of the record.
@@ -1094,6 +1159,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1138,7 +1204,15 @@ export interface operations {
     revokeAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The tracking number of the record.
@@ -1154,6 +1228,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1203,7 +1278,15 @@ export interface operations {
                 /** @description The maximum number of items on a page. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1213,6 +1296,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1261,7 +1345,15 @@ export interface operations {
     disputeDisclosure: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The `id` of the disclosure.
@@ -1277,6 +1369,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1319,7 +1412,15 @@ export interface operations {
     readDisclosureProof: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The `id` of the disclosure.
@@ -1335,6 +1436,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1388,6 +1490,13 @@ export interface operations {
             header?: {
                 /** @description The `id` of the last event that you received. */
                 "Last-Event-ID"?: string;
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -1398,6 +1507,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Accel-Buffering": components["headers"]["XAccelBuffering"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1426,7 +1536,15 @@ export interface operations {
     issueExchangeCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1453,6 +1571,7 @@ export interface operations {
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1483,7 +1602,15 @@ export interface operations {
     readPreferences: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1493,6 +1620,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1521,7 +1649,15 @@ export interface operations {
     replacePreferences: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1543,6 +1679,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1573,7 +1710,15 @@ export interface operations {
     issueQrCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1594,6 +1739,7 @@ export interface operations {
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -26,5 +26,6 @@ export const routes = {
   eraseCitizen: { method: 'delete', path: '/citizens/{uniqid}' },
   listKeys: { method: 'get', path: '/keys' },
   rewrapKeys: { method: 'post', path: '/keys/rewrap' },
+  replayChange: { method: 'post', path: '/restore-replay' },
   completeRestore: { method: 'post', path: '/restore-complete' },
 } as const

@@ -948,6 +948,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -966,6 +967,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -986,6 +988,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1007,6 +1010,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1024,6 +1028,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1054,6 +1059,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1074,6 +1080,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1091,6 +1098,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1112,6 +1120,7 @@ export interface components {
                 "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1134,6 +1143,7 @@ export interface components {
                 "Access-Control-Allow-Origin": components["headers"]["AccessControlAllowOrigin"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1169,6 +1179,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1186,6 +1197,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1207,6 +1219,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1241,6 +1254,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1272,6 +1286,7 @@ export interface components {
                  */
                 "RateLimit-Policy"?: string;
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1306,6 +1321,7 @@ export interface components {
                  */
                 "RateLimit-Policy"?: string;
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1323,6 +1339,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1358,6 +1375,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1392,6 +1410,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1426,6 +1445,7 @@ export interface components {
                  * @example "120-in-1min"; q=120; w=60; pk=:N2ViM2UwNWFlZTcx:
                  */
                 "RateLimit-Policy"?: string;
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1444,6 +1464,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1464,6 +1485,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1482,6 +1504,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1513,6 +1536,7 @@ export interface components {
                  */
                 "RateLimit-Policy"?: string;
                 "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1530,6 +1554,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1547,6 +1572,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1561,6 +1587,13 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        Traceparent: string;
         /**
          * @description The tracking number of the record.
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
@@ -1584,6 +1617,13 @@ export interface components {
          * @example 1795161612
          */
         WebhookTimestamp: string;
+        /**
+         * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+         *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+         *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+         */
+        WebhookTraceparent: string;
     };
     requestBodies: never;
     headers: {
@@ -1653,6 +1693,13 @@ export interface components {
          */
         TimeZone: string;
         /**
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+         */
+        Traceparent: string;
+        /**
          * @description The challenge of a `401` (RFC 9110, section 11.6.1). With `Bearer` (RFC 6750, section 3) the operation needs a
          *     token. With `SecretHeaders names="X-Secret-Code X-Secret-Token"` it needs these two headers. That scheme is
          *     our own, so that no HTTP library answers it by itself. Your program decides by `error`.
@@ -1712,10 +1759,12 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnavailableWithRateLimit = components['responses']['UnavailableWithRateLimit'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type ParameterWebhookId = components['parameters']['WebhookId'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
+export type ParameterWebhookTraceparent = components['parameters']['WebhookTraceparent'];
 export type HeaderAccessControlAllowOrigin = components['headers']['AccessControlAllowOrigin'];
 export type HeaderAuthorizationExpiresAt = components['headers']['AuthorizationExpiresAt'];
 export type HeaderAuthorizationState = components['headers']['AuthorizationState'];
@@ -1728,13 +1777,22 @@ export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
 export type HeaderTimeZone = components['headers']['TimeZone'];
+export type HeaderTraceparent = components['headers']['Traceparent'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
     authenticate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1746,6 +1804,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1774,7 +1833,15 @@ export interface operations {
     cancelAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The tracking number of the record.
@@ -1790,6 +1857,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Time-Zone": components["headers"]["TimeZone"];
@@ -1822,7 +1890,15 @@ export interface operations {
     readDiagnosis: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description The `request_id` (or `X-Request-Id`) of the error response.
@@ -1838,6 +1914,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1878,6 +1955,13 @@ export interface operations {
                  * @example wait=25
                  */
                 Prefer?: string;
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -1890,6 +1974,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1921,7 +2006,15 @@ export interface operations {
     readPartnerSelf: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1931,6 +2024,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1963,7 +2057,15 @@ export interface operations {
                  */
                 qr_value: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1975,6 +2077,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Time-Zone": components["headers"]["TimeZone"];
@@ -2003,7 +2106,15 @@ export interface operations {
     requestAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2037,6 +2148,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Authorization-Expires-At": components["headers"]["AuthorizationExpiresAt"];
                     "X-Authorization-State": components["headers"]["AuthorizationState"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2068,7 +2180,15 @@ export interface operations {
     generateToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2110,6 +2230,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2144,6 +2265,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
@@ -2204,6 +2332,13 @@ export interface operations {
             query?: never;
             header: {
                 /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
@@ -2262,6 +2397,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
@@ -2381,6 +2523,13 @@ export interface operations {
             query?: never;
             header: {
                 /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
@@ -2498,6 +2647,13 @@ export interface operations {
             query?: never;
             header: {
                 /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
@@ -2557,6 +2713,13 @@ export interface operations {
             query?: never;
             header: {
                 /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
+                /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
                  */
@@ -2613,6 +2776,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context), the same on every attempt. Absent if
+                 *     that request had no `traceparent`, or if no request caused the event. Another party may have started the
+                 *     trace, and the signature does not cover this header: decide by your own rules whether to record it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["WebhookTraceparent"];
                 /**
                  * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
                  * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a

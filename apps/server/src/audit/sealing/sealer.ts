@@ -24,7 +24,7 @@ import { sealedEvents } from '../../metrics/registry.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
-import { type SealableRow, toLeaf } from '../leaf.ts'
+import { toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
 import {
   countUnsealed,
@@ -68,6 +68,7 @@ async function sealNext({ db, keys, log }: Service): Promise<boolean> {
   return sealed.isFull
 }
 
+/** `kinds`: of the events to count, so without private sandboxes. */
 type Sealed = { checkpoint: number; root: string; isFull: boolean; kinds: string[] }
 
 /** `undefined`: another process is sealing, or everything is sealed. */
@@ -100,14 +101,14 @@ async function hashUnsealed(tx: Database, after: EventPosition | null | undefine
   const roots: Buffer[] = []
   const kinds: string[] = []
   let newestAt = ''
-  let rows: SealableRow[]
+  let rows: Awaited<ReturnType<typeof readUnsealed>>
   do {
     rows = await readUnsealed(tx, after, PAGE_ROWS)
     if (rows.length === 0) break
     const hashes = rows.map((row) => hashLeaf(toLeaf(row, salt)))
-    for (const [index, { id, occurred_at, kind }] of rows.entries()) {
+    for (const [index, { id, occurred_at, kind, is_private }] of rows.entries()) {
       leaves.push({ id, hash: hashes[index]!.toString('base64url') })
-      kinds.push(kind)
+      if (!is_private) kinds.push(kind)
       if (occurred_at > newestAt) newestAt = occurred_at
     }
     roots.push(rootOf(hashes))

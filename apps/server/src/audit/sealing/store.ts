@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isPrivateCitizen, isPrivatePartner } from '../../database/private-sandbox.ts'
 import type { SignedCheckpoint } from '../checkpoint.ts'
 import type { SealableRow } from '../leaf.ts'
 
@@ -9,7 +10,7 @@ export const SEALABLE_COLUMNS = sql.raw(`e.id, e.xid::text as xid,
   e.kind, e.partner_id, p.partner_code, e.citizen_id, e.tracking_no, e.request_id, e.actor, e.detail`)
 
 /** The key of the advisory lock. Nothing else uses this number. */
-const SEALING_LOCK_KEY = 7_410_201
+export const SEALING_LOCK_KEY = 7_410_201
 const SEALING_TIMEOUT_MS = 60_000
 
 /**
@@ -70,9 +71,11 @@ export async function readUnsealed(
   tx: Database,
   after: EventPosition | null | undefined,
   limit: number,
-): Promise<SealableRow[]> {
-  const { rows } = await sql<SealableRow>`
-    select ${SEALABLE_COLUMNS} from audit_event e left join partner p on p.id = e.partner_id
+): Promise<(SealableRow & { is_private: boolean })[]> {
+  const { rows } = await sql<SealableRow & { is_private: boolean }>`
+    select ${SEALABLE_COLUMNS},
+           ${isPrivatePartner('e.partner_id')} or ${isPrivateCitizen('e.citizen_id')} as is_private
+      from audit_event e left join partner p on p.id = e.partner_id
      where ${isUnsealed(after)}
        and (e.xid < pg_snapshot_xmin(pg_current_snapshot())
             or e.xid >= pg_snapshot_xmax(pg_current_snapshot()))

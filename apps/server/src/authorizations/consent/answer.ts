@@ -1,8 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Origin } from '../../audit/origin.ts'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { Failure } from '../../failure.ts'
+import { secondsToAnswer } from '../../metrics/registry.ts'
 import type { Service } from '../../operation.ts'
-import { answerPending, findConsent, findPendingProfile } from './store.ts'
+import { type Answered, answerPending, findConsent, findPendingProfile } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
 export type Answer = 'ACCEPTED' | 'DECLINED'
@@ -16,23 +18,33 @@ export async function answerAuthorization(
   uniqidHmacs: string[],
   trackingNo: string,
   answer: Answer,
-  requestId: string,
+  origin: Origin,
 ): Promise<Schemas['ConsentRequest']> {
-  const { db, config } = service
-  if (answer === 'DECLINED') await answerPending(db, uniqidHmacs, trackingNo, { answer }, requestId)
-  else {
-    const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
-    const { resultTtlSeconds } = config
-    if (snapshot)
-      await answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, requestId)
-  }
-  const row = await findConsent(db, uniqidHmacs, trackingNo)
+  const answered = await recordAnswer(service, uniqidHmacs, trackingNo, answer, origin)
+  if (answered && !answered.is_private) secondsToAnswer.observe({ outcome: answer }, answered.seconds)
+  const row = await findConsent(service.db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
   // Still pending although the citizen answered in time: the citizen froze everything or blocked this
   // partner.
   if (row.state === 'PENDING') throw new Failure('refused_by_preferences')
   if (row.state !== answer) throw new Failure('authorization_not_pending')
   return toConsentRequest(row)
+}
+
+/** Records the answer. `undefined`: nothing has changed. */
+export async function recordAnswer(
+  service: Service,
+  uniqidHmacs: string[],
+  trackingNo: string,
+  answer: Answer,
+  origin: Origin,
+): Promise<Answered | undefined> {
+  const { db, config } = service
+  if (answer === 'DECLINED') return answerPending(db, uniqidHmacs, trackingNo, { answer }, origin)
+  const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
+  if (!snapshot) return undefined
+  const { resultTtlSeconds } = config
+  return answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, origin)
 }
 
 /** The current profile, encrypted for the record. `undefined`: the citizen has no such pending record. */

@@ -5,9 +5,9 @@ import { toConsentRequest } from './wire.ts'
 
 export const revokeAuthorization: Operation<'revokeAuthorization'> = async (
   { db },
-  { caller, path, requestId },
+  { caller, path, requestId, traceparent },
 ) => {
-  await revokeConsent(db, caller.uniqidHmacs, path.tracking_no, requestId)
+  await revokeConsent(db, caller.uniqidHmacs, path.tracking_no, { requestId, traceparent })
   const row = await findConsent(db, caller.uniqidHmacs, path.tracking_no)
   if (!row) throw new Failure('tracking_no_not_found')
   if (row.state !== 'REVOKED') throw new Failure('authorization_not_pending')

@@ -1,10 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { type State, STATE_NOW, insertAuditAndEvent } from '../store.ts'
 
 export type ConsentRow = {
@@ -114,10 +116,14 @@ export async function findPendingProfile(
   return rows[0]
 }
 
+/** `is_private`: of a private sandbox. */
+export type Answered = { seconds: number; is_private: boolean }
+
 type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
 
 /**
- * Records the citizen's answer to a pending record, or does nothing.
+ * Records the citizen's answer to a pending record; returns how long after the request. `undefined`: nothing
+ * has changed.
  *
  * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
  *   after these locks, so an answer that waited for a lock until the record expired is too late.
@@ -131,12 +137,12 @@ export async function answerPending(
   uniqidHmacs: string[],
   trackingNo: string,
   decision: Answer,
-  requestId: string,
-): Promise<void> {
+  origin: Origin,
+): Promise<Answered | undefined> {
   const { answer } = decision
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
-  await sql`
+  const { rows } = await sql<Answered>`
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
@@ -151,8 +157,11 @@ export async function answerPending(
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
-    ), ${insertAuditAndEvent(EVENT_OF[answer], requestId)}
-    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+    ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
+    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds,
+           ${isPrivatePartner('r.partner_id')} as is_private
+      from r where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]
 }
 
 /**
@@ -167,7 +176,7 @@ export async function revokeConsent(
   db: Database,
   uniqidHmacs: string[],
   trackingNo: string,
-  requestId: string,
+  origin: Origin,
 ): Promise<void> {
   await sql`
     with ${lockCitizens(
@@ -180,7 +189,7 @@ export async function revokeConsent(
        where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
-    ), ${insertAuditAndEvent('authorization.revoked', requestId)}
+    ), ${insertAuditAndEvent('authorization.revoked', origin)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
 }
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { assertAllAudited } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertAuditAndEvent } from '../store.ts'
 
-/** The request id in the audit. Expiry belongs to no request. */
-const EXPIRY_REQUEST_ID = 'expiry'
+/** Expiry belongs to no request. */
+const ORIGIN = { requestId: 'expiry', traceparent: null }
 
 /**
  * Stores the state EXPIRED of pending records whose time is over; returns how many. Readers see them as
@@ -24,7 +25,7 @@ export async function expirePending(db: Database, limit: number): Promise<number
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at
         from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
-    ), ${insertAuditAndEvent('authorization.expired', EXPIRY_REQUEST_ID)}
+    ), ${insertAuditAndEvent('authorization.expired', ORIGIN)}
     select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length
 }
@@ -64,4 +65,18 @@ export async function deleteEndedRecords(db: Database, keptDays: number, limit: 
        limit ${limit}
     ) returning 1`.execute(db)
   return rows.length
+}
+
+/** Where counting stops. */
+const MOST = 100_000
+
+/** The number of requests that wait for their citizen's answer, without private sandboxes. */
+export async function countPending(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from authorization_record r
+       where state = 'PENDING' and expires_at > (select clock_now())
+         and not ${isPrivatePartner('r.partner_id')} limit ${MOST}
+    ) r`.execute(db)
+  return rows[0]!.count
 }

@@ -9,7 +9,7 @@ import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
 import { findRecordOfRetry, findShareable, createViewedRecord, type Shareable } from './store.ts'
 
 export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
-  const { caller, loaded: shareable, query, requestId } = call
+  const { caller, loaded: shareable, query, requestId, traceparent } = call
   const { db, config, keys } = service
   const { qr_value } = query
   const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
@@ -34,6 +34,7 @@ export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
       qrHmacs,
       qrValue: qr_value,
       requestId,
+      traceparent,
       callback_url,
       snapshot: encryptSnapshot(dataKey!, id, snapshot),
     }

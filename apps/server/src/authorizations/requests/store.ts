@@ -15,6 +15,7 @@
 // value expired is too late. If the same partner sends a consumed value again within the retry time, it finds
 // the record that it created (`findRecordOfRetry`).
 import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
@@ -142,7 +143,7 @@ export const findShareable = batched(
   },
 )
 
-type View = Presentation & { callback_url: string | null; snapshot: string }
+type View = Presentation & Origin & { callback_url: string | null; snapshot: string }
 
 /**
  * Consumes a QR value made for sharing and creates the viewed record, which records the disclosure; or does
@@ -159,7 +160,7 @@ type View = Presentation & { callback_url: string | null; snapshot: string }
  */
 export async function createViewedRecord(
   db: Database,
-  { qrHmacs, qrValue, requestId, callback_url, snapshot, ...access }: View,
+  { qrHmacs, qrValue, requestId, traceparent, callback_url, snapshot, ...access }: View,
   resultTtlSeconds: number,
 ): Promise<{ is_current: boolean; is_created: boolean }> {
   const { partnerId } = access
@@ -188,7 +189,7 @@ export async function createViewedRecord(
              ${qrValue}, ${callback_url}, clock_now(), clock_now(), clock_now(), ${snapshot},
              clock_now() + make_interval(secs => ${resultTtlSeconds})
         from consumption returning *
-    ), ${insertAuditAndEvent('profile.viewed', requestId)}
+    ), ${insertAuditAndEvent('profile.viewed', { requestId, traceparent })}
     select access.is_current, r.id is not null as is_created,
            case when r.id is not null then ${notifyRecord}::text end
       from access left join r on true where ${assertAllAudited('r')}`.execute(db)

@@ -13,7 +13,7 @@ export function recordUse({ db, log }: Service, partnerId: number, mac: string, 
   inFlight.add(mac)
   void updateLastUse(db, partnerId, mac, day)
     .catch((error: unknown) =>
-      log.warn(describeError(error), 'the use of a credential could not be recorded'),
+      log.warn(describeError(error), 'the use of a credential could not be recorded; its next use is'),
     )
     .finally(() => inFlight.delete(mac))
 }

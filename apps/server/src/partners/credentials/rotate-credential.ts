@@ -39,7 +39,7 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
     body: { credential, secret },
     // The insert comes last: the secret is sent in this response only.
     commit: async () => {
-      const action = { kind: 'credential.rotated', actor: caller.subject, requestId, detail: `${kind} ${id}` }
+      const action = { kind: 'credential.rotated', actor: caller.subject, requestId }
       if (!(await insertSuccessor(service, path.partner_code, successor, action))) throw unknownPartner()
     },
   }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../../webhooks/store.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 
@@ -74,6 +75,7 @@ export type NewCredential = {
  * - `valid_credential`: the valid secrets of the kind, newest first.
  * - `shortened_credential`: the previous secret ends after the grace period at the latest, older ones end
  *   now.
+ * - `rotation`: the new secret, and the older ones with their end, so that a restore cannot bring them back.
  * - `audit`: one row, in the same transaction.
  */
 export async function insertSuccessor(
@@ -101,11 +103,16 @@ export async function insertSuccessor(
                  c.expires_at,
                  clock_now() + case when v.nth = 1 then make_interval(days => ${graceDays}) else '0' end
                )
-          from valid_credential v where c.id = v.id
+          from valid_credential v where c.id = v.id returning c.*
+      ), rotation as (
+        select ${`${kind} ${id} replaces `} || coalesce(string_agg(
+                 credential_id || ' until ' || ${utc('expires_at')}, ', ' order by id desc), 'none') as detail
+          from shortened_credential
       ), audit as (${insertAdminAudit({
         ...action,
-        from: '(values (1)) as one_row',
+        from: 'rotation',
         partner: String(partnerId),
+        detailColumn: 'detail',
       })})
       insert into credential (partner_id, credential_id, kind, mac, created_at, expires_at)
       values (${partnerId}, ${id}, ${kind}, ${mac}, ${createdAt}, ${expiresAt})`.execute(tx)
@@ -117,6 +124,7 @@ export async function insertSuccessor(
 
 /**
  * Revokes a credential; a revoked one does not change. `undefined`: this partner has no such credential.
+ * `is_changed`: it is revoked now.
  *
  * - `locked_credential`: locks the credential.
  * - `revoked_credential`: the credential, if it is revoked now.
@@ -127,8 +135,8 @@ export async function revokeStoredCredential(
   partnerCode: string,
   id: string,
   action: AdminAction,
-): Promise<CredentialRow | undefined> {
-  const { rows } = await sql<CredentialRow>`
+): Promise<(CredentialRow & { is_changed: boolean }) | undefined> {
+  const { rows } = await sql<CredentialRow & { is_changed: boolean }>`
     with locked_credential as (
       select c.* from credential c join partner p on p.id = c.partner_id
        where p.partner_code = ${partnerCode} and c.credential_id = ${id} for update of c
@@ -136,7 +144,7 @@ export async function revokeStoredCredential(
       update credential c set revoked_at = clock_now()
         from locked_credential l where c.id = l.id and l.revoked_at is null returning c.*
     ), audit as (${insertAdminAudit({ ...action, from: 'revoked_credential', partner: 'partner_id' })})
-    select ${CREDENTIAL_COLUMNS} from (
+    select ${CREDENTIAL_COLUMNS}, exists (select from revoked_credential) as is_changed from (
       select * from revoked_credential
       union all select * from locked_credential where revoked_at is not null
     ) c`.execute(db)
@@ -193,6 +201,7 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
       'reminder',
       'credential.expiring',
       sql`json_build_object('credential', s.kind, 'expires_at', ${utc('s.expires_at')})`,
+      null,
     )})
     select from reminder`.execute(db)
   return rows.length
@@ -210,11 +219,11 @@ export async function findSecretExpiries(
   return new Map(rows.map(({ kind, expires_at }) => [kind, expires_at]))
 }
 
-/** The secrets in use that expire within the time and have no successor. */
+/** The secrets in use that expire within the time and have no successor, without private sandboxes. */
 export async function countExpiring(db: Database, days: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from credential c
-     where revoked_at is null
+     where revoked_at is null and not ${isPrivatePartner('c.partner_id')}
        and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
        and not exists (
          select 1 from credential n

@@ -42,7 +42,10 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
       for (const sandbox of ended) await endSandbox(service, sandbox)
       return ended.length === BATCH_SIZE
     } catch (error) {
-      service.log.warn(describeError(error), 'private sandboxes could not be deleted')
+      service.log.warn(
+        describeError(error),
+        'private sandboxes could not be deleted; the next attempt is in a minute',
+      )
       return false
     }
   })

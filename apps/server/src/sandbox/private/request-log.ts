@@ -29,7 +29,10 @@ export function startRequestLog({ db, log }: Service): RequestLog {
     }))
     if (batch.length > 0)
       await insertRequests(db, batch).catch((error: unknown) =>
-        log.warn(describeError(error), 'the requests of private sandboxes could not be listed'),
+        log.warn(
+          describeError(error),
+          'requests of private sandboxes are missing in their lists; check the database',
+        ),
       )
   }
   const loop = startPollLoop(FLUSH_EVERY_MS, flush)

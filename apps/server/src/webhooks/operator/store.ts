@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../store.ts'
 
 type Times = {
@@ -18,6 +19,9 @@ export type DeliveryRow = Omit<Schemas['Delivery'], keyof Times> & Times
 const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
   e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
+
+/** The audit's detail of a rotation that only ended a secret after a restore. The new one was never given out. */
+export const REPLAYED = 'replayed'
 
 /** The position of an event, for paging. */
 export async function findEventPosition(db: Database, webhookId: string): Promise<number | undefined> {
@@ -84,12 +88,13 @@ export async function restartDelivery(
 export async function insertTestEvent(
   db: Database,
   partnerCode: string,
+  traceparent: string | null,
   action: AdminAction,
 ): Promise<{ delivery: DeliveryRow | undefined } | undefined> {
   const { rows } = await sql<DeliveryRow | { webhook_id: null }>`
     with recipient as (
       select id as partner_id from partner where partner_code = ${partnerCode}
-    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`)} returning *
+    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`, traceparent)} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
     select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
       left join e on true`.execute(db)
@@ -113,7 +118,48 @@ export async function insertSampleEvent(
   const { rows } = await sql`
     with recipient as (
       select ${partnerId}::bigint as partner_id
-    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`)} returning id)
+    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
     select ${notifyEvent} from e`.execute(db)
   return rows.length === 1
+}
+
+/**
+ * Whether a partner's webhook secret was rotated at or after a time, and whether by a request that gave the
+ * partner a new one. `undefined`: no such partner.
+ */
+export async function findRotation(
+  db: Database,
+  partnerCode: string,
+  at: Date,
+): Promise<{ is_rotated: boolean; has_secret: boolean } | undefined> {
+  const { rows } = await sql<{ is_rotated: boolean; has_secret: boolean }>`
+    select count(e.id) > 0 as is_rotated,
+           count(e.id) filter (where e.detail is distinct from ${REPLAYED}) > 0 as has_secret
+      from partner p
+      left join audit_event e on e.partner_id = p.id and e.kind = 'webhook_secret.rotated'
+                             and e.occurred_at >= ${at}
+     where p.partner_code = ${partnerCode} group by p.id`.execute(db)
+  return rows[0]
+}
+
+/** Where counting stops. */
+const MOST = 100_000
+
+/** The number of events with this status, without private sandboxes. */
+export async function countEvents(db: Database, status: 'PENDING' | 'DEAD'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from callback_event e
+       where status = ${status} and not ${isPrivatePartner('e.partner_id')} limit ${MOST}
+    ) e`.execute(db)
+  return rows[0]!.count
+}
+
+/** The age of the oldest event that is pending; 0 if there is none. Without private sandboxes. */
+export async function readOldestPending(db: Database): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_now() - occurred_at)::float8 as seconds from callback_event e
+     where status = 'PENDING' and not ${isPrivatePartner('e.partner_id')}
+     order by status, id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
 }

@@ -3,8 +3,11 @@ import type { Operation } from '../../operation.ts'
 import { insertTestEvent } from './store.ts'
 import { toDelivery } from './wire.ts'
 
-export const testCallback: Operation<'testCallback'> = async ({ db }, { caller, path, requestId }) => {
-  const tested = await insertTestEvent(db, path.partner_code, {
+export const testCallback: Operation<'testCallback'> = async (
+  { db },
+  { caller, path, requestId, traceparent },
+) => {
+  const tested = await insertTestEvent(db, path.partner_code, traceparent, {
     kind: 'callback.tested',
     actor: caller.subject,
     requestId,

@@ -17,6 +17,7 @@ export const TYPES = [
   'application/json',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=b',
+  'application/x-ndjson',
   'multipart/form-data',
   'multipart/mixed; boundary=b',
   'text/html',
@@ -123,4 +124,20 @@ export const HEADER_VALUES = [
   'a\tb',
   'x'.repeat(5_000),
   'x'.repeat(9_000),
+]
+/** Changes of a path. */
+export const PATHS: ((path: string) => string)[] = [
+  (path) => `/${path}`,
+  (path) => `${path}/`,
+  (path) => `http://evil.example${path}`,
+  (path) => path.slice(0, -1),
+  (path) => `${path}%00`,
+  (path) => `${path}%zz`,
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/', '/../'),
+  () => '*',
+  () => '/',
+  () => '/docs/..%2f..%2f',
+  () => '/openapi/x',
+  () => '/sandbox/photos/NaN.svg',
 ]

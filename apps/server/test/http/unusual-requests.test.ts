@@ -1,69 +1,12 @@
-// A seeded run of mutated requests. TIWALA_HOSTILE_REQUESTS=50000 makes the run long.
-// TIWALA_HOSTILE_SEED replays a run.
+// Requests that no client of ours sends: slow, oversized, with unusual `Host` lines and targets.
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { locate, startServiceForFile } from '../kit/api-client.ts'
+import { assertErrorShape, locate, startServiceForFile } from '../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../kit/raw-http.ts'
-import { createMutator, faultOf, type MutatedRequest } from './request-mutator.ts'
-
-const REQUESTS = Number(process.env['TIWALA_HOSTILE_REQUESTS'] ?? 1_500)
-const SEED = Number(process.env['TIWALA_HOSTILE_SEED'] ?? 20_261_121)
-const AT_ONCE = 24
-/** Far longer than any response takes on a busy machine. */
-const HUNG_MS = 5_000
 
 const { service, api } = await startServiceForFile()
 
-const heapMiB = () => (globalThis.gc!(), process.memoryUsage().heapUsed / 2 ** 20)
 const readyStatus = async () => (await fetch(`${service.url}/readyz`)).status
-
-test.concurrent(`${REQUESTS} mutated requests: no 5xx, none hangs, one error shape, flat heap`, async () => {
-  const mutate = createMutator(SEED, api)
-  const faults: string[] = []
-  const countByStatus: Record<string, number> = {}
-
-  async function attack() {
-    const mutated = mutate()
-    // On a busy machine a request may hang once. A request that hangs because of a bug hangs again.
-    let fault = await findFault(mutated)
-    if (fault?.startsWith('hung')) fault = await findFault(mutated)
-    if (fault)
-      faults.push(
-        `${fault}: ${mutated.bytes
-          .toString('latin1')
-          .replaceAll(/(?<=Secret-Token: |Bearer )\S+/g, '...')
-          .slice(0, 600)}`,
-      )
-  }
-  async function findFault({ bytes, thenEndMs, mayBeSilent }: MutatedRequest): Promise<string | undefined> {
-    const { response, elapsedMs, closed } = await sendRaw(service.url, bytes, {
-      timeoutMs: 2 * HUNG_MS,
-      ...(thenEndMs !== undefined && { thenEndMs }),
-    })
-    countByStatus[response?.status ?? 'silence'] = (countByStatus[response?.status ?? 'silence'] ?? 0) + 1
-    if (!closed || elapsedMs > HUNG_MS) return `hung for ${elapsedMs} ms`
-    return response ? faultOf(response, bytes) : mayBeSilent ? undefined : 'no response'
-  }
-  async function attackMany(count: number) {
-    let left = count
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        while (left-- > 0) await attack()
-      }),
-    )
-  }
-
-  await attackMany(REQUESTS / 4)
-  const before = heapMiB()
-  await attackMany((REQUESTS * 3) / 4)
-  expect(faults.slice(0, 5)).toEqual([])
-  expect(heapMiB() - before).toBeLessThan(6)
-  expect(await readyStatus()).toBe(200)
-  // The run reaches the handlers: not every request is refused at an early check.
-  expect(Object.keys(countByStatus)).toEqual(
-    expect.arrayContaining(['200', '400', '401', '403', '404', '405', '406', '413', '415', '422']),
-  )
-})
 
 test.concurrent(
   'a socket that sends headers or a body a byte per second is closed (long form: stress/slowloris.test.ts)',
@@ -131,7 +74,8 @@ test('400: headers over 8 KiB, in the common error shape', async () => {
     service.url,
     requestText('GET', locate('inquire').path, { 'X-Long': 'x'.repeat(8_300) }),
   )
-  expect([response?.status, faultOf(response!, Buffer.alloc(0))]).toEqual([400, undefined])
+  expect(response?.status).toBe(400)
+  assertErrorShape(JSON.parse(response!.body))
 })
 
 /** Sends a request with these lines in place of its `Host` line. */

@@ -1,0 +1,11 @@
+const TIMEOUT_MS = 2_000
+
+/** What `/readyz` says. Empty if the response is not from the service. */
+export async function readReadiness(operatorUrl: string): Promise<Record<string, unknown>> {
+  try {
+    const response = await fetch(new URL('/readyz', operatorUrl), { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return (await response.json()) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

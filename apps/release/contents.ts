@@ -1,0 +1,51 @@
+// The files of a release: what the service reads when it runs, and what its operator reads.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { RELEASED_SITES } from '@tiwala/docs/build-site'
+import { FOLDERS } from '@tiwala/server/program'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Files } from './tar.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Markdown files link to each other, so a release has all of them. */
+const TEXTS = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
+/** The documents that the service serves, with the example addresses. */
+const DOCUMENTS = ['citizen-app', 'errors', 'operator', 'partner', 'partner-3.0']
+const DEPLOY = 'apps/server/deploy'
+const { docs, ...folders } = FOLDERS
+const PLACES: Record<string, string> = {
+  ...folders,
+  ...Object.fromEntries(RELEASED_SITES.map((name) => [`docs/${name}`, `${docs}/${name}`])),
+  ...Object.fromEntries(
+    DOCUMENTS.map((name) => [`openapi/${name}.json`, `packages/contract/src/generated/${name}.json`]),
+  ),
+  ...Object.fromEntries(TEXTS.map((name) => [name, `apps/server/${name}`])),
+  LICENSE: 'LICENSE',
+  observability: 'apps/server/observability',
+  ...(existsSync(join(ROOT, DEPLOY)) && { deploy: DEPLOY }),
+}
+
+/** All but the programs and the lists of third-party packages. */
+export function contents(): Files {
+  const files: Files = new Map()
+  for (const [name, place] of Object.entries(PLACES))
+    for (const [rest, content] of readFiles(join(ROOT, place))) files.set(`${name}${rest}`, content)
+  files.set('package.json', Buffer.from(`${JSON.stringify(describe(), null, 2)}\n`))
+  return files
+}
+
+/** `type` says that the programs are ES modules. There is nothing to install. */
+function describe() {
+  const { name, version, description, license, type } = manifest
+  return { name, version, private: true, description, license, type, engines: { node: '>=24' } }
+}
+
+/** The files below a path, each by the rest of its path; a file itself by the empty path. */
+export function readFiles(path: string): [rest: string, content: Buffer][] {
+  if (statSync(path).isFile()) return [['', readFileSync(path)]]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [file.slice(path.length).replaceAll('\\', '/'), readFileSync(file)])
+}

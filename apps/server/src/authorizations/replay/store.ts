@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Origin } from '../../audit/origin.ts'
+import { type AdminAction, assertAllAudited, insertAdminAudit } from '../../audit/store.ts'
+import type { Database } from '../../database/connect.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { insertRecordEvent } from '../store.ts'
+
+/**
+ * Revokes the consent of an accepted or viewed record again, after a restore, and erases its copy of the
+ * profile. `undefined`: no such record. Other states hold no consent, so they stay.
+ *
+ * - `found`: locks the record.
+ * - `r`: the revoked record, if it was accepted or viewed.
+ * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first
+ *   one may be lost.
+ */
+export async function revokeConsentAgain(
+  db: Database,
+  partnerCode: string,
+  trackingNo: string,
+  action: AdminAction & Origin,
+): Promise<{ is_changed: boolean } | undefined> {
+  const audited = { from: 'r', partner: 'partner_id', citizen: 'citizen_id', trackingNo: 'tracking_no' }
+  const { rows } = await sql<{ is_changed: boolean }>`
+    with found as (
+      select r.id from authorization_record r join partner p on p.id = r.partner_id
+       where p.partner_code = ${partnerCode} and r.tracking_no = ${trackingNo} for update of r
+    ), r as (
+      update authorization_record r
+         set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
+        from found f where r.id = f.id and r.state in ('ACCEPTED', 'VIEWED') returning r.*
+    ), audit as (${insertAdminAudit({ ...action, ...audited })}),
+    event as (${insertRecordEvent('authorization.revoked', action)})
+    select r.id is not null as is_changed, case when r.id is not null then ${notifyRecord}::text end
+      from found left join r on true where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Whether a partner or a citizen belongs to a private sandbox. The metrics leave these out. In live the
+ * tables are empty.
+ */
+export const isPrivatePartner = (partnerId: string): RawBuilder<boolean> =>
+  sql`exists (select from sandbox where sandbox.partner_id = ${sql.ref(partnerId)})`
+export const isPrivateCitizen = (citizenId: string): RawBuilder<boolean> =>
+  sql`exists (select from sandbox_citizen where sandbox_citizen.citizen_id = ${sql.ref(citizenId)})`

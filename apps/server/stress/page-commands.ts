@@ -1,0 +1,37 @@
+// Runs the commands of a section of `OPERATIONS.md`.
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+
+const PAGE = new URL('../OPERATIONS.md', import.meta.url)
+
+/** The blocks of commands of the section, in order. */
+export async function readCommands(title: string): Promise<string[]> {
+  const sections = (await readFile(PAGE, 'utf8')).split(/^## /m)
+  const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? ''
+  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+}
+
+export const replaceAll = (text: string, replacements: Record<string, string>): string =>
+  Object.entries(replacements).reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
+
+/** One bash for all blocks, as at a terminal: folder, variables and umask stay. A failing command ends it. */
+export function startShell(environment: NodeJS.ProcessEnv, folder: string) {
+  const child = spawn('bash', ['-eu', '-o', 'pipefail'], { env: environment, cwd: folder })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => void (stdout += chunk))
+  child.stderr.on('data', (chunk) => void (stderr += chunk))
+  const ended = new Promise<never>((_resolve, reject) =>
+    child.once('close', (code) => reject(new Error(`bash ended with ${code}:\n${stdout}\n${stderr}`))),
+  )
+  ended.catch(() => {})
+  async function run(block: string): Promise<string> {
+    stdout = ''
+    child.stdin.write(`${block}\necho __END__\n`)
+    const done = (async () => {
+      while (!stdout.includes('__END__')) await new Promise((resolve) => setTimeout(resolve, 50))
+    })()
+    await Promise.race([done, ended])
+    return stdout.replace('__END__\n', '')
+  }
+  return { run, end: () => child.stdin.end() }
+}

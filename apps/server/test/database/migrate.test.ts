@@ -1,0 +1,71 @@
+// The migration from the schema of an earlier version. `unusable-databases.ts` has the schemas that a start
+// refuses.
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { connectPostgres } from '../../src/database/connect.ts'
+import { migrate, readSchemaState } from '../../src/database/migrate.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
+import { EMPTY } from './unusable-databases.ts'
+
+const FOLDER = new URL('../../migrations/', import.meta.url)
+const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+
+/** A database with the schema of the first migration. */
+async function startOnFirstSchema() {
+  const database = await temporaryDatabase(EMPTY)
+  const [opened, admin] = [connectPostgres(database.url, () => {}), new pg.Client(database.url)]
+  await admin.connect()
+  const first = await readFile(new URL(names[0]!, FOLDER), 'utf8')
+  await admin.query(`create table kysely_migration (name text primary key, timestamp text not null);
+    do $migration$ begin ${first} end $migration$;
+    insert into kysely_migration values ('${names[0]!.replace('.sql', '')}', now())`)
+  const dispose = async () => {
+    await opened.close()
+    await admin.end()
+    await database[Symbol.asyncDispose]()
+  }
+  return { url: database.url, db: opened.unbounded, admin, [Symbol.asyncDispose]: dispose }
+}
+
+test('a schema that is older than this program is brought up to date', async () => {
+  await using old = await startOnFirstSchema()
+  const newest = names.at(-1)!.replace('.sql', '')
+  expect(await readSchemaState(old.db)).toEqual({ newest, missing: names.length - 1 })
+  await migrate(old.db)
+  expect(await readSchemaState(old.db)).toEqual({ newest, missing: 0 })
+})
+
+test('this program starts on the schema of the next version, but not on one that it cannot use', async () => {
+  await using database = await startOnFirstSchema()
+  await migrate(database.db)
+  const newest = names.at(-1)!.replace('.sql', '')
+  const apply = (name: string, needs: string) =>
+    database.admin.query(`insert into kysely_migration values ('${name}', now(), '${needs}')`)
+  await apply('9998_next', newest)
+  await migrate(database.db)
+  expect(await readSchemaState(database.db)).toEqual({ newest, missing: 0 })
+  await apply('9999_after_next', '9998_next')
+  const refusal = /schema is newer than this program \(9999_after_next\); nothing was changed/
+  await expect(migrate(database.db)).rejects.toThrow(refusal)
+  await expect(readSchemaState(database.db)).rejects.toThrow(refusal)
+})
+
+test('a migration that waits for a table gives up and tries again: no request waits behind it', async () => {
+  await using old = await startOnFirstSchema()
+  const holder = new pg.Client(old.url)
+  await holder.connect()
+  await holder.query('begin; lock table partner in row exclusive mode')
+  const migrating = migrate(old.db)
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like 'do $migration$%'`
+  await expect
+    .poll(async () => (await old.admin.query(waiting)).rows, { interval: 5 })
+    .toEqual([{ count: 1 }])
+  await old.admin.query(`set lock_timeout = '20s'`)
+  await old.admin.query('update partner set name = name')
+  await holder.query('commit')
+  await holder.end()
+  await migrating
+  expect(await readSchemaState(old.db)).toMatchObject({ missing: 0 })
+})

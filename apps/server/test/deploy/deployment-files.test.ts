@@ -1,0 +1,132 @@
+// The deployment files (`deploy/`) fit the service. The tools that read them check them in
+// `npm run test:deploy`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { MAX_STOP_MS } from '../../src/cluster/cluster.ts'
+import { readConfig } from '../../src/config.ts'
+import { CONNECTIONS_PER_PROCESS } from '../../src/database/session.ts'
+import { VERSION } from '../../src/program.ts'
+import { SETTINGS } from '../../src/settings.ts'
+
+const FOLDER = join(import.meta.dirname, '../../deploy')
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+const texts = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+const valuesIn = (pattern: RegExp, ...names: string[]) =>
+  (names.length ? names.map(read) : texts).flatMap((text) =>
+    [...text.matchAll(pattern)].map(([, value]) => value!),
+  )
+
+type Environment = Record<string, string>
+type Values = { settings: Record<string, string | number>; [name: string]: unknown }
+const values = parse(read('chart/values.yaml')) as Values
+const example = parse(read('chart/example-values.yaml')) as Values
+const compose = parse(read('compose.yaml')) as {
+  services: Record<'tiwala', { environment: Environment; stop_grace_period: string; ports: string[] }> &
+    Record<'proxy', { networks: { front: { ipv4_address: string } } }>
+}
+
+const file = parseEnv(read('tiwala.env')) as Environment
+const ofImage = parseEnv(
+  valuesIn(/^ENV (.*)$/gm, 'Containerfile')
+    .join(' ')
+    .replaceAll(' ', '\n'),
+) as Environment
+const addressesOf = (environment: Environment) =>
+  readConfig(environment).listeners.map(({ host, port }) => `${host}:${port}`)
+
+describe('settings', () => {
+  test('every named setting exists', () => {
+    const named = valuesIn(/\b(TIWALA_[A-Z_]+)\b/g)
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([])
+  })
+
+  test('the settings of a machine start a live service with a rolling restart', () => {
+    expect(addressesOf(file)).toEqual(['127.0.0.1:8080', '127.0.0.1:8081'])
+    const { environment, processes } = readConfig(file)
+    expect(environment).toBe('live')
+    expect(processes).toBeGreaterThan(1)
+  })
+
+  test('those of the compose file do, and trust its proxy', () => {
+    const { tiwala, proxy } = compose.services
+    const settings = {
+      ...file,
+      ...ofImage,
+      ...tiwala.environment,
+      TIWALA_PUBLIC_URL: 'https://tiwala.example',
+    }
+    expect(addressesOf(settings)).toEqual(['0.0.0.0:8080', '0.0.0.0:8081'])
+    expect(readConfig(settings).trustedProxies).toEqual([proxy.networks.front.ipv4_address])
+    expect(tiwala.ports).toEqual(['127.0.0.1:8081:8081'])
+  })
+
+  test('those of the chart do', () => {
+    const settings = Object.entries({ ...values.settings, ...example.settings })
+    const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]))
+    const ofSecrets = { DATABASE_URL: file['DATABASE_URL']!, TIWALA_KEY_RING_FILE: '/keys.json' }
+    expect(addressesOf({ ...environment, ...ofSecrets })).toEqual(['0.0.0.0:8080', '0.0.0.0:8081'])
+  })
+})
+
+describe("the chart's schema", () => {
+  const isValid = new Ajv2020({ allowUnionTypes: true }).compile(
+    JSON.parse(read('chart/values.schema.json')) as object,
+  )
+  const complete = { ...values, settings: { ...values.settings, ...example.settings } }
+  const withSetting = (name: string, value: unknown) => ({
+    ...complete,
+    settings: { ...complete.settings, [name]: value },
+  })
+
+  test('it accepts the example, and a further setting', () => {
+    for (const accepted of [complete, withSetting('TIWALA_REQUESTS_PER_MINUTE', 240)]) {
+      isValid(accepted)
+      expect(isValid.errors).toBeNull()
+    }
+  })
+
+  test.each([
+    ['the values without the addresses of the installation', values],
+    ['an empty setting', withSetting('TIWALA_PUBLIC_URL', '')],
+    ['a secret among the settings', withSetting('DATABASE_URL', 'postgres://tiwala@database/tiwala')],
+    ['a key ring among the settings', withSetting('TIWALA_KEY_RING', '{}')],
+    ['a port, which the probes would not know', withSetting('PORT', 9090)],
+    ['an unknown value', { ...complete, replicaCount: 3 }],
+    ['a network policy that admits every peer', { ...complete, networkPolicy: { publicFrom: [] } }],
+  ])('it refuses %s', (_what, wrong) => {
+    expect(isValid(wrong)).toBe(false)
+  })
+})
+
+test('each supervisor waits longer than the service takes to stop', () => {
+  const secondsToStop = (drainMs: number) => (drainMs + MAX_STOP_MS) / 1_000
+  const { drainMs } = readConfig(file)
+  expect(Number(valuesIn(/^TimeoutStopSec=(\d+)$/gm, 'tiwala.service')[0])).toBeGreaterThan(
+    secondsToStop(drainMs),
+  )
+  expect(Number.parseInt(compose.services.tiwala.stop_grace_period, 10)).toBeGreaterThan(
+    secondsToStop(drainMs),
+  )
+  // terminationGracePeriodSeconds: {{ add 30 (div (int .Values.settings.TIWALA_DRAIN_MS) 1000) }}
+  const added = valuesIn(
+    /add (\d+) \(div \(int \S*TIWALA_DRAIN_MS\) 1000\)/g,
+    'chart/templates/deployment.yaml',
+  )
+  expect(Number(added[0])).toBeGreaterThan(secondsToStop(0))
+})
+
+test('the numbers of connections, Node and the release are those of the service', () => {
+  const connections = valuesIn(/((?<=mul )\d+|\b\d+(?= connections))/g)
+  expect(connections.length).toBeGreaterThan(2)
+  expect(new Set(connections)).toEqual(new Set([`${CONNECTIONS_PER_PROCESS}`]))
+  const nodeVersion = readFileSync(join(import.meta.dirname, '../../../../.node-version'), 'utf8').trim()
+  expect(valuesIn(/\/node:(\d+)-/g, 'Containerfile')).toEqual([nodeVersion])
+  expect(valuesIn(/^(?:version|appVersion): (.*)$/gm, 'chart/Chart.yaml')).toEqual([VERSION, VERSION])
+})

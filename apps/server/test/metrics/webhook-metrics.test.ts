@@ -1,0 +1,66 @@
+// The metrics of deliveries, and what the metrics of a sandbox leave out.
+import { expect, test } from 'vitest'
+import type { PrivateBootstrap } from '../../src/sandbox/bootstrap-format.ts'
+import { createApiClient, startServiceWithOperatorAddress } from '../kit/api-client.ts'
+import { watchMetrics } from '../kit/scrape-metrics.ts'
+import { startWebhookReceiver } from '../kit/webhook-receiver.ts'
+
+const { service, api, operatorOrigin } = await startServiceWithOperatorAddress()
+const operator = await createApiClient(operatorOrigin, api)
+const watch = (...lines: string[]) => watchMetrics(operatorOrigin, lines)
+
+test('deliveries: attempts by outcome, the lag of the first attempt, and dead letters', async () => {
+  const statuses = [204, 503, 410]
+  await using receiver = await startWebhookReceiver(
+    (res) => void res.writeHead(statuses.shift() ?? 204).end(),
+  )
+  const { partner_code } = api.partner
+  const path = { partner_code }
+  const setCallback = (callback_url: string) =>
+    operator.send('setCallback', { headers: api.asOperator, path, json: { callback_url } })
+  const sendEvent = () => operator.send('testCallback', { headers: api.asOperator, path })
+  await setCallback(receiver.url)
+  const differences = await watch(
+    'tiwala_webhook_attempts_total{outcome="2xx"}',
+    'tiwala_webhook_attempts_total{outcome="5xx"}',
+    'tiwala_webhook_attempts_total{outcome="4xx"}',
+    'tiwala_webhook_lag_seconds_count',
+    'tiwala_webhook_dead_letters_total',
+    'tiwala_webhook_events{status="DEAD"}',
+    'tiwala_webhook_events{status="PENDING"}',
+  )
+  await sendEvent()
+  await expect.poll(differences).toEqual([1, 0, 0, 1, 0, 0, 0])
+  await sendEvent()
+  await expect.poll(async () => (await differences())[1]).toBe(1)
+  // The second attempt: no further lag, and the endpoint wants no more events.
+  await service.advance(10)
+  await expect.poll(differences).toEqual([1, 1, 1, 2, 1, 1, 0])
+})
+
+test('private sandboxes and the controls of the sandbox are left out', async () => {
+  const own = (await (await fetch(`${service.url}/sandbox`, { method: 'POST' })).json()) as PrivateBootstrap
+  const visitor = await createApiClient(service.url, own)
+  const lines = [
+    'tiwala_requests_total{operation="none",status="4xx",error="not_found"}',
+    'tiwala_authorization_answer_seconds_count{outcome="ACCEPTED"}',
+    'tiwala_audit_events_total{kind="authorization.accepted"}',
+    'tiwala_audit_events_total{kind="qr_code.issued"}',
+    'tiwala_webhook_attempts_total{outcome="2xx"}',
+    'tiwala_authorizations_pending',
+  ]
+  const differences = await watch(...lines)
+  const accept = async (client: typeof api) => {
+    await client.createPendingRecord()
+    await client.accept(await client.createPendingRecord())
+  }
+  await accept(visitor)
+  expect((await fetch(`${service.url}/sandbox/sbx_${'0'.repeat(22)}`)).status).toBe(404)
+  const inbox = async () =>
+    ((await (await fetch(`${service.url}/sandbox/${own.sandbox_id}/inbox`)).json()) as { events: unknown[] })
+      .events.length
+  await expect.poll(inbox).toBe(1)
+  // A later change of the shared sandbox is counted, so that the earlier one would be, too.
+  await accept(api)
+  await expect.poll(differences).toEqual([0, 1, 1, 2, 0, 1])
+})
