@@ -6,6 +6,7 @@ import release from './apps/release/vitest.config.ts'
 import server from './apps/server/vitest.config.ts'
 import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
 import contractTests from './packages/contract-tests/vitest.config.ts'
+import mutants from './packages/mutants/vitest.config.ts'
 
 // Many workers load the server. With shared compiled code, a load takes a tenth less processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -27,6 +28,7 @@ export default defineConfig({
       ...within('apps/server', server),
       ...within('apps/cli', cli),
       ...within('apps/docs', docs),
+      ...within('packages/mutants', mutants),
       ...within('apps/release', release),
     ],
   },

@@ -123,8 +123,8 @@ type Inquired = EncryptedRecord & {
  *   scope and state permit a disclosure. The probe is `lateral`, which forces one full index probe per
  *   inquiry. A join planned while the table was small would read all records of the partner.
  * - `citizen_lock`: the shared lock of every citizen whose profile may be disclosed.
- * - `disclosure`: the profiles to disclose. The time and the citizen's preferences are checked here, after
- *   the lock, and the citizen's row stays share-locked until the audit row is committed.
+ * - `disclosure`: the profiles to disclose. The state of the record and the citizen's preferences are checked
+ *   again here, after the lock, and both rows stay share-locked until the audit row is committed.
  * - `audit`: one row for each disclosure, or the statement fails.
  */
 export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
@@ -154,10 +154,12 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
                    as is_current
         ) access
     ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)}, disclosure as (
-      select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, r.snapshot
-        from citizen_lock, record r join citizen c on c.id = r.citizen_id
-       where r.may_disclose and ${now} < r.snapshot_until and ${citizenAllows('c', sql`r.partner_id`)}
-         for share of c
+      select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, stored.snapshot
+        from citizen_lock, record r join authorization_record stored on stored.id = r.id
+        join citizen c on c.id = r.citizen_id
+       where r.may_disclose and stored.state in ('ACCEPTED', 'VIEWED') and ${now} < stored.snapshot_until
+         and ${citizenAllows('c', sql`r.partner_id`)}
+         for share of stored, c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
     select r.input_no, ${columnsWithoutSnapshot(timeZone, now)}, disclosure.snapshot,
            r.is_current, extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left
@@ -173,7 +175,7 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
  * - `access`: whether the partner's access is still current.
  * - `citizen_lock`: the shared lock of the citizen; only taken if the access is current.
  * - `r`: the record, if its profile may still be disclosed: state, time and the citizen's preferences are
- *   checked after the lock, and the citizen's row stays share-locked until the audit row is committed.
+ *   checked after the lock, and both rows stay share-locked until the audit row is committed.
  * - `audit`: one row for the disclosure, or the statement fails.
  */
 export async function recordDisclosure(
@@ -196,7 +198,7 @@ export async function recordDisclosure(
        where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
          and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until
          and ${citizenAllows('c', access.partnerId)}
-         for share of c
+         for share of r, c
     ), audit as (${insertAudit('r', 'profile.disclosed', requestId)})
     select is_current, exists (select from r) as is_recorded
       from access where ${assertAllAudited('r')}`.execute(db)

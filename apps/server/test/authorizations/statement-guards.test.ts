@@ -3,129 +3,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
-import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
-import type { Database } from '../../src/database/connect.ts'
-import type { Access } from '../../src/partners/partner.ts'
-import { consumeToken, redeemExchangeCode } from '../../src/sso/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { disclosingStatements, type Statement } from '../kit/disclosing-statements.ts'
+import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+import { RUN_CLOCK, STOP_CLOCK } from '../kit/stopped-clock.ts'
 
 const { service, api } = await startServiceForFile()
-
-/** Returns whether the statement disclosed or redeemed something. */
-type Run = (db: Database, access: Access) => Promise<boolean>
-type Statement = {
-  name: string
-  kind: 'secret_token' | 'partner_secret'
-  scope: string
-  prepare: () => Promise<Run>
-}
-
-async function newest(table: 'qr_code' | 'exchange_code' | 'access_token') {
-  const query = sql<{ mac: string }>`select mac from ${sql.table(table)} order by id desc limit 1`
-  return [(await query.execute(service.db)).rows[0]!.mac]
-}
-
-async function accepted() {
-  const trackingNo = await api.createPendingRecord()
-  expect((await api.accept(trackingNo)).status).toBe(200)
-  const query = sql<{ id: number }>`select id from authorization_record where tracking_no = ${trackingNo}`
-  return { trackingNo, id: (await query.execute(service.db)).rows[0]!.id }
-}
-
-/** These statements use nothing up, so they may run again. */
-const REPEATABLE: Statement[] = [
-  {
-    name: 'inquireRecord',
-    kind: 'secret_token',
-    scope: 'PROFILE_INQUIRE',
-    prepare: async () => {
-      const { trackingNo } = await accepted()
-      const inquiry = { trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }
-      return async (db, access) => (await inquireRecord(db, { ...access, ...inquiry }))!.snapshot !== null
-    },
-  },
-  {
-    name: 'recordDisclosure',
-    kind: 'secret_token',
-    scope: 'PROFILE_INQUIRE',
-    prepare: async () => {
-      const { id } = await accepted()
-      return async (db, access) => (await recordDisclosure(db, id, access, randomUUID())).is_recorded
-    },
-  },
-]
-
-const SINGLE_USE: Statement[] = [
-  {
-    name: 'createPendingRecord',
-    kind: 'secret_token',
-    scope: 'PROFILE_INQUIRE',
-    prepare: async () => {
-      const qrValue = await api.issueQrValue('inquire')
-      const opening = { qrValue, qrHmacs: await newest('qr_code'), requestId: randomUUID() }
-      return async (db, access) =>
-        (await createPendingRecord(db, { ...access, ...opening }, service.config)).id !== null
-    },
-  },
-  {
-    name: 'createViewedRecord',
-    kind: 'secret_token',
-    scope: 'PROFILE_VIEW',
-    prepare: async () => {
-      const qrValue = await api.issueQrValue('share')
-      const viewing = {
-        qrValue,
-        qrHmacs: await newest('qr_code'),
-        requestId: randomUUID(),
-        traceparent: null,
-        callback_url: null,
-        snapshot: 'encrypted',
-      }
-      return async (db, access) => (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_created
-    },
-  },
-  {
-    name: 'redeemExchangeCode',
-    kind: 'partner_secret',
-    scope: 'SSO_AUTHENTICATION',
-    prepare: async () => {
-      await api.issueExchangeCode()
-      const redemption = {
-        codeHmacs: await newest('exchange_code'),
-        tokenHmac: randomUUID(),
-        requestId: randomUUID(),
-        tokenTtlSeconds: 300,
-      }
-      return async (db, access) => (await redeemExchangeCode(db, { ...access, ...redemption }))!.is_redeemed
-    },
-  },
-  {
-    name: 'consumeToken',
-    kind: 'partner_secret',
-    scope: 'SSO_AUTHENTICATION',
-    prepare: async () => {
-      await api.issueAccessToken()
-      const tokenHmacs = await newest('access_token')
-      // The row of the token names the credential.
-      const consumption = { tokenHmacs, requestId: randomUUID(), traceparent: null }
-      return async (db, { accessVersion }) =>
-        (await consumeToken(db, { ...consumption, accessVersion })) !== undefined
-    },
-  },
-]
-
-async function accessNow(kind: Statement['kind']): Promise<Access> {
-  const { rows } = await sql<Access>`
-    select p.id as "partnerId", k.id as "credentialId", p.access_version as "accessVersion"
-      from partner p join credential k on k.partner_id = p.id
-     where p.partner_code = ${api.partner.partner_code} and k.kind = ${kind}`.execute(service.db)
-  return rows[0]!
-}
+const { repeatable, singleUse, accessNow } = disclosingStatements(service, api)
 
 type Guard = { what: string; text: string; undo: string; isAccessOld?: boolean }
 
-const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
+const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind, lifetime: { table, column } }) => [
   // These guards use the access version after the change, so that only the status or the scope can refuse.
   {
     what: 'the partner is suspended',
@@ -153,6 +41,17 @@ const GUARDS: (statement: Statement) => Guard[] = ({ scope, kind }) => [
     text: `update credential set expires_at = clock_now() - interval '1 second' where kind = '${kind}'`,
     undo: `update credential set expires_at = clock_now() + interval '1 year' where kind = '${kind}'`,
   },
+  // With a stopped clock, a statement runs exactly when a lifetime ends.
+  {
+    what: 'the secret ends at this moment',
+    text: `${STOP_CLOCK}; update credential set expires_at = clock_now() where kind = '${kind}'`,
+    undo: `${RUN_CLOCK}; update credential set expires_at = clock_now() + interval '1 year'`,
+  },
+  {
+    what: 'its lifetime ends at this moment',
+    text: `${STOP_CLOCK}; update ${table} set ${column} = clock_now()`,
+    undo: `${RUN_CLOCK}; update ${table} set ${column} = clock_now() + interval '1 hour'`,
+  },
   {
     what: 'the citizen has frozen everything',
     text: 'update citizen set frozen = true',
@@ -178,7 +77,7 @@ const cases = (statements: Statement[], more: Guard[]) =>
   )
 
 describe('a statement refuses, and uses nothing up, when', () => {
-  const all = [...cases(REPEATABLE, []), ...cases(SINGLE_USE, [RESTORED])]
+  const all = [...cases(repeatable, []), ...cases(singleUse, [RESTORED])]
   test.each(all)('$name: $what', async ({ kind, prepare, text, undo, isAccessOld }) => {
     const run = await prepare()
     const before = await accessNow(kind)
@@ -194,16 +93,26 @@ describe('a statement refuses, and uses nothing up, when', () => {
     expect(await run(service.db, await accessNow(kind))).toBe(true)
   })
 
-  test.each([...REPEATABLE, ...SINGLE_USE.filter(({ name }) => name !== 'consumeToken')])(
+  test.each([...repeatable, ...singleUse])('$name: the audit drops its row', async ({ kind, prepare }) => {
+    const [run, access] = [await prepare(), await accessNow(kind)]
+    await sql.raw(DROP_AUDIT_ROWS).execute(service.db)
+    const outcome = await run(service.db, access).catch((error: Error) => error.message)
+    await sql.raw(KEEP_AUDIT_ROWS).execute(service.db)
+    expect(outcome).toBe('the audit took 0 of 1 rows')
+    expect(await run(service.db, access)).toBe(true)
+  })
+
+  test.each([...repeatable, ...singleUse.filter(({ name }) => name !== 'consumeToken')])(
     '$name: the credential belongs to another partner',
     async ({ kind, prepare }) => {
       const run = await prepare()
       const access = await accessNow(kind)
       const { rows } = await sql<{ id: number }>`
         with other as (
-          insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits
-            from partner limit 1 returning id
+          insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits,
+                               access_version)
+          select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits,
+                 access_version from partner where id = ${access.partnerId} returning id
         )
         insert into credential (partner_id, kind, mac, expires_at)
         select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(service.db)
@@ -229,17 +138,21 @@ describe('of two concurrent statements, the second waits for the first', () => {
     const [run, access] = [await prepare(), await accessNow(kind)]
     const first = await service.db.startTransaction().execute()
     expect(await run(first, access)).toBe(true)
-    const waiting = run(service.db, access)
+    const waiting = service.db.transaction().execute(async (tx) => {
+      // Longer than a busy machine takes to notice that the statement waits.
+      await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
+      return run(tx, access)
+    })
     while (!(await isAnyBlocked())) await new Promise(setImmediate)
     await first[end]().execute()
     return waiting
   }
 
-  test.each(SINGLE_USE)('$name: the second does nothing after the first commits', async (statement) => {
+  test.each(singleUse)('$name: the second does nothing after the first commits', async (statement) => {
     expect(await second(statement, 'commit')).toBe(false)
   })
 
-  test.each(SINGLE_USE)('$name: the second does its work after the first rolls back', async (statement) => {
+  test.each(singleUse)('$name: the second does its work after the first rolls back', async (statement) => {
     expect(await second(statement, 'rollback')).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Origin } from '../../audit/origin.ts'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
-import { citizenAllows } from '../../citizens/lock/store.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
@@ -167,6 +167,8 @@ export async function answerPending(
 /**
  * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
  *
+ * - `citizen_lock`: queues with the disclosures, so that a partner that reads again and again cannot delay
+ *   the revocation.
  * - `r`: the revoked record. Only an accepted or viewed record changes.
  * - `audit`, `event`: committed together with the change; without the audit row the statement fails.
  */
@@ -177,10 +179,13 @@ export async function revokeConsent(
   origin: Origin,
 ): Promise<void> {
   await sql`
-    with r as (
+    with ${lockCitizens(
+      'exclusive',
+      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
+    )}, r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
-        from citizen c
+        from citizen_lock, citizen c
        where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*

@@ -8,7 +8,7 @@
 // The solution is the CTE `citizen_lock` (`lockCitizens`): an advisory lock per citizen, taken before the
 // row's lock. Advisory locks queue: a reader that comes after a waiting writer waits for that writer. A
 // statement that reads the same citizen again and again takes the shared lock; each statement that changes a
-// citizen's row takes the exclusive one.
+// citizen's row, or revokes a consent, takes the exclusive one.
 //
 // Example: two inquiries hold the shared lock of a citizen. The citizen freezes everything: the statement
 // asks for the exclusive lock and waits for both. A third inquiry queues behind it, and then finds the

@@ -1,0 +1,35 @@
+// Which statements a change of the service concerns.
+import { execFileSync } from 'node:child_process'
+import { ROOT } from './places.ts'
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** Where the branch left `main`; on `main`, the previous commit. */
+export function baseCommit(): string {
+  const [head, base] = [git('rev-parse', 'HEAD'), git('merge-base', 'HEAD', 'main')]
+  return head === base ? git('rev-parse', 'HEAD~1') : base
+}
+
+/** Shorter texts are in many statements. */
+const SHORTEST_PART = 8
+const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * The parts of SQL in the changed lines of the service, and in the lines around a deleted one: what is
+ * between the placeholders. A statement may consist of fragments of several files, so its text is
+ * searched for them.
+ */
+export function changedParts(base: string): string[] {
+  const diff = git('diff', '--unified=1', base, '--', 'apps/server/src', 'apps/server/migrations')
+  return diff
+    .split('\n')
+    .filter((line) => /^[ +]/.test(line) && !line.startsWith('+++'))
+    .flatMap((line) => line.slice(1).split(/\$\{[^}]*\}|`/))
+    .map(normalize)
+    .filter((part) => part.length >= SHORTEST_PART)
+}
+
+export const isChanged = (statement: string, parts: string[]): boolean => {
+  const text = normalize(statement)
+  return parts.some((part) => text.includes(part))
+}

@@ -1,0 +1,67 @@
+// What is known of each mutant. A later run goes on from there.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readLines } from './batch.ts'
+import type { Mutant } from './mutants.ts'
+import { CACHE } from './places.ts'
+import { hashOfFile } from './record.ts'
+
+/** What a test file, whose text has this hash, has found. */
+export type Finding = { mutant: string; testFile: string; hash: string } & (
+  | { state: 'passed' }
+  | { state: 'killed'; test: string; message: string }
+)
+type Kill = Finding & { state: 'killed' }
+
+/** `passed`: the test files that have not noticed the mutant, each with the hash of its text. */
+export type Result = { passed: Record<string, string>; killedBy?: Kill }
+export type Results = Map<string, Result>
+
+const FILE = join(CACHE, 'results.jsonl')
+
+const hashes = new Map<string, string | undefined>()
+function currentHash(testFile: string): string | undefined {
+  if (!hashes.has(testFile)) hashes.set(testFile, hashOfFile(testFile))
+  return hashes.get(testFile)
+}
+
+/** A finding of another version of its test file says nothing. */
+export function addFinding(results: Results, finding: Finding): void {
+  if (finding.hash !== currentHash(finding.testFile)) return
+  const result = results.get(finding.mutant) ?? { passed: {} }
+  results.set(finding.mutant, result)
+  if (finding.state === 'killed') result.killedBy ??= finding
+  else result.passed[finding.testFile] = finding.hash
+}
+
+export function readResults(): Results {
+  const results: Results = new Map()
+  for (const finding of readLines<Finding>(FILE)) addFinding(results, finding)
+  return results
+}
+
+export function storeFindings(results: Results, findings: Finding[]): void {
+  for (const finding of findings) addFinding(results, finding)
+  appendFileSync(FILE, findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''))
+}
+
+/** The test files that have to run still. */
+export function openTestFiles(mutant: Mutant, results: Results): string[] {
+  const { passed, killedBy } = results.get(mutant.id) ?? { passed: {} }
+  if (mutant.invalid || mutant.equivalent || killedBy) return []
+  return Object.keys(mutant.tests).filter((path) => passed[path] === undefined)
+}
+
+export type State = 'invalid' | 'killed' | 'equivalent' | 'survived' | 'open'
+
+export function stateOf(mutant: Mutant, results: Results): State {
+  if (mutant.invalid) return 'invalid'
+  if (results.get(mutant.id)?.killedBy) return 'killed'
+  if (mutant.equivalent) return 'equivalent'
+  return openTestFiles(mutant, results).length === 0 ? 'survived' : 'open'
+}
+
+const BUSY = /timed out|timeout|no outcome|not available|unavailable/i
+
+/** Whether a busy machine may have caused it: a time limit, or a process that has ended or hung. */
+export const isByTime = ({ killedBy }: Result): boolean => BUSY.test(killedBy?.message ?? '')

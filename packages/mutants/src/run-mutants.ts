@@ -1,0 +1,129 @@
+// Runs the tests against the mutants, in several processes at once.
+import { join, relative } from 'node:path'
+import { runBatch } from './batch.ts'
+import type { Mutant } from './mutants.ts'
+import { ROOT } from './places.ts'
+import { hashOfFile, type Records } from './record.ts'
+import { type Finding, openTestFiles, type Results, storeFindings } from './results.ts'
+import type { Job } from './worker.ts'
+
+/** Most mutants are killed by one of the first test files: only the others meet the next ones. */
+const STAGES = [2, 6, 20, Number.POSITIVE_INFINITY]
+const MUTANTS_IN_BATCH = 16
+const JOBS_IN_BATCH = 120
+
+/** The beginnings of the words of a name: `sso/store.ts redeemExchangeCode` has `redee`, `excha`, `code`. */
+const stemsOf = (name: string): Set<string> =>
+  new Set(name.match(/[A-Z]?[a-z]{2,}/g)!.map((word) => word.toLowerCase().slice(0, 5)))
+
+/**
+ * First the test files that have killed other mutants of the statement, or mutants of this name; then those
+ * with a test that names the function; then those whose name has words of the statement's name. Last, the
+ * more tests execute the statement and the fewer other statements they execute, the sooner.
+ */
+function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }: Run): string[] {
+  const kills = new Map<string, number>()
+  const { statement, name } = mutant
+  const isAlike = (other: Mutant) => other.statement === statement || other.name === name
+  for (const { id } of mutants.filter(isAlike)) {
+    const path = results.get(id)?.killedBy?.testFile
+    if (path) kills.set(path, (kills.get(path) ?? 0) + 1)
+  }
+  const stems = stemsOf(statement.replaceAll(/store|\.ts|\.sql/g, ''))
+  const [, functionName] = statement.split(' ')
+  const valueOf = (path: string) => {
+    const tests = mutant.tests[path]!
+    const statements = Object.keys(records.testFiles[path]!.tests).length
+    return (
+      (kills.get(path) ?? 0) * 100 +
+      (functionName && tests.some((test) => test.includes(functionName)) ? 10 : 0) +
+      [...stemsOf(path)].filter((stem) => stems.has(stem)).length +
+      tests.filter(Boolean).length / statements / 10
+    )
+  }
+  return paths.toSorted((a, b) => valueOf(b) - valueOf(a))
+}
+
+const LOST = 'no outcome: the process has ended or hung'
+
+type Run = { mutants: Mutant[]; records: Records; results: Results; url: string; lanes: number }
+
+export async function runMutants(run: Run, untilMs: number): Promise<void> {
+  const { mutants, results, url, lanes } = run
+  for (const stage of STAGES) {
+    const waiting = [...mutants]
+    const runLane = async (_: unknown, lane: number) => {
+      while (performance.now() < untilMs) {
+        const jobs = takeJobs(run, waiting, stage)
+        if (jobs.length === 0) return
+        await runJobs(`lane-${lane}`, url, jobs, results)
+        const open = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0).length
+        process.stdout.write(
+          `${new Date().toISOString()} stage ${stage}: ${jobs.length} jobs, ${open} open\n`,
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, runLane))
+  }
+}
+
+/** Takes mutants from `waiting`: each meets the test files that it has not met, up to `stage` in all. */
+function takeJobs(run: Run, waiting: Mutant[], stage: number): Job[] {
+  const jobs: Job[] = []
+  const taken = new Set<string>()
+  while (waiting.length > 0 && taken.size < MUTANTS_IN_BATCH && jobs.length < JOBS_IN_BATCH) {
+    const mutant = waiting.shift()!
+    const done = Object.keys(run.results.get(mutant.id)?.passed ?? {}).length
+    const open = inOrder(mutant, openTestFiles(mutant, run.results), run)
+    for (const path of open.slice(0, Math.max(0, stage - done))) {
+      jobs.push(jobOf(mutant, path, jobs.length))
+      taken.add(mutant.id)
+    }
+  }
+  return jobs
+}
+
+function jobOf(mutant: Mutant, path: string, number: number): Job {
+  const { id, replacement, tests } = mutant
+  const names = tests[path]!
+  return {
+    mutant: id,
+    number,
+    testFile: join(ROOT, path),
+    replacement,
+    // A statement outside of any test serves every test.
+    ...(names.includes('') ? {} : { tests: names }),
+  }
+}
+
+/**
+ * Runs the jobs, then the test files that have killed a mutant once more without one: a mutant must not fail
+ * what comes after it.
+ */
+async function runJobs(lane: string, url: string, jobs: Job[], results: Results): Promise<void> {
+  const controls = [...new Set(jobs.map(({ testFile }) => testFile))].map((testFile, index) => ({
+    mutant: '',
+    number: jobs.length + index,
+    testFile,
+    isControl: true,
+  }))
+  const outcomes = await runBatch(lane, url, [...jobs, ...controls])
+  const unreliable = new Set(
+    outcomes.filter(({ mutant, state }) => !mutant && state === 'failed').map(({ testFile }) => testFile),
+  )
+  for (const testFile of unreliable)
+    process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
+  const last = outcomes.at(-1)!
+  const findings = outcomes
+    .filter(({ mutant, testFile }) => mutant && !unreliable.has(testFile))
+    .flatMap((outcome): Finding[] => {
+      const { mutant, state, test = '', message = '' } = outcome
+      const testFile = relative(ROOT, outcome.testFile)
+      const finding = { mutant, testFile, hash: hashOfFile(testFile)! }
+      if (state === 'passed') return [{ ...finding, state }]
+      if (state === 'failed') return [{ ...finding, state: 'killed', test, message }]
+      const isLost = outcome === last
+      return isLost ? [{ ...finding, state: 'killed', test, message: LOST }] : []
+    })
+  storeFindings(results, findings)
+}
