@@ -92,8 +92,8 @@ test('every metric is in OPERATIONS.md, with few values and no data of partners 
   const operations = await readFile(new URL('../../OPERATIONS.md', import.meta.url), 'utf8')
   const listed = [...operations.matchAll(/^\| `((?:tiwala|process|nodejs)_\w+)` /gm)].map(([, name]) => name)
   const names = registry.getMetricsAsArray().map(({ name }) => name)
-  expect(listed.toSorted()).toEqual(names.toSorted())
-  expect([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+  expect(new Set(listed)).toEqual(new Set(names))
+  expect(new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))).toEqual(new Set(names))
 })
 
 test('404: the public address has no metrics', async () => {

@@ -122,6 +122,6 @@ test('200: sign-ins that share a statement keep their own traces', async () => {
   )
   const received = await untilReceived(receiver, tokens.length)
   const traces = received.map(({ headers }) => headers['traceparent'] ?? 'none')
-  expect(traces.toSorted()).toEqual(sent.toSorted())
+  expect([traces.length, new Set(traces)]).toEqual([sent.length, new Set(sent)])
   await receiver.close()
 })
