@@ -122,22 +122,25 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
   }
 }
 
-/** More stops of the Tab key than the page has. */
-const MAX_STOPS = 250
+/** What the Tab key stops at. A group of radio buttons is one stop. */
+const STOPS =
+  'a[href], button:enabled, input:enabled:not([type=radio]:not(:checked)), select:enabled, summary, ' +
+  '[tabindex="0"]'
+/** The first way to an element can miss it by a few stops. */
+const MAX_WAYS = 20
 
-/** Presses Tab, or Shift+Tab if the element comes before the one with the focus, until it has the focus. */
+/** Presses Tab or Shift+Tab until the element has the focus. */
 async function focusWithTab(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   await expect.poll(() => target.isEnabled()).toBe(true)
-  for (let stop = 0; stop < MAX_STOPS; stop++) {
-    const key = await target.evaluate((element) => {
-      const { activeElement } = document
-      if (element === activeElement) return undefined
-      const place = activeElement?.compareDocumentPosition(element) ?? 0
-      return place & Node.DOCUMENT_POSITION_PRECEDING ? 'Shift+Tab' : 'Tab'
-    })
-    if (!key) return
-    await page.keyboard.press(key)
+  for (let way = 0; way < MAX_WAYS; way++) {
+    const distance = await target.evaluate((element, selector) => {
+      const stops = [...document.querySelectorAll(selector)].filter((stop) => stop.checkVisibility())
+      return stops.indexOf(element) - stops.indexOf(document.activeElement!)
+    }, STOPS)
+    if (distance === 0) return
+    const count = Math.ceil(Math.abs(distance) / (way === 0 ? 1 : 2))
+    for (let stop = 0; stop < count; stop++) await page.keyboard.press(distance > 0 ? 'Tab' : 'Shift+Tab')
   }
   throw new Error(`The Tab key does not reach ${String(target)}`)
 }
