@@ -18,7 +18,7 @@ async function countBlocked(): Promise<number> {
 }
 
 /** Runs the statement with a lock timeout that a busy machine does not exceed. */
-const patiently = <Result>(run: (tx: Database) => Promise<Result>): Promise<Result> =>
+const withLongLockTimeout = <Result>(run: (tx: Database) => Promise<Result>): Promise<Result> =>
   service.db.transaction().execute(async (tx) => {
     await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
     return run(tx)
@@ -38,9 +38,9 @@ test.each(repeatable)('$name: discloses nothing after the revocation', async ({ 
   const [run, access] = [await prepare(), await accessNow(kind)]
   const holder = await service.db.startTransaction().execute()
   await sql`select pg_advisory_xact_lock(1, (id & 2147483647)::int) from citizen`.execute(holder)
-  const revocation = patiently(revokeNewest)
+  const revocation = withLongLockTimeout(revokeNewest)
   await expect.poll(countBlocked).toBe(1)
-  const disclosure = patiently((tx) => run(tx, access))
+  const disclosure = withLongLockTimeout((tx) => run(tx, access))
   await expect.poll(countBlocked).toBe(2)
   await holder.commit().execute()
   await revocation
