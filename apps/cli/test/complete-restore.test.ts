@@ -1,6 +1,7 @@
 // A backup is restored, and an export of the audit is replayed. `restored-service.ts` brings the rows back.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { routes } from '@tiwala/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
 import { verifyLostEvents } from '../src/verify-lost-events.ts'
@@ -95,7 +96,8 @@ describe('restore-complete --replay', () => {
     let left = 4
     vi.stubGlobal('fetch', (request: Request | string | URL, init?: RequestInit) => {
       const { pathname } = new URL(request instanceof Request ? request.url : request)
-      if (pathname.endsWith('/restore-replay') && left-- <= 0) throw new TypeError('fetch failed')
+      if (pathname.endsWith(routes.operator.replayChange.path) && left-- <= 0)
+        throw new TypeError('fetch failed')
       return fetch(request, init)
     })
     const first = await service.replay(newer).finally(() => vi.unstubAllGlobals())

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const ROUNDS = 5
+const MAX_ATTEMPTS = 100
 
 const { service, api } = await startServiceForFile()
 
@@ -40,6 +41,19 @@ async function isAnyStatementBlocked(): Promise<boolean> {
     select 1 from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
   return rows.length > 0
+}
+
+/**
+ * The status of each round. On a busy machine the waiting statement may give up (503): then the round is
+ * repeated.
+ */
+async function statusesOf(round: () => Promise<number>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let left = MAX_ATTEMPTS; left > 0 && statuses.length < ROUNDS; left--) {
+    const status = await round()
+    if (status !== 503) statuses.push(status)
+  }
+  return statuses
 }
 
 const statusOf = async (pendingResponse: Promise<Response>) => (await pendingResponse).status
@@ -109,12 +123,8 @@ const redeemers: [
 ]
 
 describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, lateStatus) => {
-  const outcomes = async (meanwhile: () => Promise<void>) => {
-    const statuses: number[] = []
-    for (let round = 0; round < ROUNDS; round++)
-      statuses.push(await redeemBehindLock(table, await prepare(), meanwhile))
-    return statuses
-  }
+  const outcomes = (meanwhile: () => Promise<void>) =>
+    statusesOf(async () => redeemBehindLock(table, await prepare(), meanwhile))
 
   test(`${lateStatus}: refused when the lifetime ended during the wait`, async () => {
     expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(lateStatus))
@@ -122,11 +132,11 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 
   test(`${lateStatus}: refused when the citizen froze all disclosures during the wait`, async () => {
     const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
-    const statuses: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      statuses.push(await redeemBehindLock(table, await prepare(), async () => void (await freeze(true))))
+    const statuses = await statusesOf(async () => {
       await freeze(false)
-    }
+      return redeemBehindLock(table, await prepare(), async () => void (await freeze(true)))
+    })
+    await freeze(false)
     expect(statuses).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
@@ -136,16 +146,20 @@ describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare
 })
 
 test('control: a statement that checks the expiry before it waits accepts every late request', async () => {
-  const accepted: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  const statuses = await statusesOf(async () => {
     await api.issueExchangeCode()
     const { rows } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(service.db)
     const naive = () =>
       sql`
         update exchange_code set redeemed_at = clock_now()
          where id = ${rows[0]!.id} and redeemed_at is null and expires_at > clock_now()
-        returning id`.execute(service.db)
-    accepted.push((await redeemBehindLock('exchange_code', naive, () => service.advance(61))).rows.length)
-  }
-  expect(accepted).toEqual(Array(ROUNDS).fill(1))
+        returning id`
+        .execute(service.db)
+        .then(
+          (updated) => (updated.rows.length ? 200 : 422),
+          () => 503,
+        )
+    return redeemBehindLock('exchange_code', naive, () => service.advance(61))
+  })
+  expect(statuses).toEqual(Array(ROUNDS).fill(200))
 })

@@ -13,7 +13,7 @@ afterAll(() => service.close())
  * unnoticed.
  */
 const ORDINARY =
-  /^(accept-ranges|connection|content-length|content-type|date|etag|keep-alive|last-modified|x-request-id)$/
+  /^(accept-ranges|connection|content-length|content-type|date|etag|keep-alive|last-modified|traceparent|x-request-id)$/
 
 /** The status and the security headers. */
 async function readHeaders(path: string) {

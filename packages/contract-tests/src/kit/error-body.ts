@@ -16,6 +16,11 @@ export async function comparable(
   response: Response,
 ): Promise<{ body: string; headers: Record<string, string> }> {
   const requestId = response.headers.get('x-request-id')!
-  const { date: _date, ratelimit: _ratelimit, ...headers } = Object.fromEntries(response.headers)
+  const {
+    date: _date,
+    ratelimit: _ratelimit,
+    traceparent: _traceparent,
+    ...headers
+  } = Object.fromEntries(response.headers)
   return { body: (await response.text()).replace(requestId, ''), headers: { ...headers, 'x-request-id': '' } }
 }

@@ -95,9 +95,11 @@ describe('two private sandboxes', () => {
     const service = await startTestService({})
     const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
     await useEverything(mine)
+    const findRefused = async () => (await mine.requests()).find(({ error }) => error)
+    await expect.poll(findRefused).toBeDefined()
     expect([await other.requests(), await other.events()]).toEqual([[], []])
-    const refused = (await mine.requests()).find(({ error }) => error)!
-    expect((await refusal(other.profiles.diagnose(refused.request_id))).code).toBe('not_found')
+    const { request_id } = (await findRefused())!
+    expect((await refusal(other.profiles.diagnose(request_id))).code).toBe('not_found')
     const { record } = await mine.profiles.requestAuthorization(
       await mine.showQr(mine.manual.token, 'inquire'),
     )
