@@ -5,8 +5,8 @@ import { basePathOf, documents } from '../contract/documents.ts'
 import { SETTINGS } from '../settings.ts'
 
 /**
- * `VALUE_RESULT_TTL_SECONDS` is `3,600`, for people. `RAW_RESULT_TTL_SECONDS` is `3600`, for programs. In JSON, the
- * escape `\n` may stand before a marker.
+ * `VALUE_RESULT_TTL_SECONDS` is `3,600`, for people. `RAW_RESULT_TTL_SECONDS` is `3600`, for programs. In
+ * JSON, the escape `\n` may stand before a marker.
  */
 const MARKERS = /(?<![A-Z0-9_])(VALUE|RAW)_([A-Z0-9_]+)\b/g
 const EXAMPLE_ADDRESS = new URL(documents.partner.servers[0]!.url).origin
