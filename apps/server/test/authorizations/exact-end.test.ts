@@ -68,7 +68,7 @@ describe('a secret', () => {
     await run('update credential set expires_at = clock_now()')
     expect(await refusalOf(api.signIn(token))).toMatch(/^401 /)
     expect(await refusalOf(api.redeemExchangeCode(code))).toMatch(/^403 /)
-    // A partner that was authenticated within the last second is not looked up again, and nothing is disclosed.
+    // A partner that was authenticated within the last second is not looked up again.
     await expect.poll(() => refusalOf(api.inquire('unknown'))).toMatch(/^401 /)
   })
 })
