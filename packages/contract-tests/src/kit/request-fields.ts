@@ -23,17 +23,25 @@ type Item = { parameters?: Parameter[]; requestBody?: { content: Record<string, 
 
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
 
-/** Every parameter of every operation, and every field of a JSON body that is not an object. */
+/**
+ * Every parameter of every operation, and every field of a JSON body that is not an object, but not
+ * `traceparent`: all operations have it, and `http/traces.both-engines.test.ts` tests it.
+ */
 export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as DocumentName[]).flatMap((name) => {
   const items = documents[name].paths as unknown as Record<string, Item & Record<string, Item>>
   const operations = Object.entries(routes[name] as Record<string, { method: string; path: string }>)
   return operations.flatMap(([operationId, { method, path }]) => {
     const id = operationId as OperationId
     const item = items[path]!
-    const parameters = [...(item.parameters ?? []), ...(item[method]!.parameters ?? [])].map((parameter) => {
-      const { in: place, name: own, schema } = resolve<Parameter>(name, parameter)
-      return { id, place, name: own, schema: resolve<Schema>(name, schema) }
-    })
+    const parameters = [...(item.parameters ?? []), ...(item[method]!.parameters ?? [])]
+      .map((parameter) => resolve<Parameter>(name, parameter))
+      .filter((parameter) => parameter.name !== 'traceparent')
+      .map(({ in: place, name: own, schema }) => ({
+        id,
+        place,
+        name: own,
+        schema: resolve<Schema>(name, schema),
+      }))
     const body = item[method]!.requestBody?.content['application/json']?.schema
     return [...parameters, ...(body ? fieldsOf(name, id, body, '') : [])]
   })
