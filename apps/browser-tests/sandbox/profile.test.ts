@@ -103,12 +103,14 @@ describe.each(USES)('$use', (use) => {
     await sandbox.profile.waitFor({ state: 'detached' })
     await sandbox.show('Phone')
     await sandbox.click('QR code', sandbox.phone)
-    await sandbox.phone.getByTestId('qr-value').waitFor()
-    await sandbox.pause()
     // The code is taken first: a frozen citizen gets no code.
+    const value = await sandbox.phone.getByTestId('qr-value').textContent()
+    await sandbox.pause()
     await sandbox.show('Desk')
     await sandbox.open('Or step by step')
-    await sandbox.click("Take the phone's value")
+    // The phone in the tab of the desk still shows the code of the first request.
+    if (use.hasTwoTabs) await sandbox.fill(sandbox.desk.getByLabel('QR value'), value!)
+    else await sandbox.click("Take the phone's value")
     await sandbox.show('Phone')
     await sandbox.click('Privacy', sandbox.phone)
     for (const name of [/^Freeze/, /^Block/]) {
