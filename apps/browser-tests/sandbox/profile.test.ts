@@ -11,6 +11,7 @@ describe.each(USES)('$use', (use) => {
     const startedAtMs = performance.now()
     const sandbox = await openSandbox(url, use)
     await sandbox.ask()
+    await sandbox.record.waitFor()
     await sandbox.pause()
     await sandbox.answer('Accept')
     await sandbox.profile.waitFor()
