@@ -1,8 +1,10 @@
-// A statement that changes a citizen's row waits only for the readers that came before it, not for later
-// readers.
+// A statement that changes a citizen's row, or revokes a consent, waits only for the readers that came before
+// it, not for later readers.
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { revokeConsent } from '../../src/authorizations/consent/store.ts'
+import { revokeConsentAgain } from '../../src/authorizations/replay/store.ts'
 import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
 import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
@@ -57,6 +59,7 @@ const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolea
 type Writer = { name: string; forbids: boolean; write: (db: Database, fixture: Fixture) => Promise<unknown> }
 
 const ACTION = { kind: 'test', actor: 'test', requestId: 'test' }
+const ORIGIN = { requestId: 'test', traceparent: null }
 const WRITERS: Writer[] = [
   {
     name: 'freezing',
@@ -79,6 +82,17 @@ const WRITERS: Writer[] = [
     name: 'erasing',
     forbids: true,
     write: (db, { citizen }) => destroyDataKey(db, { uniqidHmacs: [citizen.uniqid_mac] }, ACTION),
+  },
+  {
+    name: 'revoking the consent',
+    forbids: true,
+    write: (db, { citizen, trackingNo }) => revokeConsent(db, [citizen.uniqid_mac], trackingNo, ORIGIN),
+  },
+  {
+    name: 'revoking the consent again after a restore',
+    forbids: true,
+    write: (db, { trackingNo }) =>
+      revokeConsentAgain(db, api.partner.partner_code, trackingNo, { ...ACTION, ...ORIGIN }),
   },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
   {

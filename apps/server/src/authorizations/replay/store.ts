@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Origin } from '../../audit/origin.ts'
 import { type AdminAction, assertAllAudited, insertAdminAudit } from '../../audit/store.ts'
+import { lockCitizens } from '../../citizens/lock/store.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { insertRecordEvent } from '../store.ts'
@@ -9,6 +10,7 @@ import { insertRecordEvent } from '../store.ts'
  * Revokes the consent of an accepted or viewed record again, after a restore, and erases its copy of the
  * profile. `undefined`: no such record. Other states hold no consent, so they stay.
  *
+ * - `citizen_lock`: the exclusive lock of the record's citizen.
  * - `found`: locks the record.
  * - `r`: the revoked record, if it was accepted or viewed.
  * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first
@@ -20,11 +22,16 @@ export async function revokeConsentAgain(
   trackingNo: string,
   action: AdminAction & Origin,
 ): Promise<{ is_changed: boolean } | undefined> {
+  const isThisRecord = sql`p.partner_code = ${partnerCode} and r.tracking_no = ${trackingNo}`
   const audited = { from: 'r', partner: 'partner_id', citizen: 'citizen_id', trackingNo: 'tracking_no' }
   const { rows } = await sql<{ is_changed: boolean }>`
-    with found as (
-      select r.id from authorization_record r join partner p on p.id = r.partner_id
-       where p.partner_code = ${partnerCode} and r.tracking_no = ${trackingNo} for update of r
+    with ${lockCitizens(
+      'exclusive',
+      sql`select r.citizen_id as id from authorization_record r join partner p on p.id = r.partner_id
+           where ${isThisRecord}`,
+    )}, found as (
+      select r.id from citizen_lock, authorization_record r join partner p on p.id = r.partner_id
+       where ${isThisRecord} for update of r
     ), r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
