@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig 
 import cli from './apps/cli/vitest.config.ts'
 import docs from './apps/docs/vitest.config.ts'
 import release from './apps/release/vitest.config.ts'
-import server from './apps/server/vitest.config.ts'
+import serverSuite from './apps/server/vitest.config.ts'
 import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
 import contractTests from './packages/contract-tests/vitest.config.ts'
 import mutants from './packages/mutants/vitest.config.ts'
@@ -11,25 +11,43 @@ import mutants from './packages/mutants/vitest.config.ts'
 // Many workers load the server. With shared compiled code, a load takes a tenth less processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
-const within = (root: string, { test }: ViteUserConfig) =>
-  (test!.projects as TestProjectInlineConfiguration[]).map((project) => ({ ...project, root }))
+type Project = TestProjectInlineConfiguration & { root: string; test: object }
+
+const projectsOf = (root: string, { test }: ViteUserConfig) =>
+  test!.projects!.map((project) => ({ ...(project as TestProjectInlineConfiguration), root }) as Project)
+
+/** One project with the files of all of these. Its other options are those of the first. */
+function merge(name: string, projects: Project[]): Project {
+  const pathsOf = (option: 'include' | 'exclude' | 'globalSetup') =>
+    projects.flatMap(({ root, test }) => [test[option] ?? []].flat().map((path) => join(root, path)))
+  const paths = { include: pathsOf('include'), exclude: pathsOf('exclude') }
+  return {
+    root: '.',
+    test: { ...projects[0]!.test, name, ...paths, globalSetup: pathsOf('globalSetup') },
+  }
+}
+
+const [server, isolated] = projectsOf('apps/server', serverSuite) as [Project, Project]
+const [repository, ...overEngines] = projectsOf('packages/contract-tests', contractTests) as [
+  Project,
+  ...Project[],
+]
+const parts = [
+  ...projectsOf('apps/cli', cli),
+  ...projectsOf('apps/docs', docs),
+  ...projectsOf('packages/mutants', mutants),
+  ...projectsOf('apps/release', release),
+]
 
 /**
  * `npm test`: every suite in one run, so that one PostgreSQL serves all of them and no core is idle between
- * two suites.
+ * two suites. Each project has workers of its own, which take a second to start, so there are few projects.
  */
 export default defineConfig({
   test: {
     maxWorkers: 3,
     globalSetup: 'apps/server/test/prepare-engines.ts',
     reporters: ['default', coverageReporter()],
-    projects: [
-      ...within('packages/contract-tests', contractTests),
-      ...within('apps/server', server),
-      ...within('apps/cli', cli),
-      ...within('apps/docs', docs),
-      ...within('packages/mutants', mutants),
-      ...within('apps/release', release),
-    ],
+    projects: [...overEngines, isolated, merge('server and tools', [server, repository, ...parts])],
   },
 })
