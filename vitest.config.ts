@@ -17,13 +17,15 @@ const projectsOf = (root: string, { test }: ViteUserConfig) =>
   test!.projects!.map((project) => ({ ...(project as TestProjectInlineConfiguration), root }) as Project)
 
 /** One project with the files of all of these. Its other options are those of the first. */
-function merge(name: string, projects: Project[]): Project {
+function merge(name: string, first: Project, ...others: Project[]): Project {
   const pathsOf = (option: 'include' | 'exclude' | 'globalSetup') =>
-    projects.flatMap(({ root, test }) => [test[option] ?? []].flat().map((path) => join(root, path)))
+    [first, ...others].flatMap(({ root, test }) =>
+      [test[option] ?? []].flat().map((path) => join(root, path)),
+    )
   const paths = { include: pathsOf('include'), exclude: pathsOf('exclude') }
   return {
     root: '.',
-    test: { ...projects[0]!.test, name, ...paths, globalSetup: pathsOf('globalSetup') },
+    test: { ...first.test, name, ...paths, globalSetup: pathsOf('globalSetup') },
   }
 }
 
@@ -46,8 +48,7 @@ const parts = [
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    globalSetup: 'apps/server/test/prepare-engines.ts',
     reporters: ['default', coverageReporter()],
-    projects: [...overEngines, isolated, merge('server and tools', [server, repository, ...parts])],
+    projects: [...overEngines, isolated, merge('server and tools', server, repository, ...parts)],
   },
 })

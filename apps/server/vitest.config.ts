@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Each of these files runs in its own process. The validator tests replace a module of the server before it
- * is loaded. The test of in-flight requests measures the heap, and earlier files would change where V8 places
- * objects.
+ * Each of these files runs in its own process, since it measures the heap. Earlier files would change where
+ * V8 places objects.
  */
-const ISOLATED = ['test/http/validator-pitfalls*.test.ts', 'test/http/in-flight-requests.test.ts']
+const ISOLATED = ['test/http/validator-pitfalls-of-bodies.test.ts', 'test/http/in-flight-requests.test.ts']
 // The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
 // `--expose-gc`: some tests measure the heap.
 const COMMON = {
@@ -14,6 +13,8 @@ const COMMON = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   execArgv: ['--expose-gc'],
+  // Node loads these files itself, which takes a worker less processor time than Vite.
+  server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
 }
 
 export default defineConfig({
@@ -29,8 +30,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ISOLATED,
           isolate: false,
-          // Node loads these files itself, which takes a worker less processor time than Vite.
-          server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
         },
       },
       { test: { ...COMMON, name: 'isolated', include: ISOLATED } },

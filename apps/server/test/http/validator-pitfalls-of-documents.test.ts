@@ -1,11 +1,14 @@
 // The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
+import { fileURLToPath } from 'node:url'
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
-import { describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { basePathOf, documents } from '../../src/contract/documents.ts'
 import { createValidator } from '../../src/http/validator.ts'
 import { warmUp } from '../../src/http/warm-up.ts'
 import { locate, operationIds, refusalOf, startServiceForFile } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
+import { startProcess } from '../kit/server-process.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 const { service, api } = await startServiceForFile()
 
@@ -64,12 +67,12 @@ describe('a faulty document stops the start', () => {
     expect(boot('partner')).resolves.toBeUndefined())
 
   test('the server checks the documents when it starts', async () => {
-    // Without the module cache, as in a new process.
-    vi.resetModules()
-    const fresh = await import('../../src/contract/documents.ts')
-    const { startService: start } = await import('../../src/testing/start-service.ts')
-    Object.assign(fresh.documents.partner.components.schemas, { QrSubmission: { type: 'nonsense' } })
-    await expect(start(inject('postgres'))).rejects.toThrow('The partner document is not valid')
+    await using database = await temporaryDatabase()
+    const breakDocument = fileURLToPath(new URL('../kit/break-document.ts', import.meta.url))
+    const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+    await using server = await startProcess(settings, ['--import', breakDocument])
+    expect(await server.exited).toBe(1)
+    expect(server.stderr()).toContain('The partner document is not valid')
   })
 })
 

@@ -6,21 +6,10 @@ import { documents } from '../../src/contract/documents.ts'
 import { Failure } from '../../src/failure.ts'
 import { createValidator } from '../../src/http/validator.ts'
 import type { Service } from '../../src/operation.ts'
+import { policyOf } from '../../src/operations.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
 import { assertErrorShape, refusalOf, startServiceForFile } from '../kit/api-client.ts'
-
-const broken = vi.hoisted(() => ({ accessToken: undefined as unknown }))
-vi.mock(import('../../src/sso/access-token.ts'), async (original) => {
-  const real = await original()
-  return {
-    ...real,
-    mintAccessToken: (...given) => ({
-      ...real.mintAccessToken(...given),
-      ...((broken.accessToken !== undefined && { accessToken: broken.accessToken }) as object),
-    }),
-  }
-})
 
 const { service, api } = await startServiceForFile()
 
@@ -124,9 +113,13 @@ describe('a response that breaks the contract', () => {
 
   test('500: the exchange code is not used up', async () => {
     const code = await api.issueExchangeCode()
-    broken.accessToken = 7
+    const policy = policyOf('generateToken')!
+    const { run } = policy
+    vi.spyOn(policy, 'run').mockImplementationOnce(async (...given: Parameters<typeof run>) => ({
+      ...(await run(...given)),
+      body: { access_token: 7 },
+    }))
     const response = await api.redeemExchangeCode(code)
-    broken.accessToken = undefined
     expect(await refusalOf(response)).toBe('500 internal_error')
     expect((await api.redeemExchangeCode(code)).status).toBe(200)
   })
