@@ -1,5 +1,6 @@
 // Act 11 and bad input: the service stops, a sandbox ends, the sandbox is full, the page is reloaded.
 import { setTimeout } from 'node:timers/promises'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
@@ -12,31 +13,34 @@ describe.each(USES)('$use', (use) => {
   test('the service stops in the middle of each act: the page says so, and goes on afterwards', async () => {
     // When it starts over, requests for the old sandbox that are on their way are refused.
     const sandbox = await openSandbox(url, { ...use, isStopExpected: true, isRefusalExpected: true })
-    /** The act fails, and succeeds later: it is tried again, or done again after a reload. */
-    const interrupt = async (side: 'desk' | 'phone' | 'controls', act: () => Promise<void>) => {
+    /**
+     * The act fails, and shows its error in `place`. It succeeds later: it is tried again, or done again
+     * after a reload.
+     */
+    const interrupt = async (place: Locator, act: () => Promise<void>) => {
       const context = sandbox.page.context()
       await context.setOffline(true)
       await act()
-      await sandbox.page.getByText('The service does not answer.').first().waitFor()
+      await place.getByText('The service does not answer.').last().waitFor()
       await context.setOffline(false)
       await sandbox.pause()
       if (use.isReloaded) await act()
-      else await sandbox.click('Try again', sandbox[side])
+      else await sandbox.follow(place.getByRole('button', { name: 'Try again' }).last())
     }
-    await interrupt('desk', sandbox.ask)
+    await interrupt(sandbox.desk, sandbox.ask)
     await sandbox.record.waitFor()
-    await interrupt('phone', async () => {
+    await interrupt(sandbox.request, async () => {
       await sandbox.show('Phone')
       await sandbox.click('Accept')
     })
     await sandbox.show('Desk')
     await sandbox.profile.waitFor()
-    await interrupt('controls', async () => {
+    await interrupt(sandbox.controls, async () => {
       await sandbox.show('Controls')
       await sandbox.click('+ 1 minute')
     })
     await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
-    await interrupt('phone', async () => {
+    await interrupt(sandbox.phone, async () => {
       await sandbox.show('Phone')
       await sandbox.click(/^Sign in to/)
     })

@@ -113,9 +113,9 @@ describe('a response that breaks the contract', () => {
 
   test('500: the exchange code is not used up', async () => {
     const code = await api.issueExchangeCode()
-    const policy = policyOf('generateToken')!
+    const policy = policyOf('generateToken') as { run: (...given: never[]) => Promise<object> }
     const { run } = policy
-    vi.spyOn(policy, 'run').mockImplementationOnce(async (...given: Parameters<typeof run>) => ({
+    vi.spyOn(policy, 'run').mockImplementationOnce(async (...given) => ({
       ...(await run(...given)),
       body: { access_token: 7 },
     }))
