@@ -19,7 +19,7 @@ import { withRetry } from './with-retry.ts'
 type Outcome = Success<'replayChange'>['outcome'] | 'not_applied'
 type Replayed = LostChange & { outcome: Outcome; needs_secret?: string | null; reason?: string }
 
-const WORDS: Record<Outcome, string> = {
+const OUTCOME_LABELS: Record<Outcome, string> = {
   applied: 'applied',
   in_effect: 'already in effect',
   not_there: 'not in the backup',
@@ -43,7 +43,7 @@ export async function completeRestore(context: CommandContext): Promise<number |
   }
   const changes = await replayAll(context, call, found)
   const epoch = await raiseEpochOnce(call, found)
-  const accessChanges = found.lost.filter(isAccessChange)
+  const accessChanges = [...found.lost, ...found.unsealed].filter(isAccessChange)
   const counts = countBy(changes)
   if (options.json) await printJson(io, { changes, counts, access_changes: accessChanges, epoch })
   else await print(io.stdout, escapeLines(describe(changes, counts, accessChanges, epoch)))
@@ -118,7 +118,7 @@ function countBy(changes: readonly Replayed[]): Record<Outcome, number> {
 
 const describeChange = ({ outcome, kind, partner_code, tracking_no, detail, reason }: Replayed): string => {
   const what = [partner_code, tracking_no, detail].filter(Boolean).join(' ')
-  return `${WORDS[outcome].padEnd(18)} ${kind.padEnd(22)} ${what}${reason ? ` (${reason})` : ''}\n`
+  return `${OUTCOME_LABELS[outcome].padEnd(18)} ${kind.padEnd(22)} ${what}${reason ? ` (${reason})` : ''}\n`
 }
 
 function describe(
@@ -133,13 +133,19 @@ function describe(
       : [],
   )
   const checks = accessChanges.map(
-    ({ partner_code, occurred_at, detail }) =>
-      `check ${detail} of ${partner_code}: changed at ${occurred_at}, and the audit has no values`,
+    ({ partner_code, occurred_at, detail, seal }) =>
+      `check ${detail} of ${partner_code}: changed at ${occurred_at}, and the audit has no values` +
+      (seal ? '' : ' (not sealed)'),
   )
   const todo = [...new Set([...needs, ...checks])].map((text) => `to do: ${text}\n`)
-  const sums = Object.entries(counts).map(([outcome, count]) => `${WORDS[outcome as Outcome]}: ${count}`)
+  const sums = Object.entries(counts).map(
+    ([outcome, count]) => `${OUTCOME_LABELS[outcome as Outcome]}: ${count}`,
+  )
   const epochText = epoch === null ? 'The epoch was raised before.' : `The epoch is now ${epoch}.`
-  return `${todo.join('')}${sums.join(', ')}. ${epochText} The restore is complete.\n`
+  const end = counts.not_applied
+    ? 'The restore is not complete: decide on each change that was not applied.'
+    : 'The restore is complete.'
+  return `${todo.join('')}${sums.join(', ')}. ${epochText} ${end}\n`
 }
 
 const commandFor = (kind: string, partnerCode: string): string =>

@@ -1,8 +1,8 @@
 // Reduces the audit events after a backup to the changes to apply again.
 //
 // The last event on a partner's status counts: a partner that was suspended and then resumed is resumed. The
-// preferences of a citizen are merged, because each event holds only what it has changed. Only what forbids
-// something is kept of them.
+// preferences of a citizen are merged, because each event holds only what it has changed. Only freezes and
+// blocks are kept.
 //
 // Example: `<subject>: frozen, blocked A`, then `<subject>: unfrozen, blocked B` become
 // `<subject>: blocked A B`.

@@ -4,7 +4,8 @@ const TIMEOUT_MS = 2_000
 export async function readReadiness(operatorUrl: string): Promise<Record<string, unknown>> {
   try {
     const response = await fetch(new URL('/readyz', operatorUrl), { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return (await response.json()) as Record<string, unknown>
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? { ...body } : {}
   } catch {
     return {}
   }

@@ -29,11 +29,11 @@ export async function version(
   const schema = await readSchema(io)
   if (json) return printJson(io, { program, service: service ?? null, database: schema ? { schema } : null })
   const rows = [
-    { of: 'program', ...program },
-    ...(service ? [{ of: 'service', ...service }] : []),
-    ...(schema ? [{ of: 'database', schema }] : []),
+    { part: 'program', ...program },
+    ...(service ? [{ part: 'service', ...service }] : []),
+    ...(schema ? [{ part: 'database', schema }] : []),
   ]
-  await print(io.stdout, createTableFormatter(['of', 'service', 'contract', 'schema'], io)(rows))
+  await print(io.stdout, createTableFormatter(['part', 'service', 'contract', 'schema'], io)(rows))
 }
 
 async function readSchema(io: Io): Promise<string | undefined> {

@@ -211,8 +211,11 @@ describe('restore-complete --replay', () => {
       }
     ).event
     Object.assign(forged, { detail: frozen.slice(0, 36), seal: null })
-    const outcome = await service.replay([...newer, { event: forged }])
+    const narrowed = { ...forged, kind: 'partner.changed', partner_code: 'SHOP', detail: 'scopes' }
+    const outcome = await service.replay([...newer, { event: forged }, { event: narrowed }])
     expect(outcome.exitCode).toBe(1)
+    expect(outcome.stdout).toMatch(/\nto do: check scopes of SHOP: changed at .* \(not sealed\)\n/)
+    expect(outcome.stdout).toContain('The restore is not complete: decide on each change')
     expect(linesOf(outcome)).toContainEqual(
       `NOT APPLIED        citizen.erased         ${forged.detail} ` +
         '(no checkpoint of the export seals it; if it is true, use "tiwala restore-replay")',

@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net'
  */
 export async function startFakeServer(
   status: number,
-  readiness?: object,
+  readiness?: object | null,
 ): Promise<{ url: string; close: () => void }> {
   const server = createServer(({ url }, res) => {
-    if (url === '/readyz' && readiness) res.writeHead(status).end(JSON.stringify(readiness))
+    if (url === '/readyz' && readiness !== undefined) res.writeHead(status).end(JSON.stringify(readiness))
     else res.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Not the service</h1>')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { API_VERSION } from '../src/document.ts'
@@ -21,11 +22,23 @@ test('version: shows the program, the service that runs, and a database', async 
   })
   const lines = (await tiwala(['version'], { env })).stdout.trim().split('\n')
   expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-    ['OF', 'SERVICE', 'CONTRACT', 'SCHEMA'],
+    ['PART', 'SERVICE', 'CONTRACT', 'SCHEMA'],
     ['program', ...Object.values(PROGRAM)],
     ['service', ...Object.values(PROGRAM)],
     ['database', '-', '-', 'empty'],
   ])
+})
+
+test('version: the samples in OPERATIONS.md show the versions of today', async () => {
+  const env = { TIWALA_OPERATOR_URL: inject('operatorUrl') }
+  const page = await readFile(new URL('../../server/OPERATIONS.md', import.meta.url), 'utf8')
+  const withoutPadding = (text: string) => text.replaceAll(/(?<=\S) +/g, ' ')
+  const { stdout } = await tiwala(['version'], { env })
+  for (const line of stdout.trim().split('\n'))
+    expect(withoutPadding(page)).toContain(`\n${withoutPadding(line)}\n`)
+  const { service } = JSON.parse((await tiwala(['version', '--json'], { env })).stdout) as { service: object }
+  const sample = JSON.stringify(service).replaceAll(/(?<=[{:,])|(?=})/g, ' ')
+  expect(page).toContain(`"versions": ${sample}`)
 })
 
 test('version: without a service and a database, shows the program and says what is missing', async () => {
@@ -38,9 +51,13 @@ test('version: without a service and a database, shows the program and says what
   )
 })
 
-test('version: says where to ask a service that does not tell its versions', async () => {
-  const server = await startFakeServer(200, { status: 'ok' })
+test.each([
+  ['does not tell its versions', { status: 'ok' }, "shown only at the operator's address and"],
+  ['answers with null', null, 'No service answers'],
+])('version: says where to ask a service that %s', async (_what, readiness, message) => {
+  const server = await startFakeServer(200, readiness)
   const { stderr } = await tiwala(['version'], { env: { TIWALA_OPERATOR_URL: server.url } })
   server.close()
-  expect(stderr).toMatch(/^The versions of .+ are shown only at the operator's address and .+\n$/)
+  expect(stderr).toContain(message)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
