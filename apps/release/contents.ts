@@ -1,5 +1,5 @@
 // The files of a release: what the service reads when it runs, and what its operator reads.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { RELEASED_SITES } from '@tiwala/docs/build-site'
 import { FOLDERS } from '@tiwala/server/program'
@@ -9,10 +9,9 @@ import type { Files } from './tar.ts'
 export const ROOT = join(import.meta.dirname, '../..')
 
 /** Markdown files link to each other, so a release has all of them. */
-const TEXTS = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
+const MARKDOWN_FILES = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
 /** The documents that the service serves, with the example addresses. */
 const DOCUMENTS = ['citizen-app', 'errors', 'operator', 'partner', 'partner-3.0']
-const DEPLOY = 'apps/server/deploy'
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {
   ...folders,
@@ -20,10 +19,10 @@ const PLACES: Record<string, string> = {
   ...Object.fromEntries(
     DOCUMENTS.map((name) => [`openapi/${name}.json`, `packages/contract/src/generated/${name}.json`]),
   ),
-  ...Object.fromEntries(TEXTS.map((name) => [name, `apps/server/${name}`])),
+  ...Object.fromEntries(MARKDOWN_FILES.map((name) => [name, `apps/server/${name}`])),
   LICENSE: 'LICENSE',
   observability: 'apps/server/observability',
-  ...(existsSync(join(ROOT, DEPLOY)) && { deploy: DEPLOY }),
+  deploy: 'apps/server/deploy',
 }
 
 /** All but the programs and the lists of third-party packages. */
@@ -31,12 +30,12 @@ export function contents(): Files {
   const files: Files = new Map()
   for (const [name, place] of Object.entries(PLACES))
     for (const [rest, content] of readFiles(join(ROOT, place))) files.set(`${name}${rest}`, content)
-  files.set('package.json', Buffer.from(`${JSON.stringify(describe(), null, 2)}\n`))
+  files.set('package.json', Buffer.from(`${JSON.stringify(createManifest(), null, 2)}\n`))
   return files
 }
 
 /** `type` says that the programs are ES modules. There is nothing to install. */
-function describe() {
+function createManifest() {
   const { name, version, description, license, type } = manifest
   return { name, version, private: true, description, license, type, engines: { node: '>=24' } }
 }

@@ -44,15 +44,15 @@ export function packagesIn(files: Files): Package[] {
   return [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
 }
 
-/** `(MIT OR GPL-2.0)` offers a choice. */
+/**
+ * `MIT OR GPL-2.0-only` offers a choice. An expression with more parentheses is refused, until a package
+ * needs it.
+ */
 const isAllowed = (license: string): boolean =>
-  license
-    .replaceAll(/[()]/g, '')
-    .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((each) => ALLOWED.has(each)))
+  license.split(' OR ').some((choice) => choice.split(' AND ').every((each) => ALLOWED.has(each)))
 
 function describe({ name, version, identifier, text }: Listed): Package {
-  const license = identifier?.replace(/^\((.*)\)$/, '$1') ?? DECLARED_ELSEWHERE[name] ?? ''
+  const license = identifier?.replace(/^\(([^()]*)\)$/, '$1') ?? DECLARED_ELSEWHERE[name] ?? ''
   const [, entry] =
     locked.find(([path, each]) => path.endsWith(`node_modules/${name}`) && each.version === version) ?? []
   if (!entry?.integrity) throw new Error(`The lock file does not have ${name} ${version}.`)

@@ -7,7 +7,14 @@ const packagesOf = (...listed: object[]) =>
 const PG = { name: 'pg', version: '8.23.1', identifier: 'MIT', text: 'The text.' }
 const QR = { name: 'qr', version: '0.7.0', identifier: '(MIT OR Apache-2.0)', text: '' }
 
-test.each(['GPL-3.0-only', 'MIT AND GPL-3.0-only', undefined])('refuses the license %s', (identifier) => {
+test.each([
+  'GPL-3.0-only',
+  'MIT AND GPL-3.0-only',
+  'GPL-3.0-only AND (MIT OR ISC)',
+  '(MIT OR ISC) AND GPL-3.0-only',
+  '(MIT OR ISC) AND (GPL-3.0-only)',
+  undefined,
+])('refuses the license %s', (identifier) => {
   expect(() => packagesOf({ ...PG, identifier })).toThrow(
     `pg 8.23.1 has the license ${identifier ?? '(none)'}. A release may contain only`,
   )
