@@ -33,9 +33,9 @@ function sourceOf(job: Job, outcomeFile: string): string {
  * Returns the outcomes of the jobs. If the process ends or hangs in a job, that job has no outcome but
  * `started`, and the later ones have none.
  */
-export async function runBatch(lane: string, url: string, jobs: Job[]): Promise<Outcome[]> {
+export async function runBatch(worker: string, url: string, jobs: Job[]): Promise<Outcome[]> {
   if (jobs.length === 0) return []
-  const folder = join(CACHE, `.generated-${lane}`)
+  const folder = join(CACHE, `.generated-${worker}`)
   const outcomeFile = join(folder, 'outcomes.jsonl')
   const logFolder = join(folder, 'logs')
   rmSync(folder, { recursive: true, force: true })
@@ -71,7 +71,7 @@ export async function runBatch(lane: string, url: string, jobs: Job[]): Promise<
       resolve()
     })
   })
-  writeFileSync(join(CACHE, `${lane}.log`), output)
+  writeFileSync(join(CACHE, `${worker}.log`), output)
   const outcomes = readLines<Outcome>(outcomeFile)
   if (outcomes.length === 0) throw new Error(`The tests do not start:\n${output.slice(-3_000)}`)
   return outcomes

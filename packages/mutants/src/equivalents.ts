@@ -1,7 +1,7 @@
 // Mutants that no test can kill, because the statement does the same without the part.
 type Equivalent = { statement: RegExp; names: RegExp[]; reason: string }
 
-export const EQUIVALENTS: Equivalent[] = [
+const EQUIVALENTS: Equivalent[] = [
   {
     statement: / createPendingRecord$/,
     names: [

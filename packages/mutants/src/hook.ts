@@ -14,7 +14,7 @@ export type Execution = { testFile: string; test: string; site: string; text: st
 
 /**
  * `parameters`: for each parameter of the mutant, its position in the original, from 1. A mutant of the
- * schema has `schema`, DDL that runs before `text` is executed for the first time in a database.
+ * schema has `schema`, DDL that runs each time before `text` is executed.
  */
 export type Replacement = { text: string; mutant: string; parameters: number[]; schema?: string }
 

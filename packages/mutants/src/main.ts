@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openTestPostgres } from '@tiwala/server/testing-postgres'
 import pg from 'pg'
-import { baseCommit, changedParts, isChanged } from './changed.ts'
+import { baseCommit, changedMigrations, changedParts, isChanged } from './changed.ts'
 import { type Mutant, mutantsOf, refusalOf, untestedSites } from './mutants.ts'
 import { listTestFiles, readRecords, record, versionOf } from './record.ts'
 import { report } from './report.ts'
-import { readResults } from './results.ts'
+import { forgetKillsByTime, readResults } from './results.ts'
 import { runMutants } from './run-mutants.ts'
 
 const FILES_PER_RECORDING = 20
@@ -17,8 +17,10 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     /** A regular expression on `file function: what the mutant lacks`. */
     only: { type: 'string', default: '.' },
-    lanes: { type: 'string', default: String(availableParallelism()) },
+    workers: { type: 'string', default: String(availableParallelism()) },
     minutes: { type: 'string', default: '600' },
+    /** Decides again on the kills that a busy machine may have caused. */
+    again: { type: 'boolean', default: false },
     /** Runs nothing: prints what is known. */
     report: { type: 'boolean', default: false },
   },
@@ -52,17 +54,23 @@ const postgres = await openTestPostgres(undefined)
 try {
   if (!values.report) await recordTests(postgres.url)
   const records = readRecords()
-  const parts = values.all ? [] : changedParts(baseCommit())
+  const base = baseCommit()
+  const [parts, migrations] = [changedParts(base), new Set(changedMigrations(base))]
+  const hasChanged = ({ statement, replacement: { schema, text } }: Mutant) =>
+    schema === undefined ? isChanged(text, parts) : migrations.has(statement)
   const pattern = new RegExp(values.only)
   const mutants = mutantsOf(records).filter(
-    ({ statement, name, replacement }) =>
-      pattern.test(`${statement}: ${name}`) && (values.all || isChanged(replacement.text, parts)),
+    (mutant) => pattern.test(`${mutant.statement}: ${mutant.name}`) && (values.all || hasChanged(mutant)),
   )
   await validate(postgres.url, mutants)
   const results = readResults()
+  if (values.again) forgetKillsByTime(results)
   const untilMs = performance.now() + Number(values.minutes) * 60_000
   if (!values.report)
-    await runMutants({ mutants, records, results, url: postgres.url, lanes: Number(values.lanes) }, untilMs)
+    await runMutants(
+      { mutants, records, results, url: postgres.url, workers: Number(values.workers) },
+      untilMs,
+    )
   const { text, isComplete } = report(mutants, results, values.all ? untestedSites(records) : [])
   process.stdout.write(`${text}\n`)
   if (!isComplete) process.exitCode = 1

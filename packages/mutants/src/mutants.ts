@@ -22,18 +22,21 @@ export type Mutant = {
   replacement: Replacement
   tests: Record<string, string[]>
   equivalent: string | undefined
-  /** Why PostgreSQL refuses the mutant, which then is none. */
+  /** Why PostgreSQL refuses the mutant, which is then skipped. */
   invalid?: string
 }
 
 /** The exported name that a line of a file belongs to. */
-export function functionAt(file: string, line: number): string {
+function functionAt(file: string, line: number): string {
   const before = readFileSync(join(SERVER, file), 'utf8').split('\n').slice(0, line)
   const declared = /^(?:export )?(?:async )?(?:function|const) (\w+)/
   return declared.exec(before.findLast((each) => declared.test(each)) ?? '')?.[1] ?? String(line)
 }
 
-/** The first statement of each start of the service: a mutant of the schema changes the schema before it. */
+/**
+ * The first statement of each start of the service (`database/migrate.ts`): a mutant of the schema changes
+ * the schema before it.
+ */
 const FIRST_STATEMENT = `select to_regclass('kysely_migration') is not null as exists`
 
 /** The tests that execute one of the statements, by file. */
@@ -63,6 +66,9 @@ function mutantsOfStatements(records: Records): Mutant[] {
 }
 
 function mutantsOfSchema(records: Records): Mutant[] {
+  const texts = Object.values(records.statements).map(({ text }) => text)
+  if (texts.length > 0 && !texts.includes(FIRST_STATEMENT))
+    throw new Error('No start of the service executes FIRST_STATEMENT: copy it from database/migrate.ts.')
   return schemaMutations().map(({ file, name, ddl, uses }) => {
     const hashes = Object.keys(records.statements).filter((hash) => uses.test(records.statements[hash]!.text))
     return {

@@ -8,12 +8,13 @@ import { CACHE, ROOT } from './places.ts'
 
 const TESTS = ['packages/contract-tests/src/**/*.test.ts', 'apps/server/test/**/*.test.ts']
 /** These replace modules of the service, or test programs around it. */
-const WITHOUT = /validator-pitfalls|in-flight-requests|\/process\/|\/doctor\/|src\/client\/|src\/examples\//
+const EXCLUDED_TESTS =
+  /validator-pitfalls|in-flight-requests|\/process\/|\/doctor\/|src\/client\/|src\/examples\//
 
 const RECORDS = join(CACHE, 'records.json')
 
 /** `version`: of the test file and of the SQL. `tests`: those that execute a statement, by its hash. */
-export type TestFileRecord = { version: string; cpuMs: number; tests: Record<string, string[]> }
+type TestFileRecord = { version: string; cpuMs: number; tests: Record<string, string[]> }
 export type Records = {
   statements: Record<string, { text: string; site: string }>
   testFiles: Record<string, TestFileRecord>
@@ -35,23 +36,28 @@ const SQL = hashOf(sources.toSorted().join('\n'))
 export const versionOf = (path: string): string => hashOf(`${hashOfFile(path)} ${SQL}`)
 
 export const listTestFiles = (): string[] =>
-  TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !WITHOUT.test(path))
+  TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !EXCLUDED_TESTS.test(path))
 
+/** Leaves out test files that no longer exist, and the statements that only they have executed. */
 export function readRecords(): Records {
-  try {
-    return JSON.parse(readFileSync(RECORDS, 'utf8')) as Records
-  } catch {
-    return { statements: {}, testFiles: {} }
-  }
+  if (!existsSync(RECORDS)) return { statements: {}, testFiles: {} }
+  const stored = JSON.parse(readFileSync(RECORDS, 'utf8')) as Records
+  const paths = new Set(listTestFiles())
+  const testFiles = Object.fromEntries(Object.entries(stored.testFiles).filter(([path]) => paths.has(path)))
+  const executed = new Set(Object.values(testFiles).flatMap(({ tests }) => Object.keys(tests)))
+  const statements = Object.fromEntries(
+    Object.entries(stored.statements).filter(([hash]) => executed.has(hash)),
+  )
+  return { statements, testFiles }
 }
 
 /** Runs the test files without a mutant, and stores what they execute. */
-export async function record(lane: string, url: string, paths: string[]): Promise<void> {
-  const recordFile = join(CACHE, `${lane}.executions.jsonl`)
+export async function record(worker: string, url: string, paths: string[]): Promise<void> {
+  const recordFile = join(CACHE, `${worker}.executions.jsonl`)
   mkdirSync(CACHE, { recursive: true })
   writeFileSync(recordFile, '')
   const jobs = paths.map((path, number) => ({ mutant: '', number, testFile: join(ROOT, path), recordFile }))
-  const outcomes = await runBatch(lane, url, jobs)
+  const outcomes = await runBatch(worker, url, jobs)
   const executions = readLines<Execution>(recordFile)
   const { statements, testFiles } = readRecords()
   for (const { text, site } of executions) statements[hashOf(text)] = { text, site }

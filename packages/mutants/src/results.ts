@@ -14,7 +14,7 @@ export type Finding = { mutant: string; testFile: string; hash: string } & (
 type Kill = Finding & { state: 'killed' }
 
 /** `passed`: the test files that have not noticed the mutant, each with the hash of its text. */
-export type Result = { passed: Record<string, string>; killedBy?: Kill }
+type Result = { passed: Record<string, string>; killedBy?: Kill }
 export type Results = Map<string, Result>
 
 const FILE = join(CACHE, 'results.jsonl')
@@ -30,8 +30,12 @@ export function addFinding(results: Results, finding: Finding): void {
   if (finding.hash !== currentHash(finding.testFile)) return
   const result = results.get(finding.mutant) ?? { passed: {} }
   results.set(finding.mutant, result)
-  if (finding.state === 'killed') result.killedBy ??= finding
-  else result.passed[finding.testFile] = finding.hash
+  if (finding.state === 'killed') {
+    result.killedBy = finding
+    return
+  }
+  result.passed[finding.testFile] = finding.hash
+  if (result.killedBy?.testFile === finding.testFile) delete result.killedBy
 }
 
 export function readResults(): Results {
@@ -65,3 +69,8 @@ const BUSY = /timed out|timeout|no outcome|not available|unavailable/i
 
 /** Whether a busy machine may have caused it: a time limit, or a process that has ended or hung. */
 export const isByTime = ({ killedBy }: Result): boolean => BUSY.test(killedBy?.message ?? '')
+
+/** The test files that have killed these mutants run again. */
+export function forgetKillsByTime(results: Results): void {
+  for (const result of results.values()) if (isByTime(result)) delete result.killedBy
+}

@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts'
 import { ROOT } from './places.ts'
 import { hashOfFile, type Records } from './record.ts'
 import { type Finding, openTestFiles, type Results, storeFindings } from './results.ts'
-import type { Job } from './worker.ts'
+import type { Job, Outcome } from './worker.ts'
 
 /** Most mutants are killed by one of the first test files: only the others meet the next ones. */
 const STAGES = [2, 6, 20, Number.POSITIVE_INFINITY]
@@ -46,24 +46,24 @@ function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }:
 
 const LOST = 'no outcome: the process has ended or hung'
 
-type Run = { mutants: Mutant[]; records: Records; results: Results; url: string; lanes: number }
+type Run = { mutants: Mutant[]; records: Records; results: Results; url: string; workers: number }
 
 export async function runMutants(run: Run, untilMs: number): Promise<void> {
-  const { mutants, results, url, lanes } = run
+  const { mutants, results, url, workers } = run
   for (const stage of STAGES) {
     const waiting = [...mutants]
-    const runLane = async (_: unknown, lane: number) => {
+    const runWorker = async (_: unknown, index: number) => {
       while (performance.now() < untilMs) {
         const jobs = takeJobs(run, waiting, stage)
         if (jobs.length === 0) return
-        await runJobs(`lane-${lane}`, url, jobs, results)
+        await runJobs(`worker-${index}`, url, jobs, results)
         const open = mutants.filter((mutant) => openTestFiles(mutant, results).length > 0).length
         process.stdout.write(
           `${new Date().toISOString()} stage ${stage}: ${jobs.length} jobs, ${open} open\n`,
         )
       }
     }
-    await Promise.all(Array.from({ length: lanes }, runLane))
+    await Promise.all(Array.from({ length: workers }, runWorker))
   }
 }
 
@@ -98,32 +98,51 @@ function jobOf(mutant: Mutant, path: string, number: number): Job {
 
 /**
  * Runs the jobs, then the test files that have killed a mutant once more without one: a mutant must not fail
- * what comes after it.
+ * what comes after it. A kill counts only if its test file then passes.
  */
-async function runJobs(lane: string, url: string, jobs: Job[], results: Results): Promise<void> {
-  const controls = [...new Set(jobs.map(({ testFile }) => testFile))].map((testFile, index) => ({
+async function runJobs(worker: string, url: string, jobs: Job[], results: Results): Promise<void> {
+  const controls = [...new Set(jobs.map(({ testFile }) => testFile))].map((testFile, index): Job => ({
     mutant: '',
     number: jobs.length + index,
     testFile,
     isControl: true,
   }))
-  const outcomes = await runBatch(lane, url, [...jobs, ...controls])
-  const unreliable = new Set(
-    outcomes.filter(({ mutant, state }) => !mutant && state === 'failed').map(({ testFile }) => testFile),
-  )
-  for (const testFile of unreliable)
-    process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
+  const outcomes = await runBatch(worker, url, [...jobs, ...controls])
+  const killed = outcomes.filter(({ mutant, state }) => mutant && state === 'failed')
   const last = outcomes.at(-1)!
-  const findings = outcomes
-    .filter(({ mutant, testFile }) => mutant && !unreliable.has(testFile))
-    .flatMap((outcome): Finding[] => {
-      const { mutant, state, test = '', message = '' } = outcome
-      const testFile = relative(ROOT, outcome.testFile)
-      const finding = { mutant, testFile, hash: hashOfFile(testFile)! }
-      if (state === 'passed') return [{ ...finding, state }]
-      if (state === 'failed') return [{ ...finding, state: 'killed', test, message }]
-      const isLost = outcome === last
-      return isLost ? [{ ...finding, state: 'killed', test, message: LOST }] : []
-    })
-  storeFindings(results, findings)
+  if (last.mutant && last.state === 'started') killed.push({ ...last, message: LOST })
+  const controlled = outcomes.filter(({ mutant }) => !mutant)
+  // A mutant that has ended its process, or hung, lets no control run there.
+  const late = controls.filter(
+    ({ testFile }) =>
+      killed.some((each) => each.testFile === testFile) &&
+      !controlled.some((each) => each.testFile === testFile),
+  )
+  controlled.push(
+    ...(await runBatch(
+      worker,
+      url,
+      late.map((job) => ({ ...job, isControl: false })),
+    )),
+  )
+  const reliable = new Set(
+    controlled.filter(({ state }) => state === 'passed').map(({ testFile }) => testFile),
+  )
+  for (const testFile of new Set(killed.map((each) => each.testFile).filter((each) => !reliable.has(each))))
+    process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
+  const findingOf = ({ mutant, testFile }: Outcome) => {
+    const path = relative(ROOT, testFile)
+    return { mutant, testFile: path, hash: hashOfFile(path)! }
+  }
+  storeFindings(results, [
+    ...outcomes
+      .filter(({ mutant, state }) => mutant && state === 'passed')
+      .map((outcome): Finding => ({ ...findingOf(outcome), state: 'passed' })),
+    ...killed
+      .filter(({ testFile }) => reliable.has(testFile))
+      .map((outcome): Finding => {
+        const { test = '', message = '' } = outcome
+        return { ...findingOf(outcome), state: 'killed', test, message }
+      }),
+  ])
 }

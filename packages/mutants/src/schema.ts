@@ -7,7 +7,7 @@ import { ROOT } from './places.ts'
 import { isNode, type Node, parseFunction, parseScript, replaceAt, textOf, walk } from './tree.ts'
 
 /** `name` is what is missing. `uses`: the texts of the statements that it concerns. */
-export type SchemaMutation = { file: string; name: string; ddl: string; uses: RegExp }
+type SchemaMutation = { file: string; name: string; ddl: string; uses: RegExp }
 
 const MIGRATIONS = join(ROOT, 'apps/server/migrations')
 
