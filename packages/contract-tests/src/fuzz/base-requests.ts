@@ -7,7 +7,7 @@ import type { TestService } from '../kit/test-service.ts'
 import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
 
 /** `refused`: what was refused, as text, since the values of the request are new. */
-export type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
+type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
 
 /** The refusals after which a valid request is sent unchanged. */
 const REFUSALS = 4

@@ -21,7 +21,8 @@ export const FUZZ_SETTINGS = {
 const AT_ONCE = 24
 /** The sender of an incomplete request closes its side then. */
 const THEN_END_MS = 40
-const TIMEOUT_MS = 120_000
+/** How much longer than `hungMs` a test waits for a response. */
+const EXTRA_WAIT_MS = 20_000
 /** `completeRestore` ends every code and token, so it would end the valid requests. */
 const IDS = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 const TRIES = 4
@@ -30,14 +31,17 @@ const TRIES = 4
 export async function startFuzzing(service: TestService, seed: number, hungMs: number) {
   const bases = await createBaseRequests(service)
   const { headers } = await service.partner()
-  const statement = requestText('GET', `${locate('inquire').path}?tracking_no=unknown`, headers)
-  const control = { bytes: Buffer.from(statement), mayBeSilent: false }
+  const controlRequest = requestText('GET', `${locate('inquire').path}?tracking_no=unknown`, headers)
+  const control = { bytes: Buffer.from(controlRequest), mayBeSilent: false }
   const faults: string[] = []
   const countByStatus: Record<string, number> = {}
   let slowestMs = 0
 
   const send = ({ bytes, mayBeSilent }: Pick<MutatedRequest, 'bytes' | 'mayBeSilent'>) =>
-    sendRaw(service.url, bytes, { timeoutMs: TIMEOUT_MS, ...(mayBeSilent && { thenEndMs: THEN_END_MS }) })
+    sendRaw(service.url, bytes, {
+      timeoutMs: hungMs + EXTRA_WAIT_MS,
+      ...(mayBeSilent && { thenEndMs: THEN_END_MS }),
+    })
 
   /** On a busy machine a response may be slow, or 503. A fault of the service repeats itself. */
   const isDoubtful = (ownMs: number, { response }: RawExchange) => ownMs > hungMs || response?.status === 503
@@ -78,11 +82,13 @@ export async function startFuzzing(service: TestService, seed: number, hungMs: n
 
   async function report(index: number, mutated: MutatedRequest, fault: string): Promise<string> {
     const [kind] = fault.split(':')
-    const smallest = await shrinkRequest(mutated.bytes, async (bytes) => {
+    const isSameFault = async (bytes: Buffer) => {
       const smaller = { ...mutated, bytes }
       const { exchanges, ownMs } = await sendUntilClear(smaller)
       return faultOf(smaller, exchanges.at(-1)!, ownMs)?.split(':')[0] === kind
-    })
+    }
+    // Each try of a request that hangs takes as long as the time limit.
+    const smallest = kind === 'hangs' ? mutated.bytes : await shrinkRequest(mutated.bytes, isSameFault)
     return [
       fault,
       `  minimal request: ${printable(smallest)}`,

@@ -70,7 +70,7 @@ export const VALUES: unknown[] = [
   [[]],
   [null],
   { a: { b: {} } },
-  { __proto__: 1 },
+  JSON.parse('{"__proto__":1}'),
   { toString: 1 },
 ]
 export const HEADERS = [

@@ -13,7 +13,7 @@ export function responseFault(bytes: Buffer, { status, headers, body }: RawRespo
   const [method = '', target = ''] = bytes.toString('latin1').split('\r\n')[0]!.split(' ')
   const pathname = pathOf(target)
   if (!isOfApi(pathname)) return undefined
-  // Of a request that is not valid HTTP, the server knows no operation, and it sends a body after HEAD too.
+  // The server cannot match invalid HTTP to an operation, and it sends a body after HEAD too.
   const isUnreadable = text.includes('malformed_request')
   const isBodiless = method === 'HEAD' && !isUnreadable
   if (isBodiless && text !== '') return `a body after HEAD: ${text}`

@@ -102,7 +102,7 @@ function stringOf(schema: Schema): fc.Arbitrary<string> {
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
       .map((date) => date.toISOString())
   if (!pattern) return fc.string({ unit: 'grapheme', ...lengths }).filter(isRight)
-  // For these, `stringMatching` has no or too few strings: properties of characters, and a length of its own.
+  // `stringMatching` does not support `\p{...}`, and its strings are rarely as long as `minLength`.
   if (!pattern.includes('\\p') && !schema.minLength)
     return fc.stringMatching(new RegExp(pattern)).filter(isRight)
   const one = { minLength: 1, maxLength: 1 }
