@@ -1,5 +1,5 @@
-// A PostgreSQL that pgBackRest backs up, as `OPERATIONS.md` describes it. The test can lose its disk, and
-// restore it.
+// A PostgreSQL that pgBackRest backs up, as `OPERATIONS.md` describes it. The test can delete its data, and
+// restore them.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,8 +73,8 @@ pg1-user=postgres
       })
       return now
     },
-    /** Deletes the data and restores it from the repository: all of it, or as it was at a time. */
-    async loseAndRestore(time?: string): Promise<void> {
+    /** Stops, deletes the data and restores them from the repository: all, or as they were at a time. */
+    async deleteAndRestore(time?: string): Promise<void> {
       await stop()
       rmSync(data, { recursive: true })
       makeFolder(data)

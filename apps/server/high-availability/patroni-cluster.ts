@@ -138,28 +138,16 @@ const configure = ({ name, folder, port, restPort }: Omit<Node, 'patroni'>, etcd
   },
 })
 
-/** HAProxy asks Patroni which server is the primary, and closes the connections to a server that is not. */
+/** HAProxy with the configuration of `OPERATIONS.md`, and the ports of this cluster. */
 function startProxy(folder: string, port: number, nodes: Node[]): Program {
   const file = join(folder, 'haproxy.cfg')
+  const page = readFileSync(new URL('../OPERATIONS.md', import.meta.url), 'utf8')
+  const [, listen] = /^```\n(listen primary\n[^`]+)^```$/m.exec(page)!
+  const options = listen!.replaceAll(/^ {2}(bind|server) .*\n/gm, '')
   const servers = nodes.map(
-    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`,
+    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}\n`,
   )
-  writeFileSync(
-    file,
-    `defaults
-  mode tcp
-  maxconn 500
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-  timeout check 2s
-listen primary
-  bind 127.0.0.1:${port}
-  option httpchk GET /primary
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`,
-  )
+  writeFileSync(file, `${options}  bind 127.0.0.1:${port}\n${servers.join('')}`)
   return startProgram('haproxy', ['-db', '-f', file], folder, 'haproxy')
 }
 

@@ -1,5 +1,5 @@
-// The disk of the database is lost, and pgBackRest restores it: everything, and then as it was at an earlier
-// time. The full and the incremental backup are made under load.
+// The data of a stopped database are deleted, and pgBackRest restores them: everything, and then as it was at
+// an earlier time. The full and the incremental backup are made under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { findInconsistencies } from '../stress/check-consistency.ts'
@@ -32,7 +32,7 @@ test('pgBackRest restores every acknowledged action, and the state of an earlier
   ] as const) {
     await servers.kill(0)
     const startedAtMs = performance.now()
-    await postgres.loseAndRestore(time)
+    await postgres.deleteAndRestore(time)
     console.log(`${what}: restored in ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`)
     await servers.restart(0)
     expect((await api!.inquire(trackingNo)).status).toBe(status)

@@ -18,7 +18,7 @@ import { type Ledger, startTraffic } from './traffic.ts'
 const CALM_MS = 3_000
 /** The installation may download dependencies. */
 const INSTALLATION_MS = 600_000
-/** Two workers drain one after the other, each for at most 67 s. */
+/** Two workers drain one after the other, each for at most 87 s. */
 const RESTART = { timeout: 240_000, interval: 50 }
 
 const LATER = '9999_later'
