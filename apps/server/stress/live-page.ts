@@ -26,7 +26,6 @@ const SHIMS = {
   daemon-reload) ;;
   'enable --now tiwala')
     command=$(sed -n 's/^ExecStart=//p' "$UNITS/tiwala.service")
-    cd "$(sed -n 's/^WorkingDirectory=//p' "$UNITS/tiwala.service")"
     env -i PATH="$PATH" setsid $command > "$LOGS/tiwala.log" 2>&1 & echo $! > "$LOGS/tiwala.pid" ;;
   'reload caddy')
     printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n' > "$CADDY/test"
