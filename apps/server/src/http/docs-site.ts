@@ -13,7 +13,7 @@ import { escapeHtml } from './escape-html.ts'
 import { REVALIDATE } from './pages.ts'
 import { renderPage } from './render-page.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
-import { createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
+import { CONTENT_TYPES, createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
 /** How often the server looks whether the site was built or built again. */
 const CHECK_INTERVAL_MS = 1_000
@@ -110,20 +110,10 @@ function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudg
   }
   return sendStatic(store, HASHED.test(name) ? CACHE_FOR_EVER : REVALIDATE, budget)
 }
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-  '.md': 'text/markdown',
-  '.txt': 'text/plain',
-}
 const asJson = (value: string) => JSON.stringify(value).slice(1, -1)
 
 function toResponse(content: Buffer, extension: string, fill: FillValues): Promise<StaticResponse> {
-  const type = TYPES[extension] ?? 'application/octet-stream'
+  const type = CONTENT_TYPES[extension] ?? 'application/octet-stream'
   const text = () => content.toString()
   if (extension === '.html' || extension === '.svg')
     return createStaticResponse(type, fill(text(), escapeHtml))
@@ -131,5 +121,5 @@ function toResponse(content: Buffer, extension: string, fill: FillValues): Promi
   // The texts of the search results are compressed JSON.
   if (extension === '.pf_fragment')
     return createStaticResponse(type, gzipSync(fill(gunzipSync(content).toString(), asJson)), false)
-  return createStaticResponse(type, content, extension in TYPES)
+  return createStaticResponse(type, content, extension in CONTENT_TYPES)
 }

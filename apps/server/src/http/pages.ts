@@ -12,7 +12,7 @@ import { pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { fillNumbers } from './docs-values.ts'
 import { protectOwnPages, protectPages } from './security-headers.ts'
-import { sendStatic, createStaticResponse, type StaticResponse } from './static-response.ts'
+import { CONTENT_TYPES, createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
 
 const PAGES = pathOf('pages')
 
@@ -90,21 +90,13 @@ export async function pages(budget: ByteBudget, isLive: boolean): Promise<Reques
   return router
 }
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-}
-
 /** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
 const ONLY_LIVE = /\s*<li class="live">.*?<\/li>/gs
 const ONLY_SANDBOX = /\s*<li class="sandbox">.*?<\/li>/gs
 
 /** A file of a page, with the type of its name. */
 export async function storeFile(path: string, isLive = false): Promise<StaticResponse> {
-  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
   const content = await readFile(path)
   if (type !== 'text/html') return createStaticResponse(type, content)
   return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))

@@ -13,6 +13,17 @@ const BROTLI_QUALITY = 5
 /** Compressing a smaller body saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
 
+/** The types of files of text, by extension. */
+export const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+}
+
 type Encoding = 'br' | 'gzip' | 'identity'
 export type StaticResponse = {
   type: string

@@ -36,32 +36,31 @@ export async function verifyAll(
   return { ...sum, fault: null }
 }
 
-/** Every page of the audit, newest first. */
-export async function exportEvents(operator: Operator): Promise<Schemas['AuditEvent'][]> {
-  const events: Schemas['AuditEvent'][] = []
-  let cursor: string | null = null
-  do {
-    const { body }: OperationResponse<'listAuditEvents'> = await operator('listAuditEvents', {
-      query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
-    })
-    events.push(...body.events)
-    cursor = body.next_cursor
-  } while (cursor)
-  return events
+type Page<Row> = { rows: Row[]; next: string | null }
+
+/** The rows of all pages. */
+async function readPages<Row>(read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>) {
+  const rows: Row[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: Page<Row> = await read({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    rows.push(...page.rows)
+    cursor = page.next
+  }
+  return rows
 }
 
-export async function exportCheckpoints(operator: Operator): Promise<Schemas['AuditCheckpoint'][]> {
-  const checkpoints: Schemas['AuditCheckpoint'][] = []
-  let cursor: string | null = null
-  do {
-    const { body }: OperationResponse<'listCheckpoints'> = await operator('listCheckpoints', {
-      query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
-    })
-    checkpoints.push(...body.checkpoints)
-    cursor = body.next_cursor
-  } while (cursor)
-  return checkpoints
-}
+/** Every page of the audit, newest first. */
+export const exportEvents = (operator: Operator): Promise<Schemas['AuditEvent'][]> =>
+  readPages(async (query) => {
+    const { events, next_cursor } = (await operator('listAuditEvents', { query })).body
+    return { rows: events, next: next_cursor }
+  })
+
+export const exportCheckpoints = (operator: Operator): Promise<Schemas['AuditCheckpoint'][]> =>
+  readPages(async (query) => {
+    const { checkpoints, next_cursor } = (await operator('listCheckpoints', { query })).body
+    return { rows: checkpoints, next: next_cursor }
+  })
 
 /**
  * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and

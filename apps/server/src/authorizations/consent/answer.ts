@@ -3,7 +3,7 @@ import type { Origin } from '../../audit/origin.ts'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { Failure } from '../../failure.ts'
 import { secondsToAnswer } from '../../metrics/registry.ts'
-import type { Service } from '../../operation.ts'
+import type { Call, Service } from '../../operation.ts'
 import { type Answered, answerPending, findConsent, findPendingProfile } from './store.ts'
 import { toConsentRequest } from './wire.ts'
 
@@ -15,12 +15,11 @@ export type Answer = 'ACCEPTED' | 'DECLINED'
  */
 export async function answerAuthorization(
   service: Service,
-  uniqidHmacs: string[],
-  trackingNo: string,
+  { caller, path, requestId, traceparent }: Call<'acceptAuthorization' | 'declineAuthorization'>,
   answer: Answer,
-  origin: Origin,
-): Promise<Schemas['ConsentRequest']> {
-  const answered = await recordAnswer(service, uniqidHmacs, trackingNo, answer, origin)
+): Promise<{ status: 200; body: Schemas['ConsentRequest'] }> {
+  const [{ uniqidHmacs }, trackingNo] = [caller, path.tracking_no]
+  const answered = await recordAnswer(service, uniqidHmacs, trackingNo, answer, { requestId, traceparent })
   if (answered && !answered.is_private) secondsToAnswer.observe({ outcome: answer }, answered.seconds)
   const row = await findConsent(service.db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
@@ -28,7 +27,7 @@ export async function answerAuthorization(
   // partner.
   if (row.state === 'PENDING') throw new Failure('refused_by_preferences')
   if (row.state !== answer) throw new Failure('authorization_not_pending')
-  return toConsentRequest(row)
+  return { status: 200, body: toConsentRequest(row) }
 }
 
 /** Records the answer. `undefined`: nothing has changed. */
