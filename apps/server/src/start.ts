@@ -1,13 +1,11 @@
-import { createServer, type Server } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Express } from 'express'
+import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
 import { startIdentities } from './authentication/identity-tokens.ts'
 import { forgetPoll } from './authorizations/poll-limit.ts'
 import { whenOrphaned } from './cluster/cluster.ts'
-import type { Config, Listener } from './config.ts'
+import type { Config } from './config.ts'
 import { bindEnvironment } from './database/bind-environment.ts'
 import { readAdvance } from './database/clock.ts'
 import { connectPostgres, type OpenDatabase } from './database/connect.ts'
@@ -20,10 +18,8 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
-import { createExpressPrototypes } from './http/express-prototypes.ts'
-import { type Readiness, shareCheck } from './http/health.ts'
-import { toOriginForm } from './http/host.ts'
-import { rejectUnreadable } from './http/reject-unreadable.ts'
+import { createReadiness } from './http/health.ts'
+import { createHttpServer, listen } from './http/listen.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
@@ -35,19 +31,6 @@ import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { readVersions } from './versions.ts'
 import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
-
-const HTTP_LIMITS = {
-  maxHeaderSize: 8 * 1024,
-  headersTimeout: 5_000,
-  requestTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes
-  // the connection.
-  keepAliveTimeout: 65_000,
-  // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error
-  // instead.
-  requireHostHeader: false,
-}
 
 /** `drainMs`: how long the server still accepts requests after it has announced its end. */
 export type Running = { service: Service; close(drainMs?: number): Promise<void> }
@@ -109,37 +92,16 @@ export async function start(
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
     const versions = await readVersions()
-    const isUp = shareCheck(database.isUp)
-    const isDraining = () => drains.some((drain) => drain.isDraining())
-    const readiness = async (): Promise<Readiness> => {
-      const isDatabaseUp = await isUp()
-      const stateOf = (isAvailable: boolean) => (isAvailable ? 'ok' : 'unavailable')
-      return {
-        ready: isDatabaseUp && !isDraining(),
-        draining: isDraining(),
-        database: stateOf(isDatabaseUp),
-        citizen_identity: stateOf(identities.hasKeys.citizen()),
-        operator_identity: stateOf(identities.hasKeys.operator()),
-        versions,
-      }
-    }
+    const readiness = createReadiness({
+      isDatabaseUp: database.isUp,
+      isDraining: () => drains.some((drain) => drain.isDraining()),
+      hasKeys: identities.hasKeys,
+      versions,
+    })
+    const parts = { service, longRunning, identities, readiness, recorder, quotas, requestLog }
     const servers: Server[] = []
     for (const listener of config.listeners)
-      servers.push(
-        createHttpServer(
-          await createApp({
-            service,
-            longRunning,
-            identities,
-            readiness,
-            recorder,
-            quotas,
-            requestLog,
-            listener,
-          }),
-          config,
-        ),
-      )
+      servers.push(createHttpServer(await createApp({ ...parts, listener }), config))
     provideGauges(background)
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
@@ -182,43 +144,4 @@ async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
       ),
     admission.deadlineMs,
   )
-}
-
-function createHttpServer(app: Express, { maxWaiting, publicUrl }: Config): Server {
-  const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
-  // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
-  // further ones, which limits the memory.
-  server.maxConnections = 2 * maxWaiting + 1_000
-  server.prependListener('request', toOriginForm)
-  server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
-  // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
-  // without a body.
-  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
-  return server
-}
-
-/** Listens on every address, or on none. */
-async function listen(servers: Server[], { listeners }: Config): Promise<void> {
-  try {
-    for (const [index, server] of servers.entries()) await listenAt(server, listeners[index]!)
-  } catch (error) {
-    for (const server of servers) server.close()
-    throw error
-  }
-}
-
-function listenAt(server: Server, { host, port, setting }: Listener): Promise<void> {
-  const example = setting === 'PORT' ? 'PORT=8081' : `${setting}=127.0.0.1:8082`
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop what listens there, or choose another: ${example}`, {
-              cause: error,
-            })
-          : new Error(`Cannot listen at ${host}, port ${port} (see ${setting}).`, { cause: error }),
-      ),
-    )
-    server.listen(port, host, () => resolve())
-  })
 }

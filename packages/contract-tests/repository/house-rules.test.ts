@@ -126,12 +126,12 @@ describe('the folders of the server', () => {
     expect(pathsOf(server.filter(({ text }) => isCompared(text)))).toEqual([])
   })
 
-  test('only start.ts listens for requests', () => {
+  test('only http/listen.ts listens for requests', () => {
     expect(
       pathsOf(
         server.filter(
           ({ path, text }) =>
-            /server\.listen\(/.test(text) && !['start.ts', 'testing/start-service.ts'].includes(path),
+            /server\.listen\(/.test(text) && !['http/listen.ts', 'testing/start-service.ts'].includes(path),
         ),
       ),
     ).toEqual([])

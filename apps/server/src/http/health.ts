@@ -31,6 +31,30 @@ export type Readiness = {
   versions: Versions
 }
 
+type Parts = {
+  isDatabaseUp: () => Promise<boolean>
+  isDraining: () => boolean
+  hasKeys: Record<'citizen' | 'operator', () => boolean>
+  versions: Versions
+}
+
+/** Reads the state of the parts on which the service depends. */
+export function createReadiness({ isDatabaseUp, isDraining, hasKeys, versions }: Parts) {
+  const isUp = shareCheck(isDatabaseUp)
+  const stateOf = (isAvailable: boolean): State => (isAvailable ? 'ok' : 'unavailable')
+  return async (): Promise<Readiness> => {
+    const hasDatabase = await isUp()
+    return {
+      ready: hasDatabase && !isDraining(),
+      draining: isDraining(),
+      database: stateOf(hasDatabase),
+      citizen_identity: stateOf(hasKeys.citizen()),
+      operator_identity: stateOf(hasKeys.operator()),
+      versions,
+    }
+  }
+}
+
 /**
  * For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. The
  * operator, and a program on this machine, also learn which dependency is away, and which version runs.
