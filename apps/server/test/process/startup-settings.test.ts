@@ -158,7 +158,8 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   )
   expect(rows).toEqual([{ partners: 0, citizens: 0 }])
   await inside.end()
-  expect(await live.end('SIGTERM')).toBe(0)
+  // One process drains, and its supervisor starts it again.
+  expect(await live.end('SIGHUP')).toBe(0)
 
   // A forgotten TIWALA_ENVIRONMENT: as a sandbox, this process would seed and serve the live data.
   expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
