@@ -17,8 +17,8 @@ export const events: Event[] = [...documents.values()].flatMap((document) =>
 )
 
 /**
- * The body of an event. One schema describes several events, so it is narrowed to this one: to its type, and to
- * the state of the record, which the type decides and the example shows.
+ * The body of an event. One schema describes several events, so it is narrowed to this one: to its type, and
+ * to the state of the record, which the type decides and the example shows.
  */
 export const contentOf = ({ type, spec, document }: Event): Record<string, Media> =>
   Object.fromEntries(

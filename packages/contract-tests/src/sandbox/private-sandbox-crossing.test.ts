@@ -106,6 +106,14 @@ describe('two private sandboxes', () => {
     expect((await refusal(other.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
     const seen = (await other.app(other.manual.token)('listAuthorizations', {})).body.authorizations
     expect(seen).toEqual([])
+    // The token of an administrator is for all partners, and does not tell the address of another sandbox.
+    const partner = (
+      await other.operator('readPartner', { path: { partner_code: mine.partner.partner_code } })
+    ).body
+    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/SANDBOX_\d+\/[\w-]{43}$/)
+    expect(JSON.stringify(partner)).not.toContain(mine.sandbox_id)
+    const wrongKey = partner.callback_url!.replace(/.{43}$/, other.sandbox_id)
+    expect((await fetch(wrongKey, { method: 'POST' })).status).toBe(404)
     await other.change('PUT', 'condition', { condition: 'suspended' })
     await other.advance(86_400)
     await other.change('DELETE', '')

@@ -76,6 +76,7 @@ describe('requests to a private sandbox', async () => {
     ['PUT', 'callback', { callback_url: 'http://example.com/events' }, 'callback_url'],
     ['PUT', 'callback', { callback_url: 'https://192.168.1.1/events' }, 'callback_url'],
     ['PUT', 'callback', { callback_url: 7 }, 'callback_url'],
+    ['PUT', 'callback', { callback_url: ' ' }, 'callback_url'],
     ['POST', 'citizens', {}, 'first_name'],
     ['POST', 'citizens', { first_name: ' ', birth_date: '2001-02-30' }, 'birth_date'],
   ])('422: %s %s %j names the wrong field', async (method, path, body, field) => {

@@ -14,6 +14,7 @@ import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { describeSandbox } from '../bootstrap.ts'
 import { type SandboxCitizen, sandboxCitizens } from '../citizens.ts'
 import { SANDBOX_PURPOSE, SANDBOX_SCOPES } from '../partner.ts'
+import { inboxUrlOf } from './inbox.ts'
 import { insertMembers, insertSandbox, lockCreation, type Occupancy, readOccupancy } from './store.ts'
 
 /** `POST /sandbox`: a partner and citizens that only this visitor knows. */
@@ -33,7 +34,12 @@ export const createSandbox =
       const occupancy = await readOccupancy(tx, address)
       requireRoom(service, occupancy)
       const partnerCode = `SANDBOX_${occupancy.free_slot}`
-      await writePartner({ ...service, db: tx }, partnerCode, partner, url)
+      await writePartner(
+        { ...service, db: tx },
+        partnerCode,
+        partner,
+        inboxUrlOf(config, partnerCode, sandboxId),
+      )
       const sandbox = await insertSandbox(tx, {
         sandboxId,
         slot: occupancy.free_slot,
@@ -116,7 +122,7 @@ async function writePartner(
   service: Service,
   partnerCode: string,
   { name, secret_code, secret_token, partner_secret, salt }: MintedPartner,
-  url: string,
+  callbackUrl: string,
 ): Promise<void> {
   const { db, keys, config } = service
   const createdAt = await readClock(db)
@@ -128,7 +134,7 @@ async function writePartner(
       name,
       purpose: SANDBOX_PURPOSE,
       scopes: SANDBOX_SCOPES,
-      callback_url: `${url}/inbox`,
+      callback_url: callbackUrl,
       sso_url: `${config.publicUrl}/sandbox/`,
       ip_allow_list: [],
       limits: limitsOf({}),

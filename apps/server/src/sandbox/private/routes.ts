@@ -41,7 +41,7 @@ export function privateSandboxes(service: Service): Router {
   router.get('/sandbox/:sandbox_id/deliveries', inSandbox(service, readDeliveries))
   router.get('/sandbox/:sandbox_id/inbox', inSandbox(service, readInbox))
   router.put('/sandbox/:sandbox_id/inbox/refusals', change(refuseDeliveries))
-  router.post('/sandbox/:sandbox_id/inbox', receiveEvent(service, findOwn))
+  router.post('/sandbox/inboxes/:partner_code/:key', receiveEvent(service))
   return router
 }
 

@@ -28,6 +28,14 @@ export async function findSandbox(db: Database, sandboxId: string): Promise<Priv
   return rows[0]
 }
 
+/** `undefined`: the partner has no private sandbox, or its time is over. */
+export async function findSandboxOf(db: Database, partnerCode: string): Promise<PrivateSandbox | undefined> {
+  const { rows } = await sql<PrivateSandbox>`
+    select ${COLUMNS} from sandbox s join partner p on p.id = s.partner_id
+     where p.partner_code = ${partnerCode} and clock_now() < s.expires_at`.execute(db)
+  return rows[0]
+}
+
 /** The sandboxes whose time is over. */
 export async function findEnded(db: Database, limit: number): Promise<PrivateSandbox[]> {
   const { rows } = await sql<PrivateSandbox>`
