@@ -110,7 +110,7 @@ describe('two private sandboxes', () => {
     const partner = (
       await other.operator('readPartner', { path: { partner_code: mine.partner.partner_code } })
     ).body
-    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/SANDBOX_\d+\/[\w-]{43}$/)
+    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/SANDBOX_\d+_[0-9A-F]{12}\/[\w-]{43}$/)
     expect(JSON.stringify(partner)).not.toContain(mine.sandbox_id)
     const wrongKey = partner.callback_url!.replace(/.{43}$/, other.sandbox_id)
     expect((await fetch(wrongKey, { method: 'POST' })).status).toBe(404)

@@ -8,7 +8,7 @@ import type { Service } from '../../operation.ts'
 import { hmacsOf, secretPrefix } from '../../partners/credentials/secrets.ts'
 import { replacePartner } from '../../partners/store.ts'
 import { limitsOf } from '../../partners/wire.ts'
-import { derive } from '../../secrets/key-ring.ts'
+import { derive, type KeyRing } from '../../secrets/key-ring.ts'
 import { mintSandboxId, mintSecret, mintSecretCode, mintUniqid } from '../../secrets/tokens.ts'
 import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { describeSandbox } from '../bootstrap.ts'
@@ -33,7 +33,7 @@ export const createSandbox =
       await lockCreation(tx)
       const occupancy = await readOccupancy(tx, address)
       requireRoom(service, occupancy)
-      const partnerCode = `SANDBOX_${occupancy.free_slot}`
+      const partnerCode = partnerCodeOf(keys, occupancy.free_slot)
       await writePartner(
         { ...service, db: tx },
         partnerCode,
@@ -63,6 +63,15 @@ export const createSandbox =
         ...(await describeSandbox(service, { ...secrets, partner_code: created.partnerCode }, citizens)),
       })
   }
+
+/**
+ * A slot has the same partner again and again. Its code cannot be guessed: with it, anyone could put refused
+ * requests into the list of another visitor.
+ */
+function partnerCodeOf(keys: KeyRing, slot: number): string {
+  const suffix = derive(keys.current('sandbox'), 'sandbox partner', String(slot)).toString('hex').slice(0, 12)
+  return `SANDBOX_${slot}_${suffix.toUpperCase()}`
+}
 
 /** Writes citizens of a sandbox. */
 export async function addCitizens(
