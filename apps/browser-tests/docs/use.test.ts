@@ -98,6 +98,36 @@ test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire'])(
   },
 )
 
+test.each(['light', 'dark'] as const)(
+  'without JavaScript, a page is %s as the reader prefers',
+  async (scheme) => {
+    const colors = async (javaScript: boolean) => {
+      const page = await openPage(service.url, { scheme, javaScript })
+      await page.goto(`${service.url}/docs/guides/first-profile`)
+      await keepScreenshot(page, `theme-${javaScript ? 'with' : 'without'}-javascript`)
+      return Promise.all(
+        [
+          'html',
+          'body',
+          'header.header',
+          'h1',
+          '.sl-markdown-content p',
+          '.sl-markdown-content a',
+          'pre',
+        ].map((selector) => page.locator(selector).first().evaluate(colorsOf)),
+      )
+    }
+    const without = await colors(false)
+    expect(without[0]).toContain(`color-scheme: ${scheme}`)
+    expect(without).toEqual(await colors(true))
+  },
+)
+
+const colorsOf = (element: Element) => {
+  const { backgroundColor, color, colorScheme } = getComputedStyle(element)
+  return `${element.tagName}: ${backgroundColor}, ${color}, color-scheme: ${colorScheme}`
+}
+
 test('on paper: the text without the sidebar, and code that breaks instead of being cut off', async () => {
   const page = await openPage(service.url, DESKTOP)
   await page.goto(`${service.url}/docs/guides/ask-and-wait`)
