@@ -24,9 +24,12 @@ async function finishSite(folder: string): Promise<void> {
     pages.set(name, moveInline(withoutTheme(await readFile(join(folder, name), 'utf8')), moved))
   const styles = toStyleSheet(moved)
   const styleSheet = `_astro/inline.${hashOf(styles)}.css`
-  for (const [name, html] of pages)
-    pages.set(name, html.replace('</head>', `${linksOf(name, styleSheet)}</head>`))
-  const changed = [...pages, ...moved.scripts, ...textPages(pages), [styleSheet, styles] as const]
+  const texts = textPages(pages)
+  for (const [name, html] of pages) {
+    const text = texts.has(textNameOf(name)) ? linkToText(name) : ''
+    pages.set(name, html.replace('</head>', `${linkToStyles(styleSheet)}${text}</head>`))
+  }
+  const changed = [...pages, ...moved.scripts, ...texts, [styleSheet, styles] as const]
   for (const [name, text] of changed) await writeFile(join(folder, name), text)
   for (const name of listed.filter((each) => /^_astro\/.*\.css$/.test(each))) {
     // Expressive Code follows the color scheme by itself.
@@ -36,8 +39,8 @@ async function finishSite(folder: string): Promise<void> {
   checkPages(pages, await listFiles(folder), site.environment)
 }
 
-const linksOf = (page: string, styleSheet: string) =>
-  `<link rel="stylesheet" href="/docs/${styleSheet}">` +
+const linkToStyles = (styleSheet: string) => `<link rel="stylesheet" href="/docs/${styleSheet}">`
+const linkToText = (page: string) =>
   `<link rel="alternate" type="text/markdown" href="/docs/${textNameOf(page)}">`
 
 const listFiles = async (folder: string) =>

@@ -79,6 +79,29 @@ a \\
   expect(texts.get('llms.txt')).toContain('- [A page](http://localhost:8080/docs/a.md): What it is.\n')
 })
 
+test('llms.txt has sections, the pages without a link by name, and not the page for unknown addresses', () => {
+  const names = ['errors/b', 'reference/d', 'errors/a', 'b'].map((name) => `${name}/index.html`)
+  const texts = textPages(new Map([...names, '404.html'].map((name) => [name, page('')])))
+  const list = texts.get('llms.txt')!
+  expect([...list.matchAll(/^## .*|\/docs\/.*\.md/gm)].map(([line]) => line)).toEqual([
+    '## Overview',
+    '/docs/b.md',
+    '## Error codes',
+    '/docs/errors/a.md',
+    '/docs/errors/b.md',
+    '## Reference',
+    '/docs/reference/d.md',
+  ])
+})
+
+test('a build fails for two pages with one title', () => {
+  const pages = new Map([
+    ['a/index.html', '<title>Same</title>'],
+    ['b/index.html', '<title>Same</title>'],
+  ])
+  expect(() => checkPages(pages, [], 'sandbox')).toThrow('a/index.html, b/index.html: the same title, Same')
+})
+
 test('a build fails for a dead link, an unknown marker, and the sandbox in live', () => {
   const faultsOf =
     (html: string, environment: 'sandbox' | 'live' = 'sandbox') =>
