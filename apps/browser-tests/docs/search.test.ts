@@ -91,7 +91,7 @@ async function openSearch(): Promise<(question: string) => Promise<string[]>> {
   const page = await openPage(service.url)
   await typeSearch(page, 'inquire')
   await page.locator('.pagefind-ui__result-link').first().waitFor()
-  // The box has imported this module and set its options. As text, so that the test runner does not change it.
+  // The box has imported this module and set its options. It is text, since the test runner rewrites imports.
   const pagefind = await page.evaluateHandle<Pagefind>("import('/docs/pagefind/pagefind.js')")
   return async (question) => {
     const urls = await pagefind.evaluate(async ({ search }, term) => {

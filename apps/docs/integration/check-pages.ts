@@ -5,8 +5,8 @@ import type { Site } from '../src/site.ts'
 const OUTSIDE = /^\/(openapi|downloads|sandbox)\//
 
 /**
- * Throws an error that lists the links to pages that do not exist, the titles that two pages have, the markers
- * that no setting fills in, and what a live site says about the sandbox.
+ * Throws an error that lists the links to pages that do not exist, the titles that two pages have, the
+ * markers that no setting fills in, and what a live site says about the sandbox.
  */
 export function checkPages(
   pages: ReadonlyMap<string, string>,

@@ -79,7 +79,7 @@ a \\
   expect(texts.get('llms.txt')).toContain('- [A page](http://localhost:8080/docs/a.md): What it is.\n')
 })
 
-test('llms.txt has sections, the pages without a link by name, and not the page for unknown addresses', () => {
+test('llms.txt has sections, pages without a link in order of name, and no 404 page', () => {
   const names = ['errors/b', 'reference/d', 'errors/a', 'b'].map((name) => `${name}/index.html`)
   const texts = textPages(new Map([...names, '404.html'].map((name) => [name, page('')])))
   const list = texts.get('llms.txt')!
