@@ -28,6 +28,7 @@ export default defineConfig({
       disable404Route: true,
       customCss: ['./src/styles/site.css'],
       favicon: '/favicon.svg',
+      components: { MarkdownContent: './src/components/MarkdownContent.astro' },
       // Long lines wrap, so that no code scrolls sideways.
       expressiveCode: {
         defaultProps: { wrap: true, overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } } },

@@ -3,7 +3,7 @@
 import { routes } from '@tiwala/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP, openPage, PHONE } from '../kit/open-page.ts'
+import { DESKTOP, openPage, openUnwatchedPage, PHONE, watch } from '../kit/open-page.ts'
 import { keepScreenshot } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { copySamples } from './read-samples.ts'
@@ -33,6 +33,30 @@ test('from the front page to a first profile: one click and three samples', asyn
   const [install, script, run] = await copySamples(page)
   expect(install!.code).toBe(`npm install ${service.url}/downloads/tiwala-client.tgz`)
   expect([script!.fileName, run!.code]).toEqual(['first-profile.mjs', 'node first-profile.mjs'])
+})
+
+test.each(['/docs/nothing', '/docs/errors/nope'])(
+  '%s: a page with search and links says so',
+  async (path) => {
+    const page = await openUnwatchedPage(PHONE)
+    const problems = watch(page, [service.url])
+    const response = await page.goto(service.url + path)
+    expect([response!.status(), await page.locator('h1').innerText()]).toEqual([404, 'Page not found'])
+    await keepScreenshot(page, 'not-found')
+    // Chromium reports the status of the page itself as a console error.
+    expect(problems.filter((problem) => !/status of 404/.test(problem))).toEqual([])
+    await page.locator('button[data-open-modal]').click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Search' }).fill('rate_limited')
+    await page.locator('.pagefind-ui__result-link').first().click()
+    await page.waitForURL('**/docs/errors/rate_limited**')
+  },
+)
+
+test.each(['guides', 'reference', 'citizen-app'])('/docs/%s/ leads to its heading', async (folder) => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/${folder}/`)
+  expect(page.url()).toBe(`${service.url}/docs#${folder}`)
+  expect(await page.locator(`h2#${folder}`).isVisible()).toBe(true)
 })
 
 test('by keyboard: skip the sidebar, search, and follow the first result', async () => {
@@ -97,6 +121,36 @@ test.each(['/docs/guides/ask-and-wait', '/docs/reference/inquire'])(
     expect([await namesIn(withScripts), await namesIn(without)]).toEqual([0, tabs])
   },
 )
+
+test.each(['light', 'dark'] as const)(
+  'without JavaScript, a page is %s as the reader prefers',
+  async (scheme) => {
+    const colors = async (javaScript: boolean) => {
+      const page = await openPage(service.url, { scheme, javaScript })
+      await page.goto(`${service.url}/docs/guides/first-profile`)
+      await keepScreenshot(page, `theme-${javaScript ? 'with' : 'without'}-javascript`)
+      return Promise.all(
+        [
+          'html',
+          'body',
+          'header.header',
+          'h1',
+          '.sl-markdown-content p',
+          '.sl-markdown-content a',
+          'pre',
+        ].map((selector) => page.locator(selector).first().evaluate(colorsOf)),
+      )
+    }
+    const without = await colors(false)
+    expect(without[0]).toContain(`color-scheme: ${scheme}`)
+    expect(without).toEqual(await colors(true))
+  },
+)
+
+const colorsOf = (element: Element) => {
+  const { backgroundColor, color, colorScheme } = getComputedStyle(element)
+  return `${element.tagName}: ${backgroundColor}, ${color}, color-scheme: ${colorScheme}`
+}
 
 test('on paper: the text without the sidebar, and code that breaks instead of being cut off', async () => {
   const page = await openPage(service.url, DESKTOP)

@@ -5,8 +5,8 @@ import type { Site } from '../src/site.ts'
 const OUTSIDE = /^\/(openapi|downloads|sandbox)\//
 
 /**
- * Throws an error that lists the links to pages that do not exist, the markers that no setting fills in, and
- * what a live site says about the sandbox.
+ * Throws an error that lists the links to pages that do not exist, the titles that two pages have, the
+ * markers that no setting fills in, and what a live site says about the sandbox.
  */
 export function checkPages(
   pages: ReadonlyMap<string, string>,
@@ -23,8 +23,12 @@ export function checkPages(
     ...unknownMarkers(html).map((marker) => `${name}: no setting for ${marker}`),
     ...(environment === 'live' && /sandbox/i.test(html) ? [`${name}: mentions the sandbox`] : []),
   ])
+  for (const [title, names] of Map.groupBy(pages.keys(), (name) => titleOf(pages.get(name)!)))
+    if (title && names.length > 1) problems.push(`${names.join(', ')}: the same title, ${title}`)
   if (problems.length) throw new Error(['The pages have faults:', ...new Set(problems)].join('\n  '))
 }
+
+const titleOf = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1]
 
 /** The paths on this server to which a page leads, without their fragments. */
 const linksOf = (html: string) =>

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { checkPages } from '../integration/check-pages.ts'
 import { colorsInFile, moveInline, nothingMoved, toStyleSheet } from '../integration/move-inline.ts'
 import { textNameOf, textPages } from '../integration/text-pages.ts'
+import { followColorScheme, withoutTheme } from '../integration/theme.ts'
 
 test('inline scripts and style attributes move into files, each once', () => {
   const moved = nothingMoved()
@@ -25,6 +26,18 @@ test('the style sheet finds the colored parts of code by their class', () => {
   const css = ".ec-line :where(span[style^='--']:not([class])){color:var(--0)}"
   expect(colorsInFile(css)).toBe(".ec-line :where(span[class^='v-']){color:var(--0)}")
   expect(() => colorsInFile('.ec-line span{}')).toThrow('in another way')
+})
+
+test('a page without a theme follows the color scheme', () => {
+  expect(withoutTheme('<html lang="en" data-theme="dark" dir="ltr"><p data-theme="dark">')).toBe(
+    '<html lang="en" dir="ltr"><p data-theme="dark">',
+  )
+  const rule = '@layer a,b;@layer a{:root[data-theme=light],[data-theme="light"] p{color:red}p{top:0}}'
+  const unthemed = ':where(:root):not([data-theme])'
+  expect(followColorScheme(rule)).toBe(
+    '@layer a,b;@layer a{:root[data-theme=light],[data-theme="light"] p{color:red}' +
+      `@media (prefers-color-scheme: light){:root${unthemed},${unthemed} p{color:red}}p{top:0}}`,
+  )
 })
 
 const page = (content: string) =>
@@ -64,6 +77,29 @@ a \\
 \`\`\`
 `)
   expect(texts.get('llms.txt')).toContain('- [A page](http://localhost:8080/docs/a.md): What it is.\n')
+})
+
+test('llms.txt has sections, pages without a link in order of name, and no 404 page', () => {
+  const names = ['errors/b', 'reference/d', 'errors/a', 'b'].map((name) => `${name}/index.html`)
+  const texts = textPages(new Map([...names, '404.html'].map((name) => [name, page('')])))
+  const list = texts.get('llms.txt')!
+  expect([...list.matchAll(/^## .*|\/docs\/.*\.md/gm)].map(([line]) => line)).toEqual([
+    '## Overview',
+    '/docs/b.md',
+    '## Error codes',
+    '/docs/errors/a.md',
+    '/docs/errors/b.md',
+    '## Reference',
+    '/docs/reference/d.md',
+  ])
+})
+
+test('a build fails for two pages with one title', () => {
+  const pages = new Map([
+    ['a/index.html', '<title>Same</title>'],
+    ['b/index.html', '<title>Same</title>'],
+  ])
+  expect(() => checkPages(pages, [], 'sandbox')).toThrow('a/index.html, b/index.html: the same title, Same')
 })
 
 test('a build fails for a dead link, an unknown marker, and the sandbox in live', () => {

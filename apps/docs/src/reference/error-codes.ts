@@ -12,11 +12,27 @@ export type ErrorEntry = {
   example: object
   /** The operations that document the code. */
   operations: string[]
+  otherNames?: string[]
+}
+
+/** Names of the same error elsewhere, for which a developer may search. */
+const OTHER_NAMES: Partial<Record<keyof typeof catalogue, string[]>> = {
+  browser_use_forbidden: ['CORS error', 'cross-origin request blocked'],
+  credentials_invalid: ['wrong secret', 'wrong password', 'authentication failed'],
+  exchange_code_invalid: ['invalid_grant'],
+  payload_too_large: ['body too large'],
+  rate_limited: ['throttled', 'throttling', 'too many requests'],
+  scope_not_granted: ['insufficient_scope', 'permission denied'],
+  token_expired: ['session expired'],
+  unavailable: ['overloaded', 'service down'],
 }
 
 export const errorEntries: ErrorEntry[] = Object.entries(
   forSite<Record<string, Omit<ErrorEntry, 'code'>>>(catalogue),
-).map(([code, entry]) => ({ ...entry, code }))
+).map(([code, entry]) => {
+  const otherNames = OTHER_NAMES[code as keyof typeof catalogue]
+  return { ...entry, code, ...(otherNames && { otherNames }) }
+})
 
 export const statusLine = ({ status }: ErrorEntry) => `${status} ${STATUS_CODES[status]}`
 

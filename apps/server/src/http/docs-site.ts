@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
-import { type RequestHandler, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { isRelease, pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -29,7 +29,10 @@ const NOT_BUILT = `<h1>The documentation is not built yet</h1>
       <p>Without <code>npm start</code>, run <code>npm run build --workspace @tiwala/docs</code>.</p>`
 const RELOAD_AFTER_SECONDS = '2'
 
-type Site = { builtAtMs: number; files: Map<string, RequestHandler> }
+/** The page of the site for an address that it does not have. */
+const NOT_FOUND = '404.html'
+
+type Site = { builtAtMs: number; files: Map<string, RequestHandler>; notFound: RequestHandler | undefined }
 
 /** The site with this name, which need not be built yet. */
 export function docsSite(
@@ -49,6 +52,7 @@ export function docsSite(
     }
     return site
   }
+  router.get('/llms.txt', (_req, res) => res.redirect('/docs/llms.txt'))
   router.get('/errors', (_req, res) => res.redirect('/docs/errors'))
   router.get('/errors/:code', ({ params: { code } }, res, next) =>
     Object.hasOwn(catalogue, code) ? res.redirect(`/docs/errors/${code}`) : next(),
@@ -60,10 +64,17 @@ export function docsSite(
     const handler = loaded.files.get(path)
     if (handler) return handler(req, res, next)
     const withoutSlash = path.replace(/\/$/, '')
-    return loaded.files.has(withoutSlash) ? res.redirect(withoutSlash) : next()
+    if (loaded.files.has(withoutSlash)) return res.redirect(withoutSlash)
+    if (!loaded.notFound || !prefersPage(req)) return next()
+    res.status(404)
+    return loaded.notFound(req, res, next)
   })
   return router
 }
+
+/** A browser prefers a page to JSON. Programs that accept everything get the error of the API. */
+const prefersPage = (req: Request) =>
+  (req.method === 'GET' || req.method === 'HEAD') && req.accepts(['json', 'html']) === 'html'
 
 const sendNotBuilt: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') return next()
@@ -87,12 +98,21 @@ async function loadSite(
   if (builtAtMs === undefined || builtAtMs === loaded?.builtAtMs) return loaded
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = new Map<string, RequestHandler>()
+  const sections = new Set<string>()
   for (const entry of entries.filter((each) => each.isFile())) {
     const file = join(entry.parentPath, entry.name)
     const name = file.slice(folder.length).split(sep).join('/').replace(/^\//, '')
+    const [, section] = /^([^/]+)\/[^/]+\/index\.html$/.exec(name) ?? []
+    if (section) sections.add(section)
     files.set(`/docs/${name}`.replace(/\/index\.html$/, ''), sendFile(file, name, fill, budget))
   }
-  return { builtAtMs, files }
+  // The start page lists the pages of a section that has no page itself.
+  for (const section of sections)
+    if (!files.has(`/docs/${section}`))
+      files.set(`/docs/${section}`, (_req, res) => res.redirect(`/docs#${section}`))
+  const notFound = files.get(`/docs/${NOT_FOUND}`)
+  files.delete(`/docs/${NOT_FOUND}`)
+  return { builtAtMs, files, notFound }
 }
 
 /** Reads and compresses a file at its first request. */
@@ -108,8 +128,15 @@ function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudg
     stored.catch(() => (stored = undefined))
     return stored
   }
-  return sendStatic(store, HASHED.test(name) ? CACHE_FOR_EVER : REVALIDATE, budget)
+  return sendStatic(store, cacheControlOf(name), budget)
 }
+
+function cacheControlOf(name: string): string {
+  // Another request for the same address gets JSON.
+  if (name === NOT_FOUND) return 'no-store'
+  return HASHED.test(name) ? CACHE_FOR_EVER : REVALIDATE
+}
+
 const asJson = (value: string) => JSON.stringify(value).slice(1, -1)
 
 function toResponse(content: Buffer, extension: string, fill: FillValues): Promise<StaticResponse> {

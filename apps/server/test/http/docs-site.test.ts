@@ -17,6 +17,7 @@ const FILES: Record<string, string | Buffer> = {
   'index.html': 'start',
   'errors/rate_limited/index.html': HTML,
   'llms.txt': HTML,
+  '404.html': '<h1>Page not found</h1>',
   '_astro/page.a1b2.js': 'code(); // VALUE_RESULT_TTL_SECONDS',
   'pagefind/en.pf_fragment': gzipSync(JSON.stringify({ content: HTML })),
 }
@@ -151,6 +152,38 @@ test.each([
   const { folder, read } = await serve()
   await writeSite(folder)
   expect((await read(path)).status).toBe(404)
+})
+
+test('404: a browser gets a page, and a program gets JSON', async () => {
+  const { folder, read } = await serve()
+  await writeSite(folder)
+  const answer = async (accept: string, path = '/docs/nothing', method = 'GET') => {
+    const response = await read(path, { method, headers: { Accept: accept } })
+    const type = response.headers.get('content-type')?.split(';')[0]
+    return [response.status, type, response.headers.get('cache-control')]
+  }
+  const page = [404, 'text/html', 'no-store']
+  for (const accept of ['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8'])
+    expect(await answer(accept)).toEqual(page)
+  expect(await answer('text/html', '/docs/errors/nope')).toEqual(page)
+  expect(await answer('text/html', '/docs/404.html')).toEqual(page)
+  expect(await answer('text/html', '/docs/nothing', 'HEAD')).toEqual(page)
+  for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5'])
+    expect(await answer(accept)).toEqual([404, undefined, null])
+  expect(await answer('text/html', '/docs/nothing', 'POST')).toEqual([404, undefined, null])
+})
+
+test('302: a section without a page leads to its heading on the start page', async () => {
+  const { folder, read } = await serve()
+  await writeSite(folder)
+  expect((await read('/docs/errors')).headers.get('location')).toBe('/docs#errors')
+  expect((await read('/docs/errors/')).headers.get('location')).toBe('/docs/errors')
+  expect((await read('/docs/pagefind')).status).toBe(404)
+})
+
+test('302: /llms.txt leads to the one of the documentation', async () => {
+  const { read } = await serve()
+  expect((await read('/llms.txt')).headers.get('location')).toBe('/docs/llms.txt')
 })
 
 test('503: the documentation is part of the byte budget', async () => {
