@@ -44,7 +44,7 @@ test('each variable of a sample has its origin, for a sandbox and for live', () 
     expect(read).not.toEqual([])
     for (const environment of ['sandbox', 'live'] as const) {
       const variables = variablesOf(samples, operation.id, environment)
-      expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(read)]))
+      expect(variables.flatMap(({ names }) => names)).toEqual(expect.arrayContaining([...new Set(read)]))
     }
     const live = variablesOf(samples, operation.id, 'live')
     expect(live.map(({ origin }) => origin).join(' ')).not.toMatch(/sandbox/)
@@ -56,7 +56,7 @@ test('a variable that the shell of the guides sets has the same name there', () 
   const variables = operations.flatMap((operation) =>
     variablesOf(samplesOf(operation), operation.id, 'sandbox'),
   )
-  const set = variables.filter(({ origin }) => origin.includes('sets it')).map(({ name }) => name)
+  const set = variables.filter(({ origin }) => origin.startsWith('set by')).flatMap(({ names }) => names)
   expect(new Set(set).size).toBe(5)
   for (const name of set) expect(guide).toContain(`export ${name}=`)
 })
