@@ -67,11 +67,10 @@ describe('curl of the citizen-app and operator documents', () => {
       expect(samplesOf(operation)[0]!.source).not.toMatch(/traceparent|Last-Event-ID/i)
   })
 
-  test('sends a file whose content is shown', () => {
+  test('sends the example of the body as a file', () => {
     const [sample] = samplesNamed('importCitizens')
     expect(sample!.source).toContain('--data-binary @citizens.ndjson')
-    expect(sample!.sent!.name).toBe('citizens.ndjson')
-    for (const line of sample!.sent!.content.split('\n')) expect(JSON.parse(line)).toHaveProperty('profile')
+    expect(sample!.sentFile).toBe('citizens.ndjson')
   })
 
   test('shows events while they arrive', () => {

@@ -8,10 +8,9 @@ export type Sample = {
   source: string
   /** How to run a sample that is a program. */
   commands?: RunCommands | undefined
-  /** The file that the sample sends. */
-  sent?: SentFile | undefined
+  /** The name of the file that the sample sends: the example of the body. */
+  sentFile?: string | undefined
 }
-type SentFile = { name: string; content: string }
 
 /** The samples of the document, or curl if it has none. */
 export function samplesOf(operation: Operation): Sample[] {
@@ -45,8 +44,8 @@ function curlSample(operation: Operation): Sample {
       .filter((each) => each.in === 'header' && each.required)
       .map(({ name, example }) => `${name}: ${String(example)}`),
   ]
-  const sent = sentFileOf(operation, document)
-  const body = bodyOf(operation, document, sent)
+  const sentFile = sentFileOf(operation)
+  const body = bodyOf(operation, document, sentFile)
   const isImplied = method === 'GET' || (method === 'POST' && body.length > 0)
   const options = `${isStream(operation) ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}`
   const source = [
@@ -54,7 +53,7 @@ function curlSample(operation: Operation): Sample {
     ...headers.map((header) => `-H "${header}"`),
     ...body,
   ].join(' \\\n  ')
-  return { label: 'curl', lang: 'sh', source, sent }
+  return { label: 'curl', lang: 'sh', source, sentFile }
 }
 
 /** The response is read while it arrives. */
@@ -74,17 +73,15 @@ const mediaOf = ({ spec }: Operation): [type?: string, media?: Media] =>
   Object.entries(spec.requestBody?.content ?? {})[0] ?? []
 
 /** A body of lines is a file, named after its example. */
-function sentFileOf(operation: Operation, document: Document): SentFile | undefined {
+function sentFileOf(operation: Operation): string | undefined {
   const [type, media] = mediaOf(operation)
-  if (type !== 'application/x-ndjson') return undefined
-  const [name] = Object.keys(media!.examples!)
-  return { name: `${name}.ndjson`, content: String(examplesOf(media!, document)[0]!.value).trimEnd() }
+  return type === 'application/x-ndjson' ? `${Object.keys(media!.examples!)[0]}.ndjson` : undefined
 }
 
-function bodyOf(operation: Operation, document: Document, sent: SentFile | undefined): string[] {
+function bodyOf(operation: Operation, document: Document, sentFile: string | undefined): string[] {
   const [type, media] = mediaOf(operation)
   if (!type || !media) return []
-  if (sent) return [`-H "Content-Type: ${type}"`, `--data-binary @${sent.name}`]
+  if (sentFile) return [`-H "Content-Type: ${type}"`, `--data-binary @${sentFile}`]
   const example = examplesOf(media, document)[0]?.value
   if (type === 'multipart/form-data')
     return Object.entries(example as object).map(([name, value]) => `-F "${name}=${String(value)}"`)
