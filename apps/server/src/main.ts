@@ -24,8 +24,8 @@ try {
       .close(drainMs)
       .then(handOver)
       .then(() => process.exit(0)))
-  // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice. So does
-  // SIGHUP without workers to replace: the supervisor starts the process again, with changed settings.
+  // SIGINT (Ctrl+C) stops without a drain. SIGTERM drains, so that load balancers have time to notice. So
+  // does SIGHUP without workers to replace: the supervisor starts the process again, with changed settings.
   process.on('SIGINT', () => stop(0))
   process.on('SIGTERM', () => stop(config.drainMs))
   if (config.processes === 1) process.on('SIGHUP', () => stop(config.drainMs))

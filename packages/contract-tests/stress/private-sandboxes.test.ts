@@ -11,7 +11,6 @@ import { countStatements } from '../src/kit/waiting-inquiries.ts'
 const SANDBOXES = 1_000
 const QUIET_MS = 3_000
 const SAMPLE = 40
-const DAY_SECONDS = 86_400
 /** Only ends a test that hangs. */
 const MAX_MS = 3_600_000
 
@@ -121,7 +120,9 @@ test(`${SANDBOXES} private sandboxes cost no more than their rows`, { timeout: M
   }
 
   const endedAtMs = performance.now()
-  await full.advance(DAY_SECONDS + 1)
+  await sql`update sandbox set expires_at = now()`.execute(full.db)
+  // Wakes the process that deletes them.
+  await full.advance(1)
   await expect.poll(() => full.countRows('sandbox'), { timeout: MAX_MS }).toEqual([0])
   console.log(`${SANDBOXES} sandboxes deleted in ${Math.round(performance.now() - endedAtMs)} ms`)
   const left = addedRows(before.sizes, await readSizes(full))

@@ -12,7 +12,7 @@ export type CatalogueEntry = {
   /** What the caller does. */
   action: string
   /** What the caller can tell the citizen. */
-  citizen?: string
+  citizen: string
   /** The headers that every response with this code has, with example values. */
   headers?: Record<string, string | number>
   /** The fields of the example that differ from `message`. */

@@ -16,12 +16,19 @@ export const events: Event[] = [...documents.values()].flatMap((document) =>
   Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({ type, document, spec: post })),
 )
 
-/** The body of an event. One schema describes several events, so its type is narrowed to this one. */
-export const contentOf = ({ type, spec }: Event): Record<string, Media> =>
+/**
+ * The body of an event. One schema describes several events, so it is narrowed to this one: to its type, and
+ * to the state of the record, which the type decides and the example shows.
+ */
+export const contentOf = ({ type, spec, document }: Event): Record<string, Media> =>
   Object.fromEntries(
     Object.entries(spec.requestBody!.content).map(([mediaType, media]) => {
-      const narrow = { properties: { type: { const: type } } }
-      return [mediaType, { ...media, schema: { allOf: [media.schema, narrow] } }]
+      const { data } = examplesOf(media, document)[0]!.value as { data?: { state?: string } }
+      const state = data?.state && { data: { properties: { state: { const: data.state } } } }
+      return [
+        mediaType,
+        { ...media, schema: { allOf: [media.schema, { properties: { type: { const: type }, ...state } }] } },
+      ]
     }),
   )
 

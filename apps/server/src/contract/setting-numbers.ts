@@ -34,6 +34,8 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_DIAGNOSES_KEPT_HOURS', '[24] hours'],
   ['VALUE_DIAGNOSES_PER_MINUTE', 'beyond [60] in a minute'],
   ['VALUE_SECRET_REMINDER_DAYS', 'within [30] days'],
+  ['RAW_REQUESTS_PER_MINUTE', '"[120]-in-1min'],
+  ['RAW_REQUESTS_PER_MINUTE', '-in-1min"; q=[120]'],
 ]
 
 /** Matches the number in a phrase. A line of a text may end between any two words. */

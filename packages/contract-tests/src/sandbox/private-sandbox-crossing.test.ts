@@ -106,6 +106,14 @@ describe('two private sandboxes', () => {
     expect((await refusal(other.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
     const seen = (await other.app(other.manual.token)('listAuthorizations', {})).body.authorizations
     expect(seen).toEqual([])
+    // The token of an administrator is for all partners, and does not tell the address of another sandbox.
+    const partner = (
+      await other.operator('readPartner', { path: { partner_code: mine.partner.partner_code } })
+    ).body
+    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/SANDBOX_\d+_[0-9A-F]{12}\/[\w-]{43}$/)
+    expect(JSON.stringify(partner)).not.toContain(mine.sandbox_id)
+    const wrongKey = partner.callback_url!.replace(/.{43}$/, other.sandbox_id)
+    expect((await fetch(wrongKey, { method: 'POST' })).status).toBe(404)
     await other.change('PUT', 'condition', { condition: 'suspended' })
     await other.advance(86_400)
     await other.change('DELETE', '')
@@ -116,9 +124,16 @@ describe('two private sandboxes', () => {
   test('404: a sandbox ends after its time, and its partner and citizens with it', async () => {
     const service = await startTestService({ TIWALA_SANDBOX_HOURS: '2' })
     const own = await createPrivateSandbox(service.url)
-    await service.advance(2 * 3600 - 60)
+    const hours = (Date.parse(own.expires_at) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(1.9)
+    expect(hours).toBeLessThan(2.1)
+    // Neither the clock of the visitor nor the shared one ends it.
+    await own.advance(3 * 3600)
+    await service.advance(3 * 3600)
     expect((await own.change('GET', '')).status).toBe(200)
-    await service.advance(61)
+    await sql`update sandbox set expires_at = now()`.execute(service.db)
+    // Wakes the process that deletes it.
+    await service.advance(1)
     expect(await own.change('GET', '')).toMatchObject({ status: 404, body: { error: 'not_found' } })
     await expect.poll(() => service.countRows('sandbox', 'sandbox_citizen')).toEqual([0, 0])
     expect((await refusal(own.profiles.whoAmI())).code).toBe('credentials_invalid')

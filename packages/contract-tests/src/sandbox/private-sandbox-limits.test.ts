@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { createPrivateSandbox } from '../kit/private-sandbox.ts'
-import { startServiceForFile, startTestService } from '../kit/test-service.ts'
+import { startServiceForFile, startTestService, type TestService } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
+
+/** What the limit per second lets pass. */
+const AT_ONCE = 5
 
 async function flood(url: string, count: number) {
   const responses = await Promise.all(
@@ -18,17 +22,21 @@ async function flood(url: string, count: number) {
   )
 }
 
-/** Floods in groups that the limit per second lets pass; returns how often each status came. */
-async function countStatuses(url: string, rounds: number) {
-  const statuses: Record<string, number> = {}
-  for (let round = 0; round < rounds; round++) {
-    for (const { status, body } of await flood(url, 5)) {
-      const key = `${status} ${body.error ?? ''}`
-      statuses[key] = (statuses[key] ?? 0) + 1
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+/**
+ * Floods until the limit is reached, then once more; returns the last responses. A machine that is busy may
+ * refuse a request before that with 503, so the counts of single floods differ.
+ */
+async function floodBeyond(own: TestService, limit: number) {
+  const fill = async () => {
+    await flood(own.url, AT_ONCE)
+    return own.countRows('sandbox')
   }
-  return statuses
+  await expect.poll(fill, { interval: 1_000 }).toEqual([limit])
+  // An address can send only a few of these requests in a second.
+  await setTimeout(1_000)
+  const responses = await flood(own.url, AT_ONCE)
+  expect(await own.countRows('sandbox')).toEqual([limit])
+  return responses
 }
 
 describe('a flood of new sandboxes', () => {
@@ -44,11 +52,10 @@ describe('a flood of new sandboxes', () => {
   test('429: beyond the number of one address, also at the same moment, until one is deleted', async () => {
     const own = await startTestService({ TIWALA_SANDBOXES_PER_ADDRESS: '3' })
     const first = await createPrivateSandbox(own.url)
-    expect(await countStatuses(own.url, 1)).toEqual({ '201 ': 2, '429 rate_limited': 3 })
-    expect(await own.countRows('sandbox')).toEqual([3])
-    const [refused] = await flood(own.url, 1)
-    expect(refused).toMatchObject({ body: { message: expect.stringContaining('3 private sandboxes') } })
-    expect(refused!.wait).toBeGreaterThan(80_000)
+    for (const { status, body, wait } of await floodBeyond(own, 3)) {
+      expect([status, body.message]).toEqual([429, expect.stringContaining('3 private sandboxes')])
+      expect(wait).toBeGreaterThan(80_000)
+    }
     await first.change('DELETE', '')
     await createPrivateSandbox(own.url)
     await own.close()
@@ -56,9 +63,11 @@ describe('a flood of new sandboxes', () => {
 
   test('503: beyond the number of all addresses, with a way on', async () => {
     const own = await startTestService({ TIWALA_SANDBOXES: '3' })
-    expect(await countStatuses(own.url, 1)).toEqual({ '201 ': 3, '503 unavailable': 2 })
-    const [refused] = await flood(own.url, 1)
-    expect(refused!.body.message).toMatch(/All 3 private sandboxes are in use.*\/sandbox\/bootstrap\.json/)
+    for (const { status, body } of await floodBeyond(own, 3))
+      expect([status, body.message]).toEqual([
+        503,
+        expect.stringMatching(/All 3 private sandboxes are in use.*\/sandbox\/bootstrap\.json/),
+      ])
     await own.close()
   })
 })
@@ -76,6 +85,7 @@ describe('requests to a private sandbox', async () => {
     ['PUT', 'callback', { callback_url: 'http://example.com/events' }, 'callback_url'],
     ['PUT', 'callback', { callback_url: 'https://192.168.1.1/events' }, 'callback_url'],
     ['PUT', 'callback', { callback_url: 7 }, 'callback_url'],
+    ['PUT', 'callback', { callback_url: ' ' }, 'callback_url'],
     ['POST', 'citizens', {}, 'first_name'],
     ['POST', 'citizens', { first_name: ' ', birth_date: '2001-02-30' }, 'birth_date'],
   ])('422: %s %s %j names the wrong field', async (method, path, body, field) => {

@@ -80,6 +80,8 @@ describe('a private sandbox', () => {
     ]
     const access = await own.sso.generateToken((await own.signIn(own.manual.token)).body.exchange_code)
     expect(await own.advance(301)).toEqual({ status: 200, body: { advanced_seconds: 301 } })
+    const state = { sandbox_id: own.sandbox_id, advanced_seconds: 301, tracking_nos: [record.tracking_no] }
+    expect((await own.change('GET', '')).body).toMatchObject(state)
     expect((await own.profiles.inquire(record.tracking_no)).state).toBe('EXPIRED')
     expect((await refusal(own.profiles.profileByQr(qr))).code).toBe('qr_value_invalid')
     expect((await refusal(own.sso.signIn(code))).code).toBe('exchange_code_invalid')

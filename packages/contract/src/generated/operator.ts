@@ -725,7 +725,7 @@ export interface components {
             kind: components["schemas"]["CredentialKind"];
             /**
              * Format: date
-             * @description The last day on which the credential authenticated the partner, in the time zone of the service (Asia/Manila). Null means never.
+             * @description The last day on which the credential authenticated the partner, in the time zone of the service. Null means never.
              */
             last_used_on: string | null;
             /**
@@ -897,7 +897,7 @@ export interface components {
              */
             active_from: string | null;
             /**
-             * @description How many stored items need the key. Null if this is not counted: access tokens live five minutes,
+             * @description How many stored items need the key. Null if this is not counted: access tokens live 300 seconds,
              *     signatures last forever.
              */
             in_use: number | null;

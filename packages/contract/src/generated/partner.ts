@@ -939,7 +939,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1050,7 +1050,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1170,7 +1170,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1245,7 +1245,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1276,7 +1276,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1311,7 +1311,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1366,7 +1366,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1401,7 +1401,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1436,7 +1436,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1526,7 +1526,7 @@ export interface components {
                  * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
                  *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
                  *     refused before it is counted does not get this header.
-                 * @example "120-in-1min"; r=119; t=60
+                 * @example "120-in-1min"; r=7; t=42
                  */
                 RateLimit?: string;
                 /**
@@ -1662,7 +1662,7 @@ export interface components {
          * @description What is left of your limit for this operation: `r` requests in the next `t` seconds
          *     (draft-ietf-httpapi-ratelimit-headers-08). Each process of the service counts for itself. A request that is
          *     refused before it is counted does not get this header.
-         * @example "120-in-1min"; r=119; t=60
+         * @example "120-in-1min"; r=7; t=42
          */
         RateLimit: string;
         /**

@@ -8,12 +8,13 @@ import type { Service } from '../../operation.ts'
 import { hmacsOf, secretPrefix } from '../../partners/credentials/secrets.ts'
 import { replacePartner } from '../../partners/store.ts'
 import { limitsOf } from '../../partners/wire.ts'
-import { derive } from '../../secrets/key-ring.ts'
+import { derive, type KeyRing } from '../../secrets/key-ring.ts'
 import { mintSandboxId, mintSecret, mintSecretCode, mintUniqid } from '../../secrets/tokens.ts'
 import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { describeSandbox } from '../bootstrap.ts'
 import { type SandboxCitizen, sandboxCitizens } from '../citizens.ts'
 import { SANDBOX_PURPOSE, SANDBOX_SCOPES } from '../partner.ts'
+import { inboxUrlOf } from './inbox.ts'
 import { insertMembers, insertSandbox, lockCreation, type Occupancy, readOccupancy } from './store.ts'
 
 /** `POST /sandbox`: a partner and citizens that only this visitor knows. */
@@ -32,8 +33,13 @@ export const createSandbox =
       await lockCreation(tx)
       const occupancy = await readOccupancy(tx, address)
       requireRoom(service, occupancy)
-      const partnerCode = `SANDBOX_${occupancy.free_slot}`
-      await writePartner({ ...service, db: tx }, partnerCode, partner, url)
+      const partnerCode = partnerCodeOf(keys, occupancy.free_slot)
+      await writePartner(
+        { ...service, db: tx },
+        partnerCode,
+        partner,
+        inboxUrlOf(config, partnerCode, sandboxId),
+      )
       const sandbox = await insertSandbox(tx, {
         sandboxId,
         slot: occupancy.free_slot,
@@ -57,6 +63,15 @@ export const createSandbox =
         ...(await describeSandbox(service, { ...secrets, partner_code: created.partnerCode }, citizens)),
       })
   }
+
+/**
+ * A slot has the same partner again and again. Its code cannot be guessed: with it, anyone could put refused
+ * requests into the list of another visitor.
+ */
+function partnerCodeOf(keys: KeyRing, slot: number): string {
+  const suffix = derive(keys.current('sandbox'), 'sandbox partner', String(slot)).toString('hex').slice(0, 12)
+  return `SANDBOX_${slot}_${suffix.toUpperCase()}`
+}
 
 /** Writes citizens of a sandbox. */
 export async function addCitizens(
@@ -116,7 +131,7 @@ async function writePartner(
   service: Service,
   partnerCode: string,
   { name, secret_code, secret_token, partner_secret, salt }: MintedPartner,
-  url: string,
+  callbackUrl: string,
 ): Promise<void> {
   const { db, keys, config } = service
   const createdAt = await readClock(db)
@@ -128,7 +143,7 @@ async function writePartner(
       name,
       purpose: SANDBOX_PURPOSE,
       scopes: SANDBOX_SCOPES,
-      callback_url: `${url}/inbox`,
+      callback_url: callbackUrl,
       sso_url: `${config.publicUrl}/sandbox/`,
       ip_allow_list: [],
       limits: limitsOf({}),

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { raw, type Request, type RequestHandler } from 'express'
+import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import type { Service } from '../../operation.ts'
 import { findSaltsInUse } from '../../webhooks/store.ts'
@@ -7,20 +8,33 @@ import { webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { isSigned, readSigned, refuseUnreadable } from '../inbox.ts'
 import { upsertEvent } from './lists/store.ts'
 import type { OwnHandler } from './own-handler.ts'
-import { type PrivateSandbox, setRefusedDeliveries, takeRefusal } from './store.ts'
+import { findSandboxOf, setRefusedDeliveries, takeRefusal } from './store.ts'
 
 /** Longer than any event of the service. */
 const MAX_BODY_BYTES = 4 * 1024
 const MAX_HEADER_CHARACTERS = 200
 const MAX_REFUSALS = 5
 
-type FindSandbox = (service: Service, sandboxId: string) => Promise<PrivateSandbox>
+/** Where the inbox receives: `/sandbox/inboxes/{partner_code}/{key}`. */
+type InboxAddress = { partner_code: string; key: string }
 
-/** The callback URL of a private sandbox: stores each event, and refuses as many as the visitor asked for. */
-export function receiveEvent(service: Service, find: FindSandbox): RequestHandler<{ sandbox_id: string }>[] {
-  const receive: RequestHandler<{ sandbox_id: string }> = async (req, res) => {
+/**
+ * Every administrator of the sandbox can read callback URLs. So this one does not contain the id of the
+ * sandbox, with which a visitor controls it, but a hash of the id.
+ */
+const keyOf = (sandboxId: string) => createHash('sha256').update(`inbox ${sandboxId}`).digest('base64url')
+
+/** The callback URL of a private sandbox. */
+export const inboxUrlOf = ({ publicUrl }: Config, partnerCode: string, sandboxId: string): string =>
+  `${publicUrl}/sandbox/inboxes/${partnerCode}/${keyOf(sandboxId)}`
+
+/** Stores each event that arrives at a callback URL, and refuses as many as the visitor asked for. */
+export function receiveEvent(service: Service): RequestHandler<InboxAddress>[] {
+  const receive: RequestHandler<InboxAddress> = async (req, res) => {
     const { db, keys } = service
-    const { id, partner_id } = await find(service, req.params.sandbox_id)
+    const sandbox = await findSandboxOf(db, req.params.partner_code)
+    if (!sandbox || keyOf(sandbox.sandbox_id) !== req.params.key) throw new Failure('not_found')
+    const { id, partner_id } = sandbox
     const sent = readSigned(req as Request)
     if ([sent.webhook_id, sent.webhook_signature].some((text) => (text?.length ?? 0) > MAX_HEADER_CHARACTERS))
       throw new Failure('malformed_request', { message: 'A header of the event is too long' })

@@ -10,7 +10,7 @@ import { createCitizen } from './create-citizen.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { endSandbox } from './end-sandbox.ts'
 import { receiveEvent, refuseDeliveries } from './inbox.ts'
-import { listEvents, listRequests } from './lists/store.ts'
+import { listEvents, listRequests, listTrackingNos } from './lists/store.ts'
 import { moveOwnClock } from './move-own-clock.ts'
 import type { OwnHandler } from './own-handler.ts'
 import { setCondition } from './partner-condition.ts'
@@ -41,7 +41,7 @@ export function privateSandboxes(service: Service): Router {
   router.get('/sandbox/:sandbox_id/deliveries', inSandbox(service, readDeliveries))
   router.get('/sandbox/:sandbox_id/inbox', inSandbox(service, readInbox))
   router.put('/sandbox/:sandbox_id/inbox/refusals', change(refuseDeliveries))
-  router.post('/sandbox/:sandbox_id/inbox', receiveEvent(service, findOwn))
+  router.post('/sandbox/inboxes/:partner_code/:key', receiveEvent(service))
   return router
 }
 
@@ -68,9 +68,11 @@ async function findOwn({ db }: Service, sandboxId: string): Promise<PrivateSandb
   return sandbox
 }
 
-const readSandbox: OwnHandler = async (_service, sandbox) => {
+/** `tracking_nos`: a page that was reloaded before it got a response finds its record here. */
+const readSandbox: OwnHandler = async ({ db }, sandbox) => {
   const { sandbox_id, expires_at, advanced_seconds } = sandbox
-  return { body: { sandbox_id, expires_at, advanced_seconds } }
+  const tracking_nos = await listTrackingNos(db, sandbox)
+  return { body: { sandbox_id, expires_at, advanced_seconds, tracking_nos } }
 }
 
 const removeSandbox: OwnHandler = async (service, sandbox) => {

@@ -4,6 +4,7 @@ import { requireSafeUrl } from '../../partners/safe-url.ts'
 import { setCallbackUrl } from '../../partners/store.ts'
 import { mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertSampleEvent } from '../../webhooks/operator/store.ts'
+import { inboxUrlOf } from './inbox.ts'
 import type { OwnHandler } from './own-handler.ts'
 
 const MAX_URL_CHARACTERS = 2_000
@@ -16,11 +17,11 @@ const DAY_MS = 86_400_000
 export const setOwnCallback: OwnHandler = async (service, sandbox, req) => {
   const { config } = service
   const { callback_url } = (req.body ?? {}) as { callback_url?: unknown }
-  if (callback_url !== null && (typeof callback_url !== 'string' || callback_url.length > MAX_URL_CHARACTERS))
+  if (callback_url !== null && !isUrlText(callback_url))
     throw new Failure('validation_failed', { errors: { callback_url: ['must be a URL or null'] } })
   // Loopback addresses are those of the visitor only if the sandbox itself is at one.
   requireSafeUrl('callback_url', callback_url, config.allowLoopbackCallbacks ? 'sandbox' : 'live')
-  const url = callback_url ?? `${config.publicUrl}/sandbox/${sandbox.sandbox_id}/inbox`
+  const url = callback_url ?? inboxUrlOf(config, sandbox.partner_code, sandbox.sandbox_id)
   await setCallbackUrl(service, sandbox.partner_code, url, {
     kind: 'partner.changed',
     actor: 'sandbox',
@@ -29,6 +30,9 @@ export const setOwnCallback: OwnHandler = async (service, sandbox, req) => {
   })
   return { body: { callback_url: url } }
 }
+
+const isUrlText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_URL_CHARACTERS
 
 /** The content of a sample event of each type, about a record or a secret that does not exist. */
 const SAMPLES: Record<Schemas['EventType'], () => object> = {

@@ -5,7 +5,10 @@ import type { Behaviour } from '../bootstrap-format.ts'
 /** The key of the advisory lock. Nothing else uses this number. */
 const CREATION_LOCK_KEY = 7_410_203
 
-/** A private sandbox, and whose times its visitor may move. */
+/**
+ * A private sandbox, and whose times its visitor may move. It lives by the time of the database: neither
+ * its own clock nor the shared one ends it.
+ */
 export type PrivateSandbox = {
   id: number
   sandbox_id: string
@@ -24,7 +27,15 @@ const COLUMNS = sql`s.id, s.sandbox_id, s.partner_id, p.partner_code, s.expires_
 export async function findSandbox(db: Database, sandboxId: string): Promise<PrivateSandbox | undefined> {
   const { rows } = await sql<PrivateSandbox>`
     select ${COLUMNS} from sandbox s join partner p on p.id = s.partner_id
-     where s.sandbox_id = ${sandboxId} and clock_now() < s.expires_at`.execute(db)
+     where s.sandbox_id = ${sandboxId} and now() < s.expires_at`.execute(db)
+  return rows[0]
+}
+
+/** `undefined`: the partner has no private sandbox, or its time is over. */
+export async function findSandboxOf(db: Database, partnerCode: string): Promise<PrivateSandbox | undefined> {
+  const { rows } = await sql<PrivateSandbox>`
+    select ${COLUMNS} from sandbox s join partner p on p.id = s.partner_id
+     where p.partner_code = ${partnerCode} and now() < s.expires_at`.execute(db)
   return rows[0]
 }
 
@@ -32,7 +43,7 @@ export async function findSandbox(db: Database, sandboxId: string): Promise<Priv
 export async function findEnded(db: Database, limit: number): Promise<PrivateSandbox[]> {
   const { rows } = await sql<PrivateSandbox>`
     select ${COLUMNS} from sandbox s join partner p on p.id = s.partner_id
-     where s.expires_at <= (select clock_now()) order by s.expires_at limit ${limit}`.execute(db)
+     where s.expires_at <= now() order by s.expires_at limit ${limit}`.execute(db)
   return rows
 }
 
@@ -50,7 +61,7 @@ export type Occupancy = { count: number; of_address: number; seconds_until_free:
 export async function readOccupancy(db: Database, addressHmac: string): Promise<Occupancy> {
   const { rows } = await sql<Occupancy>`
     select count(*) as count, count(*) filter (where address_hmac = ${addressHmac}) as of_address,
-           greatest(1, ceil(extract(epoch from min(expires_at) - clock_now())))::int as seconds_until_free,
+           greatest(1, ceil(extract(epoch from min(expires_at) - now())))::int as seconds_until_free,
            (select min(n) from (
               select 1 as n union all select slot + 1 from sandbox
            ) s where not exists (select from sandbox t where t.slot = s.n))::int as free_slot
@@ -67,7 +78,7 @@ export async function insertSandbox(
 ): Promise<{ id: number; partner_id: number; expires_at: Date }> {
   const { rows } = await sql<{ id: number; partner_id: number; expires_at: Date }>`
     insert into sandbox (sandbox_id, slot, partner_id, address_hmac, expires_at)
-    select ${sandboxId}, ${slot}::int, id, ${addressHmac}, clock_now() + make_interval(hours => ${hours})
+    select ${sandboxId}, ${slot}::int, id, ${addressHmac}, now() + make_interval(hours => ${hours})
       from partner where partner_code = ${partnerCode}
     returning id, partner_id, expires_at`.execute(db)
   return rows[0]!

@@ -2,9 +2,11 @@
 // newest rows of each are kept.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { PrivateSandbox } from '../store.ts'
 
 const MAX_REQUESTS = 100
 const MAX_EVENTS = 50
+const MAX_RECORDS = 5
 
 export type ListedRequest = {
   request_id: string
@@ -73,6 +75,18 @@ export type ReceivedEvent = {
   body: string
 }
 export type ListedEvent = ReceivedEvent & { received_at: Date; attempts: number }
+
+/** The tracking numbers of the newest records of a sandbox. */
+export async function listTrackingNos(
+  db: Database,
+  { partner_id, citizen_ids }: Pick<PrivateSandbox, 'partner_id' | 'citizen_ids'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ tracking_no: string }>`
+    select tracking_no from authorization_record
+     where partner_id = ${partner_id} and citizen_id = any(${citizen_ids})
+     order by requested_at desc, id desc limit ${MAX_RECORDS}`.execute(db)
+  return rows.map(({ tracking_no }) => tracking_no)
+}
 
 /**
  * Stores an event that the inbox received. An event that is received again counts as one more attempt.
