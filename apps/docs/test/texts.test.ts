@@ -31,7 +31,7 @@ test('each phrase is in a text, and holds the default of its setting', () => {
   }
 })
 
-test('no text or sample has a number of seconds, minutes, hours or days that does not come from a setting', () => {
+test('no text or sample has a length of time that does not come from a setting', () => {
   const numbers =
     /(?<![\w_.-])\d[\d,]*\s+(?:s|ms|seconds?|minutes?|hours?|days?)\b|wait=\d+|waitSeconds: \d+/g
   const left = textsOf(forSite(SHOWN)).flatMap((text) =>

@@ -19,13 +19,13 @@ const ORIGINS: Readonly<Record<string, (operationId: string) => Origin>> = {
   TIWALA_PARTNER_SECRET: () => CREDENTIAL,
   QR_VALUE: (id) => ({
     text: "the value of the citizen's QR code",
-    inSandbox: `a QR code of the citizen. \`export QR_VALUE=$(show_qr ${id === 'profileByQr' ? 'share' : 'inquire'})\``,
+    inSandbox: `\`export QR_VALUE=$(show_qr ${id === 'profileByQr' ? 'share' : 'inquire'})\``,
   }),
   TRACKING_NO: () => ({ text: 'the `tracking_no` of the record, which `requestAuthorization` returns' }),
   REQUEST_ID: () => ({ text: 'the `X-Request-Id` of a response that was an error' }),
   EXCHANGE_CODE: () => ({
     text: 'the code that your `sso_url` or your app received',
-    inSandbox: 'a code of the citizen. `export EXCHANGE_CODE=$(sign_in_at "$TIWALA_PARTNER_CODE")`',
+    inSandbox: '`export EXCHANGE_CODE=$(sign_in_at "$TIWALA_PARTNER_CODE")`',
   }),
   ACCESS_TOKEN: () => ({ text: 'the `access_token` that you get from `generateToken`' }),
   CITIZEN_TOKEN: () => ({

@@ -32,7 +32,7 @@ ${declared.join('')}	request, err := http.NewRequest("${method}", ${address}, ${
 	if err != nil {
 		log.Fatal(err)
 	}
-${setHeaders.join('')}	client := http.Client{Timeout: ${timeout.includes('+') ? `(${timeout})` : timeout} * time.Second}
+${setHeaders.join('')}	client := http.Client{Timeout: ${factor(timeout)} * time.Second}
 	response, err := client.Do(request)
 	if err != nil {
 		log.Fatal(err)
@@ -46,6 +46,8 @@ ${setHeaders.join('')}	client := http.Client{Timeout: ${timeout.includes('+') ? 
 }
 `
 }
+
+const factor = (sum: string) => (sum.includes('+') ? `(${sum})` : sum)
 
 const values = (variable: string, fields: readonly Field[]) => [
   `	${variable} := url.Values{}\n`,
