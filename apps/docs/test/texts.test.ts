@@ -13,7 +13,7 @@ const SHOWN = [partner, citizenApp, operator, catalogue]
 /** Times that no setting decides. The last two are examples. */
 const FIXED = new Set(['5 minutes', '15 seconds', '12 s', '41 s'])
 
-const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen', 'source'])
+const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen', 'example', 'source'])
 
 function textsOf(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return TEXTS.has(name) ? [value] : []
