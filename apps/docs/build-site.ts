@@ -21,9 +21,12 @@ const INPUTS = [
   'apps/docs/integration',
   'apps/docs/public',
   'apps/docs/src',
+  'apps/server/src/contract/live-document.ts',
+  'apps/server/src/contract/setting-numbers.ts',
   'apps/server/src/operations.ts',
   'apps/server/src/settings',
   'package-lock.json',
+  'packages/contract/generator/code-samples/run-commands.ts',
   'packages/contract/src/generated',
   'spec/CHANGELOG.md',
 ]

@@ -34,11 +34,33 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     for (const { tables } of [...requests, ...responses.flatMap(({ bodies }) => bodies)])
       for (const { rows, id } of tables)
         for (const row of rows) {
-          const isEnvelope = /^(response-\d+|request)$/.test(id)
-          const says = row.description || row.tables.length || row.values.length || isEnvelope
+          const isUnion = row.tables.length > 1
+          const says = row.description || row.values.length || isUnion
           expect([operation.id, id, row.path, Boolean(says)]).toEqual([operation.id, id, row.path, true])
         }
   })
+})
+
+test('a body of lines has the fields of a line, with the examples of its lines', () => {
+  const document = documentOf(operationNamed('importCitizens'))
+  const lines = (type: string, example: string) => ({
+    [type]: {
+      schema: { type: 'string', description: 'Lines.' },
+      'x-item-schema': { title: 'Item', properties: { name: { type: 'string', description: 'A name.' } } },
+      example,
+    },
+  })
+  const content = {
+    ...lines('application/x-ndjson', '{"name":"Ana"}\n\n{"name":"Ben"}\n'),
+    ...lines('text/event-stream', 'retry: 1\n\nid: 2\ndata: {"name":"Ana"}\n'),
+  }
+  for (const [type, media] of Object.entries(content)) {
+    const [body, item] = bodiesOf({ [type]: media }, document, 'request')[0]!.tables
+    expect([body!.description, item!.id, item!.title]).toEqual(['Lines.', 'request-item', 'Item'])
+    expect(item!.rows).toEqual([
+      expect.objectContaining({ path: 'name', description: 'A name.', example: 'Ana' }),
+    ])
+  }
 })
 
 describe('a record that is one of several', () => {

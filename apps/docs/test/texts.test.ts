@@ -13,7 +13,7 @@ const SHOWN = [partner, citizenApp, operator, catalogue]
 /** Times that no setting decides. The last two are examples. */
 const FIXED = new Set(['5 minutes', '15 seconds', '12 s', '41 s'])
 
-const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen'])
+const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen', 'example', 'source'])
 
 function textsOf(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return TEXTS.has(name) ? [value] : []
@@ -31,8 +31,9 @@ test('each phrase is in a text, and holds the default of its setting', () => {
   }
 })
 
-test('no text has a number of seconds, minutes, hours or days that does not come from a setting', () => {
-  const numbers = /(?<![\w_.-])\d[\d,]*\s+(?:s|ms|seconds?|minutes?|hours?|days?)\b|wait=\d+/g
+test('no text or sample has a length of time that does not come from a setting', () => {
+  const numbers =
+    /(?<![\w_.-])\d[\d,]*\s+(?:s|ms|seconds?|minutes?|hours?|days?)\b|wait=\d+|waitSeconds: \d+/g
   const left = textsOf(forSite(SHOWN)).flatMap((text) =>
     [...text.matchAll(numbers)].map(([found]) => found.replace('\n', ' ')),
   )

@@ -31,7 +31,7 @@ const CHECKS: Record<string, Check> = {
   kotlin: recipe('Kotlin', 'mvn'),
   php: recipe('PHP', 'php', 'composer'),
   csharp: recipe('C#', 'dotnet'),
-  'samples-typescript': samples('TypeScript', 'node'),
+  'samples-javascript': samples('JavaScript', 'node', 'npm'),
   'samples-curl': samples('Shell', 'curl'),
   'samples-python': samples('Python', 'python3'),
   'samples-go': samples('Go', 'go'),

@@ -1,26 +1,12 @@
 // Runs the samples that the reference shows beside each operation (`x-codeSamples`).
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPartnerClient, createSsoClient, TiwalaError } from '@tiwala/client'
-import { ROOT } from '../repository/files.ts'
+import { runCommandsOf } from '@tiwala/contract/run-commands'
 import type { Sandbox } from './sandbox.ts'
 import { run } from './shell.ts'
 
 type Sample = { operationId: string; source: string }
-
-const CSPROJ = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
-<TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>`
-
-/** By the `lang` of the samples: the file, the command that runs it, and other files that it needs. */
-const RUNNERS: Record<string, { file: string; command: string; project?: Record<string, string> }> = {
-  TypeScript: { file: 'sample.ts', command: `'${process.execPath}' sample.ts` },
-  Shell: { file: 'sample.sh', command: 'bash sample.sh' },
-  Python: { file: 'sample.py', command: 'python3 sample.py' },
-  PHP: { file: 'sample.php', command: 'php sample.php' },
-  Java: { file: 'Sample.java', command: 'java Sample.java' },
-  Go: { file: 'sample.go', command: 'go run sample.go' },
-  'C#': { file: 'Sample.cs', command: 'dotnet run', project: { 'Sample.csproj': CSPROJ } },
-}
 
 /** The samples of a language, from the document that the sandbox serves. */
 async function readSamples({ url }: Sandbox, lang: string): Promise<Sample[]> {
@@ -35,15 +21,18 @@ async function readSamples({ url }: Sandbox, lang: string): Promise<Sample[]> {
     })
 }
 
-/** Runs every sample of a language in a new folder. Throws if one of them gets no success response. */
+/**
+ * Runs every sample of a language in an empty folder, with the commands that the documentation shows. Throws
+ * if one of them gets no success response.
+ */
 export async function runSamples(sandbox: Sandbox, lang: string, folder: string): Promise<void> {
-  const { file, command, project = {} } = RUNNERS[lang]!
-  await mkdir(join(folder, 'node_modules/@tiwala'), { recursive: true })
-  await symlink(join(ROOT, 'packages/client'), join(folder, 'node_modules/@tiwala/client'))
-  for (const [name, text] of Object.entries(project)) await writeFile(join(folder, name), text)
-  for (const { operationId, source } of await readSamples(sandbox, lang)) {
-    await writeFile(join(folder, file), source)
-    const output = await run(command, folder, await valuesFor(operationId, sandbox))
+  const samples = await readSamples(sandbox, lang)
+  const setup = runCommandsOf(lang, samples[0]!.operationId)?.setup
+  if (setup) await run(setup.replace('http://localhost:8080', sandbox.url), folder)
+  for (const { operationId, source } of samples) {
+    const commands = runCommandsOf(lang, operationId)
+    if (commands) await writeFile(join(folder, commands.file), source)
+    const output = await run(commands?.run ?? source, folder, await valuesFor(operationId, sandbox))
     const isRefusal = /"status":[45]\d\d,"message"/.test(output)
     if (isRefusal || output.trim() === '')
       throw new Error(`The ${lang} sample of ${operationId} got:\n${output}\n${source}`)
@@ -80,10 +69,10 @@ async function valuesFor(operationId: string, sandbox: Sandbox): Promise<Record<
     authenticate: async () => ({ ACCESS_TOKEN: await sso.generateToken(await issueCode()) }),
   }
   return {
-    SECRET_CODE: secretCode,
-    SECRET_TOKEN: secretToken,
-    PARTNER_CODE: partnerCode,
-    PARTNER_SECRET: partnerSecret,
+    TIWALA_SECRET_CODE: secretCode,
+    TIWALA_SECRET_TOKEN: secretToken,
+    TIWALA_PARTNER_CODE: partnerCode,
+    TIWALA_PARTNER_SECRET: partnerSecret,
     ...(await make[operationId]?.()),
   }
 }

@@ -7,7 +7,13 @@ import type { Schema } from './schema.ts'
 import { forSite } from './texts.ts'
 
 type Example = { $ref?: string; summary?: string; value?: unknown }
-export type Media = { schema: Schema; example?: unknown; examples?: Record<string, Example> }
+export type Media = {
+  schema: Schema
+  /** The schema of each line or event, if the body is a sequence (`itemSchema` of OpenAPI 3.2). */
+  'x-item-schema'?: Schema
+  example?: unknown
+  examples?: Record<string, Example>
+}
 export type Header = { $ref?: string; description?: string; schema: Schema; example?: string | number }
 export type Parameter = Header & { name: string; in: 'query' | 'path' | 'header'; required?: boolean }
 export type Response = {

@@ -11,7 +11,7 @@ import {
   type Parameter,
   type Response,
 } from './documents.ts'
-import { resolve, type Schema } from './schema.ts'
+import { resolve, type Schema, type Schemas } from './schema.ts'
 import { type Row, type Table, tablesOf } from './tables.ts'
 
 export type Operation = {
@@ -48,9 +48,24 @@ export function bodiesOf(content: Record<string, Media>, document: Document, id:
     const media = entries[0]![1]
     const examples = examplesOf(media, document)
     const values = examples.map(({ value }) => value)
-    const tables = tablesOf(media.schema, document.components.schemas, values, index ? `${id}-${index}` : id)
+    const { schemas } = document.components
+    const bodyId = index ? `${id}-${index}` : id
+    const tables = tablesOf(media.schema, schemas, values, bodyId)
+    const item = media['x-item-schema']
+    if (item) tables.push(...tablesOfItem(item, schemas, values, `${bodyId}-item`))
     return { types: entries.map(([type]) => type), tables, examples }
   })
+}
+
+/** The tables of what each line, or the `data` of each event, of a body is. */
+function tablesOfItem(item: Schema, schemas: Schemas, bodies: unknown[], id: string): Table[] {
+  const examples = bodies
+    .flatMap((body) => String(body).split('\n'))
+    .map((line) => line.replace(/^data: /, ''))
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as unknown)
+  const { title = '' } = resolve(item, schemas)
+  return tablesOf(item, schemas, examples, id).map((table) => (table.id === id ? { ...table, title } : table))
 }
 
 export type Success = { status: string; description: string; headers: Row[]; bodies: Body[] }

@@ -102,7 +102,8 @@ function rowsOfProperty(
     tables: tables.map(({ id, title }) => ({ id, title })),
     isRequired,
     mayBeNull: types.includes('null') && types.length > 1,
-    description: (shown.description ?? (isNamed ? '' : (found[0]?.description ?? ''))).trim(),
+    // An object of one kind, or null, has the meaning of its kind.
+    description: (shown.description ?? (union ? '' : (found[0]?.description ?? ''))).trim(),
     values: isNull(property) ? [null] : valuesOf(shown),
     limits: limitsOf(shown),
     example: examples.find((each) => each !== undefined && each !== null && typeof each !== 'object'),

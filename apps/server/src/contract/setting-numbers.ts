@@ -21,6 +21,8 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_POLL_INTERVAL_SECONDS', 'within [2] seconds'],
   ['VALUE_POLL_INTERVAL_SECONDS', 'less than [2] seconds'],
   ['RAW_MAX_WAIT_SECONDS', 'wait=[25]'],
+  ['RAW_MAX_WAIT_SECONDS', 'waitSeconds: [25]'],
+  ['RAW_MAX_WAIT_SECONDS', '[25] + 15'],
   ['VALUE_MAX_WAIT_SECONDS', 'after [25] seconds'],
   ['VALUE_MAX_WAIT_SECONDS', 'at most [25] (RFC 7240'],
   ['VALUE_PENDING_PER_CITIZEN', 'At most [5] requests can be pending'],
@@ -40,7 +42,7 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
 export function patternOf(phrase: string): RegExp {
   const [before = '', number, after = ''] = phrase.split(/[[\]]/)
   const source = (words: string) =>
-    words.replaceAll(/[(|]/g, '\\$&').replaceAll(' ... ', '\\b[^]*\\s').replaceAll(' ', '\\s+')
+    words.replaceAll(/[(|+]/g, '\\$&').replaceAll(' ... ', '\\b[^]*\\s').replaceAll(' ', '\\s+')
   return new RegExp(`(?<=${source(before)})\\b${number}\\b(?=${source(after)})`, 'g')
 }
 

@@ -1,15 +1,15 @@
-import { BASE_URL, type SampleRequest } from './sample-request.ts'
+import { BASE_URL, MAX_WAIT_SECONDS, type SampleRequest } from './sample-request.ts'
 
 /** How our own client makes the request of each operation. */
 const CALLS: Readonly<Record<string, string>> = {
-  requestAuthorization: "await tiwala.requestAuthorization(process.env['QR_VALUE']!)",
-  inquire: "await tiwala.inquire(process.env['TRACKING_NO']!, { waitSeconds: 25 })",
-  profileByQr: "await tiwala.profileByQr(process.env['QR_VALUE']!)",
-  cancelAuthorization: "await tiwala.cancelAuthorization(process.env['TRACKING_NO']!)",
+  requestAuthorization: 'await tiwala.requestAuthorization(process.env.QR_VALUE)',
+  inquire: `await tiwala.inquire(process.env.TRACKING_NO, { waitSeconds: ${MAX_WAIT_SECONDS} })`,
+  profileByQr: 'await tiwala.profileByQr(process.env.QR_VALUE)',
+  cancelAuthorization: 'await tiwala.cancelAuthorization(process.env.TRACKING_NO)',
   readPartnerSelf: 'await tiwala.whoAmI()',
-  readDiagnosis: "await tiwala.diagnose(process.env['REQUEST_ID']!)",
-  generateToken: "await tiwala.generateToken(process.env['EXCHANGE_CODE']!)",
-  authenticate: "await tiwala.authenticate(process.env['ACCESS_TOKEN']!)",
+  readDiagnosis: 'await tiwala.diagnose(process.env.REQUEST_ID)',
+  generateToken: 'await tiwala.generateToken(process.env.EXCHANGE_CODE)',
+  authenticate: 'await tiwala.authenticate(process.env.ACCESS_TOKEN)',
 }
 const SSO = new Set(['generateToken', 'authenticate'])
 
@@ -23,8 +23,8 @@ const profileSample = (call: string) => `import { createPartnerClient } from '@t
 
 const tiwala = createPartnerClient({
   baseUrl: '${BASE_URL}',
-  secretCode: process.env['SECRET_CODE']!,
-  secretToken: process.env['SECRET_TOKEN']!,
+  secretCode: process.env.TIWALA_SECRET_CODE,
+  secretToken: process.env.TIWALA_SECRET_TOKEN,
 })
 console.log(${call})
 `
@@ -33,8 +33,8 @@ const ssoSample = (call: string) => `import { createSsoClient } from '@tiwala/cl
 
 const tiwala = createSsoClient({
   authUrl: '${BASE_URL}',
-  partnerCode: process.env['PARTNER_CODE']!,
-  partnerSecret: process.env['PARTNER_SECRET']!,
+  partnerCode: process.env.TIWALA_PARTNER_CODE,
+  partnerSecret: process.env.TIWALA_PARTNER_SECRET,
 })
 console.log(${call})
 `

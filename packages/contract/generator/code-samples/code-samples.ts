@@ -12,7 +12,7 @@ import { sampleRequest, type SampleRequest } from './sample-request.ts'
 
 /** Documentation tools show the samples as tabs with these labels, in this order. */
 const LANGUAGES: readonly [lang: string, label: string, write: (request: SampleRequest) => string][] = [
-  ['TypeScript', '@tiwala/client', clientSample],
+  ['JavaScript', '@tiwala/client', clientSample],
   ['Shell', 'curl', curlSample],
   ['Python', 'Python', pythonSample],
   ['PHP', 'PHP', phpSample],

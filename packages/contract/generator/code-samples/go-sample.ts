@@ -1,6 +1,6 @@
 import { expression, followedBy, type Field, type SampleRequest, type Value } from './sample-request.ts'
 
-export function goSample({ method, url, query, headers, form }: SampleRequest): string {
+export function goSample({ method, url, query, headers, form, timeout }: SampleRequest): string {
   const address = query.length > 0 ? `${text(followedBy(url, '?'))}+query.Encode()` : text(url)
   const isEncoded = query.length > 0 || form !== undefined
   const packages = [
@@ -32,7 +32,7 @@ ${declared.join('')}	request, err := http.NewRequest("${method}", ${address}, ${
 	if err != nil {
 		log.Fatal(err)
 	}
-${setHeaders.join('')}	client := http.Client{Timeout: 40 * time.Second}
+${setHeaders.join('')}	client := http.Client{Timeout: ${factor(timeout)} * time.Second}
 	response, err := client.Do(request)
 	if err != nil {
 		log.Fatal(err)
@@ -46,6 +46,8 @@ ${setHeaders.join('')}	client := http.Client{Timeout: 40 * time.Second}
 }
 `
 }
+
+const factor = (sum: string) => (sum.includes('+') ? `(${sum})` : sum)
 
 const values = (variable: string, fields: readonly Field[]) => [
   `	${variable} := url.Values{}\n`,

@@ -1,12 +1,20 @@
+import { classNameOf } from './run-commands.ts'
 import { expression, followedBy, type Field, type SampleRequest, type Value } from './sample-request.ts'
 
-export function javaSample({ operationId, method, url, query, headers, form }: SampleRequest): string {
+export function javaSample({
+  operationId,
+  method,
+  url,
+  query,
+  headers,
+  form,
+  timeout,
+}: SampleRequest): string {
   const isEncoded = query.length > 0 || form !== undefined
   const address = [text(query.length > 0 ? followedBy(url, '?') : url), ...query.map(encoded)]
   const body = form
     ? `String.join("&",\n${form.map((field) => `                ${encoded(field)}`).join(',\n')})`
     : '""'
-  const className = operationId[0]!.toUpperCase() + operationId.slice(1)
   const imports = [
     'java.net.URI',
     ...(isEncoded ? ['java.net.URLEncoder'] : []),
@@ -18,13 +26,13 @@ export function javaSample({ operationId, method, url, query, headers, form }: S
     'java.time.Duration',
   ]
   return `${imports.map((name) => `import ${name};\n`).join('')}
-public class ${className} {
+public class ${classNameOf(operationId)} {
     public static void main(String[] args) throws Exception {
         var request = HttpRequest.newBuilder(URI.create(${address.join('\n                + ')}))
 ${headers.map(([name, value]) => `            .header("${name}", ${text(value)})\n`).join('')}${
     form ? '            .header("Content-Type", "application/x-www-form-urlencoded")\n' : ''
   }            .${method}(${method === 'POST' ? `BodyPublishers.ofString(${body})` : ''})
-            .timeout(Duration.ofSeconds(40))
+            .timeout(Duration.ofSeconds(${timeout}))
             .build();
         var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
         System.out.println(response.statusCode() + " " + response.body());

@@ -1,6 +1,6 @@
 import { expression, followedBy, type SampleRequest, type Value } from './sample-request.ts'
 
-export function phpSample({ method, url, query, headers, form }: SampleRequest): string {
+export function phpSample({ method, url, query, headers, form, timeout }: SampleRequest): string {
   const [parameter] = query
   const address = parameter
     ? `${text(followedBy(url, '?'))} . http_build_query(['${parameter[0]}' => ${text(parameter[1])}])`
@@ -11,7 +11,7 @@ $curl = curl_init(${address});
 curl_setopt_array($curl, [
     CURLOPT_CUSTOMREQUEST => '${method}',
     CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_TIMEOUT => 40,
+    CURLOPT_TIMEOUT => ${timeout},
 ${
   headers.length > 0
     ? `    CURLOPT_HTTPHEADER => [\n${headers

@@ -1,6 +1,6 @@
 import { expression, followedBy, type Field, type SampleRequest, type Value } from './sample-request.ts'
 
-export function pythonSample({ method, url, query, headers, form }: SampleRequest): string {
+export function pythonSample({ method, url, query, headers, form, timeout }: SampleRequest): string {
   const fields = (list: readonly Field[], indent: string) =>
     `{\n${list.map(([name, value]) => `${indent}    "${name}": ${text(value)},\n`).join('')}${indent}}`
   const [parameter] = query
@@ -18,7 +18,7 @@ ${headers.length > 0 ? `    headers=${fields(headers, '    ')},\n` : ''}${
     form ? `    data=urlencode(${fields(form, '    ')}).encode(),\n` : ''
   })
 try:
-    with urlopen(request, timeout=40) as response:
+    with urlopen(request, timeout=${timeout}) as response:
         print(response.status, response.read().decode())
 except HTTPError as error:
     print(error.code, error.read().decode())
