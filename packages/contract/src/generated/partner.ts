@@ -1983,6 +1983,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The record in its present state. */
                         data: components["schemas"]["PendingAuthorization"] | components["schemas"]["AcceptedAuthorization"] | components["schemas"]["EndedAuthorization"] | components["schemas"]["ViewedAuthorization"];
                         /** @constant */
                         message: "OK";
@@ -2157,6 +2158,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The record in its present state. */
                         data: components["schemas"]["PendingAuthorization"] | components["schemas"]["AcceptedAuthorization"] | components["schemas"]["EndedAuthorization"];
                         /** @constant */
                         message: "OK";
