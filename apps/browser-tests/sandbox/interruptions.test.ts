@@ -44,7 +44,7 @@ describe.each(USES)('$use', (use) => {
       await sandbox.show('Phone')
       await sandbox.click(/^Sign in to/)
     })
-    await sandbox.page.getByText('exchange_code=twx_').waitFor()
+    await sandbox.page.getByText(/^http.*exchange_code=twx_/).waitFor()
     await sandbox.click('Start over with a new one')
     await sandbox.show('Phone')
     await sandbox.page.getByTestId('qr-value').waitFor()
