@@ -74,9 +74,15 @@ function Parts({ part, onChange }: { part: Part; onChange: (part: Part) => void 
   return (
     <nav aria-label="Parts of the page">
       {(Object.keys(PARTS) as Part[]).map((name) => (
-        <button key={name} type="button" aria-pressed={name === part} onClick={() => onChange(name)}>
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === part}
+          title={name === 'phone' && asked ? 'A request waits' : undefined}
+          onClick={() => onChange(name)}
+        >
           {PARTS[name]}
-          {name === 'phone' && asked && <span class="mark" role="img" title="A request waits" />}
+          {name === 'phone' && asked && <span class="mark" aria-hidden="true" />}
         </button>
       ))}
     </nav>

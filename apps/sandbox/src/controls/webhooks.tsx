@@ -75,7 +75,9 @@ export function Webhooks() {
             placeholder="https://example.com/events"
             onInput={({ currentTarget }) => {
               setUrl(currentTarget.value)
-              currentTarget.setCustomValidity(currentTarget.value.trim() ? '' : 'Enter the URL of your receiver.')
+              currentTarget.setCustomValidity(
+                currentTarget.value.trim() ? '' : 'Enter the URL of your receiver.',
+              )
             }}
           />
         </label>

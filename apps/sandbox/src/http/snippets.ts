@@ -82,7 +82,8 @@ function curlOf(exchange: Exchange, fresh?: string): string {
 
 export function toCode(exchange: Exchange, sandbox: PrivateBootstrap, citizen: BootstrapCitizen): string {
   const operation = operationOf(exchange)
-  if (!operation || isRefused(exchange)) return `// Save as act.mjs, and run: node act.mjs\n${fetchOf(exchange)}`
+  if (!operation || isRefused(exchange))
+    return `// Save as act.mjs, and run: node act.mjs\n${fetchOf(exchange)}`
   const { origin } = new URL(exchange.url)
   const fresh = freshInput(operation, sandbox)
   const isSso = operation === 'generateToken' || operation === 'authenticate'

@@ -20,7 +20,11 @@ export function PrivacyView({ token }: { token: string }) {
   // Another tab may have changed them. What was read before an act of this tab is not shown after it.
   useEffect(() => {
     let isOver = isBusy
-    const refresh = () => void read().then((now) => isOver || setPreferences(now), () => {})
+    const refresh = () =>
+      void read().then(
+        (now) => isOver || setPreferences(now),
+        () => {},
+      )
     if (!isBusy) refresh()
     addEventListener('focus', refresh)
     return () => {
