@@ -37,12 +37,16 @@ test('a frozen citizen: the refused step of a provocation is shown, and the serv
 test('one provocation at a time, and a message when the service answers something else', async () => {
   const sandbox = await openSandbox(url, refused)
   const { page, controls } = sandbox
-  await controls.getByText('Provoke each error').click()
-  await page.route('**/partner/self', async (route) => {
-    await controls.getByRole('button', { name: 'Provoke token_used' }).isDisabled()
+  await sandbox.open('Provoke each error')
+  const { promise: isChecked, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/pub/partner', async (route) => {
+    await isChecked
     await route.fulfill({ json: {} })
   })
   await sandbox.click('Provoke credentials_invalid')
+  const other = controls.getByRole('button', { name: 'Provoke token_used' })
+  await expect.poll(() => other.isDisabled()).toBe(true)
+  answer()
   await controls.getByText('This is not credentials_invalid').waitFor()
   expect(await controls.locator('a[href="/errors/undefined"]').count()).toBe(0)
 })
