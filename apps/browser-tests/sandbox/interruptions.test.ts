@@ -84,4 +84,10 @@ test('a full sandbox: the page says so, and offers another try', async () => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByTestId('qr-value').waitFor()
   expect(await page.getByText('6 private sandboxes').count()).toBe(0)
+  // It is full again: the visitor's own sandbox makes room for the new one.
+  const stored = () => page.evaluate(() => localStorage.getItem('tiwala-sandbox'))
+  const before = await stored()
+  await page.getByRole('button', { name: /^Start over/ }).click()
+  await expect.poll(stored).not.toBe(before)
+  await page.getByTestId('qr-value').waitFor()
 })

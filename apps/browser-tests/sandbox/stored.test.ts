@@ -45,5 +45,5 @@ test('a browser that blocks storage: the profile comes all the same', async () =
   const sandbox = sandboxPage(page)
   await sandbox.ask()
   await sandbox.answer('Accept')
-  await sandbox.profile.waitFor()
+  await expect.poll(() => sandbox.profile.count()).toBe(1)
 })

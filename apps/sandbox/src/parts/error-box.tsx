@@ -28,13 +28,13 @@ export function ErrorBox({
   )
 }
 
-const NO_RESPONSE = ['TiwalaConnectionError', 'TimeoutError']
+const NO_RESPONSE = new Set(['TiwalaConnectionError', 'TimeoutError'])
 
 /** The client has its own copies of the classes, so errors are compared by name. */
 function Problem({ error, hasDiagnosis }: { error: unknown; hasDiagnosis: boolean }) {
   const { name, message } = error as Error
   if (name === 'TiwalaError') return <Refusal error={error as TiwalaError} hasDiagnosis={hasDiagnosis} />
-  if (!NO_RESPONSE.includes(name))
+  if (!NO_RESPONSE.has(name))
     return (
       <p>
         <strong>This page cannot do that:</strong> {message || name}
