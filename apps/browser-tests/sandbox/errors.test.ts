@@ -25,7 +25,7 @@ test('an error is provoked again and again: its records do not fill the phone', 
   await expect.poll(() => sandbox.phone.getByText('asks for your profile').count()).toBe(0)
 })
 
-test('a frozen citizen: the refused step of a provocation is shown, and the service is not blamed', async () => {
+test('a frozen citizen: the refused step of a provocation is shown', async () => {
   const sandbox = await openSandbox(url, refused)
   await sandbox.click('Privacy', sandbox.phone)
   await sandbox.toggle(sandbox.phone.getByLabel(/^Freeze/))

@@ -45,7 +45,7 @@ test('an ended sandbox is replaced by one tab: the other tab goes on with the ne
   expect(await other.page.getByText('This sandbox has ended.').count()).toBe(0)
 })
 
-test('a citizen who is created while the other tab starts over does not bring the old sandbox back', async () => {
+test('a citizen created while the other tab starts over: the old sandbox stays away', async () => {
   const { mine, other } = await openTwice()
   const old = await sandboxIdOf(mine.page)
   const { promise: isReplaced, resolve: goOn } = Promise.withResolvers<void>()

@@ -137,7 +137,8 @@ function fetchOf({ method, url, request }: Exchange): string {
   return [
     ...(form ? ['const body = new FormData()'] : []),
     ...(form ?? []).map(([name, value]) => `body.append(${literal(name)}, ${literal(value)})`),
-    `const response = await fetch(${literal(url)}, ${form ? `{ ...${literal(init)}, body }` : literal(init)})`,
+    `const init = ${literal(init)}`,
+    `const response = await fetch(${literal(url)}, ${form ? '{ ...init, body }' : 'init'})`,
     'console.log(response.status, await response.text())',
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { openChannel } from '../state/other-tabs.ts'
+import { openChannel } from '../state/begin.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
 import { createStore, useStore } from '../state/store.ts'
 

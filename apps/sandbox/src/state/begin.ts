@@ -1,11 +1,20 @@
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
-import { openChannel } from './other-tabs.ts'
 import { onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
+
+/** A channel to the other tabs of this browser. Returns the function that sends to them. */
+export function openChannel<Message>(
+  name: string,
+  receive: (message: Message) => void,
+): (message: Message) => void {
+  const channel = new BroadcastChannel(`tiwala-sandbox-${name}`)
+  channel.addEventListener('message', ({ data }) => receive(data as Message))
+  return (message) => channel.postMessage(message)
+}
 
 type Moved = { sandboxId: string; seconds: number }
 const showMoved = ({ sandboxId, seconds }: Moved) => {
