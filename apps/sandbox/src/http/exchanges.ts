@@ -51,7 +51,7 @@ let isLeft = false
 addEventListener('pagehide', () => (isLeft = true))
 addEventListener('pageshow', () => (isLeft = false))
 
-/** The error of a request without a response. The page itself ends some, which says nothing of the service. */
+/** The error of a request without a response. The page itself ends some: that is no fault of the service. */
 function noResponse(error: unknown): unknown {
   if (isStopped(error)) return error
   isReachable.set(false)
