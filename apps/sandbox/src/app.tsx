@@ -4,28 +4,29 @@ import { arrivedCode } from './desk/arrived-code.ts'
 import { Desk } from './desk/desk.tsx'
 import { isReachable } from './http/exchanges.ts'
 import { ErrorBox } from './parts/error-box.tsx'
+import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
 import { Requests } from './requests.tsx'
-import { beginSandbox, checkSandbox, isEnded, startOver } from './state/begin.ts'
-import { saved } from './state/sandbox.ts'
+import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
+import { isEnded, saved } from './state/sandbox.ts'
 import { useStore } from './state/store.ts'
+import { useAct } from './state/use-act.ts'
 
 const PARTS = { phone: 'Phone', desk: 'Desk', controls: 'Controls', requests: 'Requests' } as const
 type Part = keyof typeof PARTS
 
 export function App() {
   const own = useStore(saved)
-  const [error, setError] = useState<unknown>()
+  const hasEnded = useStore(isEnded)
+  const { isBusy, error, run, retry, clear } = useAct()
   const [part, setPart] = useState<Part>(arrivedCode.get() ? 'desk' : 'phone')
-  const begin = () => {
-    setError(undefined)
-    beginSandbox().catch(setError)
-  }
   useEffect(() => {
     if (own) void checkSandbox()
-    else begin()
+    else run(beginSandbox)
   }, [])
-  const over = () => void startOver().catch(setError)
+  // A sandbox that another tab has made meanwhile is as good.
+  useEffect(clear, [own?.sandbox.sandbox_id])
+  const over = () => run(startOver)
   return (
     <>
       <header>
@@ -36,26 +37,20 @@ export function App() {
           Both sides on one page: the phone of a citizen, and the desk of a partner. All citizens are
           synthetic. <a href="/docs">Documentation</a>
         </p>
-        {own && <Status endsAt={own.sandbox.expires_at} startOver={over} />}
+        {own && !hasEnded && <Status endsAt={own.sandbox.expires_at} startOver={over} isBusy={isBusy} />}
       </header>
       <Unreachable />
-      <Ended startOver={over} />
+      {own && hasEnded && <Ended startOver={over} isBusy={isBusy} />}
       {!own && (
         <main>
           <p>{error ? 'There is no sandbox for you yet.' : 'Making a sandbox for you ...'}</p>
-          <ErrorBox error={error} retry={begin} />
         </main>
       )}
-      {own && (
+      <ErrorBox error={error} retry={retry} />
+      {/* Nothing of an ended sandbox works: nothing is shown, asked or followed any more. */}
+      {own && !hasEnded && (
         <>
-          <ErrorBox error={error} retry={over} />
-          <nav aria-label="Parts of the page">
-            {(Object.keys(PARTS) as Part[]).map((name) => (
-              <button key={name} type="button" aria-pressed={name === part} onClick={() => setPart(name)}>
-                {PARTS[name]}
-              </button>
-            ))}
-          </nav>
+          <Parts part={part} onChange={setPart} />
           {/* With another sandbox every part begins again. */}
           <main class={`parts show-${part}`} key={own.sandbox.sandbox_id}>
             <div>
@@ -73,11 +68,34 @@ export function App() {
   )
 }
 
-function Status({ endsAt, startOver: over }: { endsAt: string; startOver: () => void }) {
+/** A mark at the phone shows that a request waits there. */
+function Parts({ part, onChange }: { part: Part; onChange: (part: Part) => void }) {
+  const asked = useStore(isAsked)
+  return (
+    <nav aria-label="Parts of the page">
+      {(Object.keys(PARTS) as Part[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === part}
+          title={name === 'phone' && asked ? 'A request waits' : undefined}
+          onClick={() => onChange(name)}
+        >
+          {PARTS[name]}
+          {name === 'phone' && asked && <span class="mark" aria-hidden="true" />}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+type StartOver = { startOver: () => void; isBusy: boolean }
+
+function Status({ endsAt, startOver: over, isBusy }: StartOver & { endsAt: string }) {
   return (
     <p class="status">
       This sandbox is yours alone, until {new Date(endsAt).toLocaleString()}.{' '}
-      <button type="button" class="plain" onClick={over}>
+      <button type="button" class="plain" disabled={isBusy} onClick={over}>
         Start over with a new one
       </button>
     </p>
@@ -94,12 +112,11 @@ function Unreachable() {
   )
 }
 
-function Ended({ startOver: over }: { startOver: () => void }) {
-  if (!useStore(isEnded)) return null
+function Ended({ startOver: over, isBusy }: StartOver) {
   return (
     <p class="banner" role="alert">
       <strong>This sandbox has ended.</strong> A sandbox lives for a day.{' '}
-      <button type="button" onClick={over}>
+      <button type="button" disabled={isBusy} onClick={over}>
         Make a new one
       </button>
     </p>

@@ -29,7 +29,7 @@ export function Clock() {
         body,
         recordedFetch('controls'),
       )
-      clockMoved(moved.advanced_seconds)
+      clockMoved(sandbox, moved.advanced_seconds)
     })
   return (
     <details open>

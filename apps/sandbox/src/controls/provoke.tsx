@@ -6,10 +6,20 @@ import { PROVOCATIONS, type Provocation, UNPROVOKED } from '../provoke/provocati
 import { clockMoved } from '../state/begin.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
+import { withLock } from '../state/with-lock.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
 
 /** Each error code of the partner API, with a real request that gets it. */
 export function Provoke() {
+  const act = useAct()
+  const [last, setLast] = useState<Last>()
+  // One at a time, in all tabs: each needs the partner and the clock for itself.
+  const provoke = (code: string, provocation: Provocation) =>
+    act.run(async () => {
+      setLast({ code })
+      const outcome = await withLock('tiwala-sandbox-provoke', () => runProvocation(provocation))
+      setLast({ code, outcome })
+    })
   return (
     <details>
       <summary>Provoke each error</summary>
@@ -18,7 +28,26 @@ export function Provoke() {
       </p>
       <ul class="plain">
         {Object.entries(PROVOCATIONS).map(([code, provocation]) => (
-          <ProvokeRow key={code} code={code} provocation={provocation} />
+          <li key={code} class="card">
+            <p class="row">
+              <CodeLink code={code} />
+              <button
+                type="button"
+                disabled={act.isBusy}
+                onClick={() => provoke(code, provocation)}
+                aria-label={`Provoke ${code}`}
+              >
+                Provoke
+              </button>
+            </p>
+            <p class="small">{provocation.how}</p>
+            {last?.code === code && (
+              <>
+                {last.outcome && <Answer code={code} outcome={last.outcome} />}
+                <ErrorBox error={act.error} retry={act.retry} />
+              </>
+            )}
+          </li>
         ))}
         {Object.entries(UNPROVOKED).map(([code, why]) => (
           <li key={code} class="card">
@@ -36,53 +65,49 @@ const CodeLink = ({ code }: { code: string }) => (
   </a>
 )
 
-type Outcome = { status: number; code: string; requestId: string }
+/** `code` and `requestId` are undefined if the service refused nothing. */
+type Outcome = { status: number; code: string | undefined; requestId: string | undefined }
+/** The row that was used last. */
+type Last = { code: string; outcome?: Outcome }
 
-function ProvokeRow({ code, provocation }: { code: string; provocation: Provocation }) {
-  const [outcome, setOutcome] = useState<Outcome>()
-  const { isBusy, error, run, retry } = useAct()
-  const provoke = () =>
-    run(async () => {
-      setOutcome(undefined)
-      const { sandbox } = saved.get()!
-      const lab = createLab({
-        baseUrl: location.origin,
-        sandbox,
-        citizenToken: citizenOf(saved.get()!).token,
-        fetch: recordedFetch('controls'),
-        sendFromOtherOrigin,
-      })
-      if (provocation.changesPartner) save({ isChanged: true })
-      try {
-        const response = await provocation.run(lab)
-        const body = (await response.json()) as { error: string; request_id: string }
-        setOutcome({ status: response.status, code: body.error, requestId: body.request_id })
-      } finally {
-        if (provocation.changesPartner) {
-          await lab.setCondition('normal')
-          save({ isChanged: false })
-        }
-        if (provocation.movesClock) clockMoved(await lab.readAdvance())
-      }
-    })
+async function runProvocation(provocation: Provocation): Promise<Outcome> {
+  const { sandbox } = saved.get()!
+  const lab = createLab({
+    baseUrl: location.origin,
+    sandbox,
+    citizenToken: citizenOf(saved.get()!).token,
+    fetch: recordedFetch('controls'),
+    sendFromOtherOrigin,
+  })
+  if (provocation.changesPartner) save(sandbox, () => ({ isChanged: true }))
+  try {
+    const response = await provocation.run(lab)
+    const body = (await response.json()) as { error?: string; request_id?: string }
+    return { status: response.status, code: body.error, requestId: body.request_id }
+  } finally {
+    if (provocation.changesPartner) {
+      await lab.setCondition('normal')
+      save(sandbox, () => ({ isChanged: false }))
+    }
+    await lab.cancelPending()
+    if (provocation.movesClock) clockMoved(sandbox, await lab.readAdvance())
+  }
+}
+
+function Answer({ code, outcome }: { code: string; outcome: Outcome }) {
+  const { status, code: answered, requestId } = outcome
   return (
-    <li class="card">
-      <p class="row">
-        <CodeLink code={code} />
-        <button type="button" disabled={isBusy} onClick={provoke} aria-label={`Provoke ${code}`}>
-          Provoke
-        </button>
+    <div role="status">
+      <p>
+        The service answered <strong>{status}</strong> {answered && <CodeLink code={answered} />}
       </p>
-      <p class="small">{provocation.how}</p>
-      {outcome && (
-        <div role="status">
-          <p>
-            The service answered <strong>{outcome.status}</strong> <CodeLink code={outcome.code} />
-          </p>
-          <Diagnose key={outcome.requestId} requestId={outcome.requestId} />
-        </div>
+      {answered !== code && (
+        <p>
+          This is not <code>{code}</code>: a limit was reached first, or the state of this citizen does not
+          allow it. Choose a citizen who answers by hand, or wait a minute.
+        </p>
       )}
-      <ErrorBox error={error} retry={retry} />
-    </li>
+      {requestId && <Diagnose key={requestId} requestId={requestId} />}
+    </div>
   )
 }

@@ -1,3 +1,5 @@
+import { TiwalaConnectionError } from '@tiwala/transport'
+
 const TIMEOUT_MS = 10_000
 
 /**
@@ -20,15 +22,17 @@ export function sendFromOtherOrigin(path: string, headers: Record<string, string
       if (data === 'ready')
         return frame.contentWindow?.postMessage({ url: location.origin + path, headers }, '*')
       stop()
-      if (data.status === undefined) reject(new TypeError('No response'))
+      if (data.status === undefined) reject(noResponse())
       else resolve(new Response(data.text ?? '', { status: data.status }))
     }
     const timer = setTimeout(() => {
       stop()
-      reject(new TypeError('No response'))
+      reject(noResponse())
     }, TIMEOUT_MS)
     addEventListener('message', receive)
     frame.src = '/sandbox/other-origin.html'
     document.body.append(frame)
   })
 }
+
+const noResponse = () => new TiwalaConnectionError('connection_failed', location.origin, true, undefined)

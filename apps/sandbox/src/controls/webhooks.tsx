@@ -73,7 +73,12 @@ export function Webhooks() {
             inputMode="url"
             autocomplete="off"
             placeholder="https://example.com/events"
-            onInput={(event) => setUrl(event.currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setUrl(currentTarget.value)
+              currentTarget.setCustomValidity(
+                currentTarget.value.trim() ? '' : 'Enter the URL of your receiver.',
+              )
+            }}
           />
         </label>
         <p class="row">

@@ -1,3 +1,4 @@
+import { onOtherSandbox } from '../state/sandbox.ts'
 import { createStore } from '../state/store.ts'
 
 /**
@@ -5,6 +6,7 @@ import { createStore } from '../state/store.ts'
  * URL of the sandbox's partner. The code leaves the address bar at once, so that no reload sends it again.
  */
 export const arrivedCode = createStore<{ address: string; code: string } | undefined>(read())
+onOtherSandbox(() => arrivedCode.set(undefined))
 
 function read() {
   const code = new URLSearchParams(location.search).get('exchange_code')

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { useShownQr } from '../phone/shown-qr.ts'
+import { qrUsed, useShownQr } from '../phone/shown-qr.ts'
 import { save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
 import { firstAnswers } from './first-answers.ts'
@@ -18,12 +18,15 @@ export function Ask() {
   /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
   const ask = (qrValue: string, isShared: boolean) =>
     run(async () => {
-      const desk = deskOf(saved.get()!.sandbox)
-      const answer = await (isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue))
-      const { record } = answer
-      firstAnswers.set(record.tracking_no, answer)
-      const others = saved.get()!.records.filter((trackingNo) => trackingNo !== record.tracking_no)
-      save({ records: [record.tracking_no, ...others].slice(0, MAX_RECORDS) })
+      const { sandbox } = saved.get()!
+      const desk = deskOf(sandbox)
+      const asking = isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue)
+      const answer = await asking.finally(() => qrUsed(qrValue))
+      const trackingNo = answer.record.tracking_no
+      firstAnswers.set(trackingNo, answer)
+      save(sandbox, ({ records }) => ({
+        records: [trackingNo, ...records.filter((other) => other !== trackingNo)].slice(0, MAX_RECORDS),
+      }))
     })
   const take = (text: string) => {
     clear()

@@ -14,19 +14,21 @@ import { RecordCard } from './record-card.tsx'
 export function Desk() {
   const { sandbox, records } = useStore(saved)!
   const [newest, ...older] = records
+  const [isOpen, setOpen] = useState(false)
   return (
     <section class="part desk" aria-labelledby="desk-title">
       <h2 id="desk-title">The partner's desk</h2>
       <p class="small">{sandbox.partner.name}</p>
       <h3>A profile with consent</h3>
       <Ask />
-      <div aria-live="polite">{newest && <RecordCard key={newest} trackingNo={newest} />}</div>
+      <div aria-live="polite">{newest && <RecordCard key={newest} trackingNo={newest} isNewest />}</div>
       {older.length > 0 && (
-        <details>
+        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Earlier records</summary>
-          {older.map((trackingNo) => (
-            <RecordCard key={trackingNo} trackingNo={trackingNo} />
-          ))}
+          {isOpen &&
+            older.map((trackingNo) => (
+              <RecordCard key={trackingNo} trackingNo={trackingNo} isNewest={false} />
+            ))}
         </details>
       )}
       <h3>Single sign-on</h3>

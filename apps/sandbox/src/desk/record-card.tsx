@@ -15,8 +15,11 @@ import { endTurns, takeTurn } from './take-turns.ts'
 const WAIT_SECONDS = 20
 const RECONNECT_SECONDS = 3
 
-/** A record at the desk. It follows the citizen's answer by inquiries that wait, as a server does. */
-export function RecordCard({ trackingNo }: { trackingNo: string }) {
+/**
+ * A record at the desk. The newest one follows the citizen's answer by inquiries that wait, as a server does.
+ * The others do not wait: a browser has six connections to a server.
+ */
+export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNewest: boolean }) {
   const [answer, setAnswer] = useState<AuthorizationAnswer | undefined>(firstAnswers.get(trackingNo))
   const [error, setError] = useState<unknown>()
   const [round, setRound] = useState(0)
@@ -33,11 +36,13 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
       while (!signal.aborted) {
         try {
           const desk = deskOf(saved.get()!.sandbox, !isKnown)
-          const waitSeconds = isKnown ? WAIT_SECONDS : 0
-          const read = await takeTurn(trackingNo, () => desk.inquire(trackingNo, { waitSeconds, signal }))
+          const waitSeconds = isNewest && isKnown ? WAIT_SECONDS : 0
+          const inquire = () => desk.inquire(trackingNo, { waitSeconds, signal })
+          const read = await takeTurn(trackingNo, signal, inquire)
           setAnswer(read)
           setError(undefined)
           if (read.state !== 'PENDING') return endTurns(trackingNo)
+          if (!isNewest) return
           isKnown = true
         } catch (thrown) {
           if (signal.aborted) return
@@ -53,9 +58,9 @@ export function RecordCard({ trackingNo }: { trackingNo: string }) {
     void follow()
     return () => stopping.abort()
   }, [trackingNo, round])
-  // A pending record is waited for. Another one changes by the clock, or by an act of the citizen.
+  // The newest record is waited for while it is pending. Others change by the clock, or by the citizen.
   useEffect(() => {
-    if (answer && answer.state !== 'PENDING') setRound(round + 1)
+    if (answer && !(isNewest && isPending)) setRound(round + 1)
   }, [advanced, changes])
   const cancel = () =>
     act.run(async () => {

@@ -3,8 +3,8 @@ import type { CitizenAppOperations } from '@tiwala/contract'
 import { routes } from '@tiwala/contract'
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport, TiwalaError } from '@tiwala/transport'
-import { saved } from '../state/sandbox.ts'
-import { quietFetch, recordedFetch, type Side } from './exchanges.ts'
+import { isEnded, saved } from '../state/sandbox.ts'
+import { quietFetch, recordedFetch } from './exchanges.ts'
 
 const BASE_URL = location.origin
 /** The visitor sees each request, and decides when to send it again. */
@@ -13,7 +13,16 @@ const maxRetries = 0
 /** The citizen app API at this server, which may have another name in the browser than in its settings. */
 export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_url).pathname
 
-const fetchOf = (isQuiet: boolean, side: Side) => (isQuiet ? quietFetch : recordedFetch(side))
+/** How the partner API and the citizen app API refuse what an ended sandbox sends. */
+const REFUSAL_OF_ENDED = { desk: 401, phone: 404 }
+
+const fetchOf = (isQuiet: boolean, side: keyof typeof REFUSAL_OF_ENDED) => async (request: Request) => {
+  const response = await (isQuiet ? quietFetch : recordedFetch(side))(request)
+  // Only the address of the sandbox says whether it has ended.
+  if (response.status === REFUSAL_OF_ENDED[side])
+    callSandbox('GET', pathOf(saved.get()!.sandbox)).catch(() => {})
+  return response
+}
 
 /** The partner's server. `isQuiet`: its requests are not shown beside the act. */
 export const deskOf = ({ partner }: PrivateBootstrap, isQuiet = false) => {
@@ -27,7 +36,7 @@ export const ssoOf = ({ partner }: PrivateBootstrap) =>
     authUrl: BASE_URL,
     partnerCode: partner.partner_code,
     partnerSecret: partner.partner_secret,
-    fetch: recordedFetch('desk'),
+    fetch: fetchOf(false, 'desk'),
   })
 
 /** The citizen app. */
@@ -38,7 +47,13 @@ export const phoneOf = (token: string, isQuiet = false) =>
     fetch: fetchOf(isQuiet, 'phone'),
   })
 
-/** Calls an address of the private sandbox, or makes a sandbox (path `/sandbox`). */
+/** A request that takes longer has no response. */
+const MAX_CALL_MS = 10_000
+
+/**
+ * Calls an address of the private sandbox, or makes a sandbox (path `/sandbox`). An own address that is not
+ * found means that the sandbox has ended.
+ */
 export async function callSandbox<Body>(
   method: string,
   path: string,
@@ -47,13 +62,24 @@ export async function callSandbox<Body>(
 ): Promise<Body> {
   const request = new Request(BASE_URL + path, {
     method,
+    signal: AbortSignal.timeout(MAX_CALL_MS),
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   })
   const response = await fetch(request)
-  const text = await response.text()
-  const received: unknown = text ? JSON.parse(text) : {}
-  if (!response.ok) throw new TiwalaError(response, received, false)
+  const received = parse(await response.text())
+  const own = saved.get()
+  if (response.status === 404 && own && path.startsWith(pathOf(own.sandbox))) isEnded.set(true)
+  if (!response.ok || !received) throw new TiwalaError(response, received, false)
   return received as Body
+}
+
+/** Undefined for a text that is not JSON. Such a response is not from the service, but from a proxy. */
+function parse(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : {}
+  } catch {
+    return undefined
+  }
 }
 
 /** The address of the visitor's private sandbox. */

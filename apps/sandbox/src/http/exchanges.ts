@@ -1,3 +1,6 @@
+import { TiwalaConnectionError } from '@tiwala/transport'
+import { onOtherSandbox, saved } from '../state/sandbox.ts'
+import { openStorage } from '../state/storage.ts'
 import { createStore } from '../state/store.ts'
 
 export type Side = 'phone' | 'desk' | 'controls'
@@ -14,12 +17,47 @@ export type Exchange = {
 }
 
 const MAX_EXCHANGES = 40
-let count = 0
+const KEY = 'tiwala-sandbox-exchanges'
+const storage = openStorage('sessionStorage')
 
-/** What this page sent and received, newest first. */
-export const exchanges = createStore<Exchange[]>([])
+/** What this tab sent and received, newest first. It survives a reload, as when the citizen signs in. */
+export const exchanges = createStore<Exchange[]>(read())
+let count = exchanges.get()[0]?.id ?? 0
+exchanges.follow(() =>
+  storage.set(KEY, JSON.stringify({ sandboxId: saved.get()?.sandbox.sandbox_id, list: exchanges.get() })),
+)
+onOtherSandbox(() => exchanges.set([]))
+
+function read(): Exchange[] {
+  try {
+    const { sandboxId, list } = JSON.parse(storage.get(KEY) ?? '{}') as {
+      sandboxId: string
+      list: Exchange[]
+    }
+    const isOwn = sandboxId === saved.get()?.sandbox.sandbox_id
+    return isOwn && list.every(({ id, url, request }) => id && URL.canParse(url) && request.headers)
+      ? list
+      : []
+  } catch {
+    return []
+  }
+}
+
 /** Whether the service answered the last request. */
 export const isReachable = createStore(true)
+
+/** The page is left or reloaded: the browser then ends its requests. */
+let isLeft = false
+addEventListener('pagehide', () => (isLeft = true))
+addEventListener('pageshow', () => (isLeft = false))
+
+/** The error of a request without a response. The page itself ends some: that is no fault of the service. */
+function noResponse(error: unknown): unknown {
+  if (isStopped(error)) return error
+  isReachable.set(false)
+  return new TiwalaConnectionError('connection_failed', location.origin, false, error)
+}
+const isStopped = (error: unknown) => isLeft || (error instanceof Error && error.name === 'AbortError')
 
 /** `fetch` that shows each request and its response on the page. */
 export const recordedFetch =
@@ -54,9 +92,8 @@ export const recordedFetch =
       isReachable.set(true)
       return response
     } catch (error) {
-      add(undefined)
-      if (error instanceof TypeError) isReachable.set(false)
-      throw error
+      if (!isStopped(error)) add(undefined)
+      throw noResponse(error)
     }
   }
 
@@ -67,7 +104,6 @@ export async function quietFetch(request: Request): Promise<Response> {
     isReachable.set(true)
     return response
   } catch (error) {
-    if (error instanceof TypeError) isReachable.set(false)
-    throw error
+    throw noResponse(error)
   }
 }

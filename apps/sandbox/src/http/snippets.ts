@@ -33,10 +33,12 @@ function freshInput(
   return undefined
 }
 
+/** A refused request is repeated as it was: with a new value it would succeed. */
+const isRefused = ({ response }: Exchange) => (response?.status ?? 0) >= 400
+
 export function toCurl(exchange: Exchange, sandbox: PrivateBootstrap, citizen: BootstrapCitizen): string {
   const operation = operationOf(exchange)
-  const isRefused = (exchange.response?.status ?? 0) >= 400
-  const fresh = isRefused ? undefined : freshInput(operation, sandbox)
+  const fresh = isRefused(exchange) ? undefined : freshInput(operation, sandbox)
   if (!fresh) return curlOf(exchange)
   const { origin } = new URL(exchange.url)
   const read = (field: string) => `sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'`
@@ -80,7 +82,8 @@ function curlOf(exchange: Exchange, fresh?: string): string {
 
 export function toCode(exchange: Exchange, sandbox: PrivateBootstrap, citizen: BootstrapCitizen): string {
   const operation = operationOf(exchange)
-  if (!operation) return `// Save as act.mjs, and run: node act.mjs\n${fetchOf(exchange)}`
+  if (!operation || isRefused(exchange))
+    return `// Save as act.mjs, and run: node act.mjs\n${fetchOf(exchange)}`
   const { origin } = new URL(exchange.url)
   const fresh = freshInput(operation, sandbox)
   const isSso = operation === 'generateToken' || operation === 'authenticate'
@@ -127,13 +130,15 @@ const { ${field} } = await phone.json()
 // Your server`
 
 function fetchOf({ method, url, request }: Exchange): string {
-  const init = {
-    method,
-    headers: Object.fromEntries(request.headers),
-    ...(request.body && { body: request.body }),
-  }
+  const { form, body } = request
+  // The type of a form has a boundary, which `fetch` sets.
+  const headers = request.headers.filter(([name]) => !form || name !== 'content-type')
+  const init = { method, headers: Object.fromEntries(headers), ...(body && { body }) }
   return [
-    `const response = await fetch(${literal(url)}, ${literal(init)})`,
+    ...(form ? ['const body = new FormData()'] : []),
+    ...(form ?? []).map(([name, value]) => `body.append(${literal(name)}, ${literal(value)})`),
+    `const init = ${literal(init)}`,
+    `const response = await fetch(${literal(url)}, ${form ? '{ ...init, body }' : 'init'})`,
     'console.log(response.status, await response.text())',
   ].join('\n')
 }

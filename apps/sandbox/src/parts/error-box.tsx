@@ -18,14 +18,7 @@ export function ErrorBox({
   if (!error) return null
   return (
     <div class="error" role="alert">
-      {isTiwalaError(error) ? (
-        <Refusal error={error} hasDiagnosis={hasDiagnosis} />
-      ) : (
-        <p>
-          <strong>The service does not answer.</strong> If you stopped it, start it again:{' '}
-          <code>npm start</code>. Then try again: nothing is lost.
-        </p>
-      )}
+      <Problem error={error} hasDiagnosis={hasDiagnosis} />
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -35,9 +28,25 @@ export function ErrorBox({
   )
 }
 
-/** The client has its own copy of the class, so errors are compared by name. */
-const isTiwalaError = (error: unknown): error is TiwalaError =>
-  error instanceof Error && error.name === 'TiwalaError'
+const NO_RESPONSE = new Set(['TiwalaConnectionError', 'TimeoutError'])
+
+/** The client has its own copies of the classes, so errors are compared by name. */
+function Problem({ error, hasDiagnosis }: { error: unknown; hasDiagnosis: boolean }) {
+  const { name, message } = error as Error
+  if (name === 'TiwalaError') return <Refusal error={error as TiwalaError} hasDiagnosis={hasDiagnosis} />
+  if (!NO_RESPONSE.has(name))
+    return (
+      <p>
+        <strong>This page cannot do that:</strong> {message || name}
+      </p>
+    )
+  return (
+    <p>
+      <strong>The service does not answer.</strong> If you stopped it, start it again: <code>npm start</code>.
+      Then try again: nothing is lost.
+    </p>
+  )
+}
 
 function Refusal({ error, hasDiagnosis }: { error: TiwalaError; hasDiagnosis: boolean }) {
   const { code, status, message, fields, requestId } = error
@@ -59,9 +68,11 @@ function Refusal({ error, hasDiagnosis }: { error: TiwalaError; hasDiagnosis: bo
           </p>
         ))}
       <p>
-        <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
-          What this means
-        </a>
+        {code !== 'unexpected_answer' && (
+          <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
+            What this means
+          </a>
+        )}
         {requestId && (
           <>
             {' · '}

@@ -11,24 +11,28 @@ import { createStore, useStore } from '../state/store.ts'
 /** Raised when something on the phone has changed, so that lists are read again. */
 export const phoneChanges = createStore(0)
 
+/** Whether a request waits on the phone. */
+export const isAsked = createStore(false)
+
 const RECONNECT_MS = 2_000
 
-export function useConsents(token: string): Schemas['ConsentRequest'][] {
-  const [list, setList] = useState<Schemas['ConsentRequest'][]>([])
+/** The requests of a citizen, newest first. Undefined until they were read. */
+export function useConsents(token: string): Schemas['ConsentRequest'][] | undefined {
+  const [read, setRead] = useState<{ token: string; list: Schemas['ConsentRequest'][] }>()
   const changes = useStore(phoneChanges)
   const advanced = useStore(advancedSeconds)
   useEffect(() => followEvents(token, () => phoneChanges.update((count) => count + 1)), [token])
   useEffect(() => {
     let isOver = false
     phoneOf(token, true)('listAuthorizations', { query: { limit: 20 } }).then(
-      ({ body }) => isOver || setList(body.authorizations),
+      ({ body }) => isOver || setRead({ token, list: body.authorizations }),
       () => {},
     )
     return () => {
       isOver = true
     }
   }, [token, changes, advanced])
-  return list
+  return read?.token === token ? read.list : undefined
 }
 
 /** Runs `onEvent` at each event of the citizen, until the returned function is called. */

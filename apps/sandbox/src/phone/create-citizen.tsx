@@ -28,7 +28,10 @@ export function CreateCitizen() {
       const { sandbox } = saved.get()!
       const path = pathOf(sandbox, 'citizens')
       const citizen = await callSandbox<BootstrapCitizen>('POST', path, body, recordedFetch('phone'))
-      save({ sandbox: { ...sandbox, citizens: [...sandbox.citizens, citizen] }, citizen: citizen.uniqid })
+      save(sandbox, (now) => ({
+        sandbox: { ...now.sandbox, citizens: [...now.sandbox.citizens, citizen] },
+        citizen: citizen.uniqid,
+      }))
       setOpen(false)
     })
   }

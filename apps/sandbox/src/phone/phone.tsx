@@ -8,7 +8,7 @@ import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
 import { ConsentCard } from './consent-card.tsx'
-import { useConsents } from './consents.ts'
+import { isAsked, useConsents } from './consents.ts'
 import { CreateCitizen } from './create-citizen.tsx'
 import { HistoryView } from './history-view.tsx'
 import { PrivacyView } from './privacy-view.tsx'
@@ -33,14 +33,16 @@ export function Phone() {
   // The phone of another citizen begins with its code.
   useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
-  const pending = consents.filter(({ state }) => state === 'PENDING')
-  const ended = consents.filter(({ state }) => state !== 'PENDING')
+  const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
+  const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
+  useEffect(() => isAsked.set(pending.length > 0), [pending.length])
+  const choose = (uniqid: string) => save(own.sandbox, () => ({ citizen: uniqid }))
   return (
     <section class="part phone" aria-labelledby="phone-title">
       <h2 id="phone-title">The citizen's phone</h2>
       <label class="field">
         Citizen{' '}
-        <select value={citizen.uniqid} onChange={(event) => save({ citizen: event.currentTarget.value })}>
+        <select value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
           {own.sandbox.citizens.map(({ uniqid, name, behaviour }) => (
             <option key={uniqid} value={uniqid}>
               {name} ({BEHAVIOURS[behaviour]})
@@ -55,7 +57,14 @@ export function Phone() {
         ))}
       </div>
       <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
-      {view === 'code' && <QrView citizen={citizen} key={citizen.uniqid} />}
+      {/* The desk can scan the code while the visitor looks at another view. */}
+      <div hidden={view !== 'code'}>
+        <QrView
+          citizen={citizen}
+          newest={consents && (consents[0]?.tracking_no ?? '')}
+          key={citizen.uniqid}
+        />
+      </div>
       {view === 'requests' &&
         (ended.length ? (
           ended.map((consent) => <ConsentCard key={consent.tracking_no} consent={consent} token={token} />)

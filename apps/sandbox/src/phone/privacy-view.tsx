@@ -3,19 +3,42 @@ import { useEffect, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
+import { phoneChanges } from './consents.ts'
+
+type Preferences = Schemas['Preferences']
 
 /** Freeze everything, or block the partner. */
 export function PrivacyView({ token }: { token: string }) {
   const { partner } = saved.get()!.sandbox
-  const [preferences, setPreferences] = useState<Schemas['Preferences']>()
+  const [preferences, setPreferences] = useState<Preferences>()
   const { isBusy, error, run, retry } = useAct()
-  useEffect(
-    () => run(async () => setPreferences((await phoneOf(token, true)('readPreferences', {})).body)),
-    [token],
-  )
-  const replace = (body: Schemas['Preferences']) =>
-    run(async () => setPreferences((await phoneOf(token)('replacePreferences', { body })).body))
+  const changes = useStore(phoneChanges)
+  const read = async () => (await phoneOf(token, true)('readPreferences', {})).body
+  useEffect(() => run(async () => setPreferences(await read())), [token])
+  // Another tab may have changed them. What was read before an act of this tab is not shown after it.
+  useEffect(() => {
+    let isOver = isBusy
+    const refresh = () =>
+      void read().then(
+        (now) => isOver || setPreferences(now),
+        () => {},
+      )
+    if (!isBusy) refresh()
+    addEventListener('focus', refresh)
+    return () => {
+      isOver = true
+      removeEventListener('focus', refresh)
+    }
+  }, [token, changes, isBusy])
+  /** Changes one thing of what holds now: another tab may have changed the others. */
+  const replace = (change: (now: Preferences) => Partial<Preferences>) =>
+    run(async () => {
+      const now = await read()
+      const body = { ...now, ...change(now) }
+      setPreferences((await phoneOf(token)('replacePreferences', { body })).body)
+    })
   if (!preferences) return <ErrorBox error={error} retry={retry} />
   const isBlocked = preferences.blocked_partners.includes(partner.partner_code)
   return (
@@ -25,7 +48,7 @@ export function PrivacyView({ token }: { token: string }) {
           type="checkbox"
           checked={preferences.frozen}
           disabled={isBusy}
-          onChange={() => replace({ ...preferences, frozen: !preferences.frozen })}
+          onChange={() => replace(() => ({ frozen: !preferences.frozen }))}
         />
         Freeze everything: no partner gets any data
       </label>
@@ -35,7 +58,10 @@ export function PrivacyView({ token }: { token: string }) {
           checked={isBlocked}
           disabled={isBusy}
           onChange={() =>
-            replace({ ...preferences, blocked_partners: isBlocked ? [] : [partner.partner_code] })
+            replace(({ blocked_partners }) => {
+              const others = blocked_partners.filter((code) => code !== partner.partner_code)
+              return { blocked_partners: isBlocked ? others : [...others, partner.partner_code] }
+            })
           }
         />
         Block {partner.name}

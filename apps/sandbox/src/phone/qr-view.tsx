@@ -1,13 +1,13 @@
 import type { Schemas } from '@tiwala/contract'
 import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/store.ts'
 import { QrPicture } from './qr-picture.tsx'
-import { shownQr, useShownQr } from './shown-qr.ts'
+import { qrUsed, shownQr, usedQr } from './shown-qr.ts'
 
 type Purpose = Schemas['QrPurpose']
 const PURPOSES: Record<Purpose, string> = {
@@ -17,15 +17,30 @@ const PURPOSES: Record<Purpose, string> = {
 /** A refused code, for example of a frozen citizen, is asked for again after this time. */
 const RETRY_MS = 5_000
 
-/** The citizen shows a QR code. It refreshes by itself, as in the citizen app. */
-export function QrView({ citizen }: { citizen: BootstrapCitizen }) {
+/**
+ * The citizen shows a QR code. It refreshes by itself, as in the citizen app: before it expires, and after it
+ * was used. `newest`: the tracking number of the newest request, undefined until the requests were read.
+ */
+export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest: string | undefined }) {
   const [purpose, setPurpose] = useState<Purpose>('inquire')
   const [error, setError] = useState<unknown>()
+  /** How often the visitor has asked for a new code. */
   const [round, setRound] = useState(0)
   const advanced = useStore(advancedSeconds)
-  const qr = useShownQr()
+  const shown = useStore(shownQr)
+  const qr = shown?.uniqid === citizen.uniqid ? shown : undefined
+  // A new request may have used the code that is shown, also one of a program outside this page.
+  const known = useRef(newest)
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== newest && qr) qrUsed(qr.value)
+    known.current = newest
+  }, [newest])
+  const used = useStore(usedQr)
+  const lastRound = useRef(round)
   useEffect(() => {
     let isOver = false
+    const isQuiet = round === lastRound.current
+    lastRound.current = round
     let timer: ReturnType<typeof setTimeout>
     const refresh = async () => {
       if (document.visibilityState === 'hidden') {
@@ -33,7 +48,7 @@ export function QrView({ citizen }: { citizen: BootstrapCitizen }) {
         return
       }
       try {
-        const { body } = await phoneOf(citizen.token, round === 0)('issueQrCode', { body: { purpose } })
+        const { body } = await phoneOf(citizen.token, isQuiet)('issueQrCode', { body: { purpose } })
         if (isOver) return
         shownQr.set({ value: body.qr_value, purpose, uniqid: citizen.uniqid })
         setError(undefined)
@@ -51,7 +66,7 @@ export function QrView({ citizen }: { citizen: BootstrapCitizen }) {
       isOver = true
       clearTimeout(timer)
     }
-  }, [citizen.uniqid, purpose, round, advanced])
+  }, [citizen.uniqid, purpose, round, advanced, used])
   return (
     <>
       <fieldset>

@@ -1,6 +1,7 @@
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import { TiwalaError } from '@tiwala/transport'
 
 /** The paths of the partner API, for the provocations. */
 export const PATHS = {
@@ -10,6 +11,7 @@ export const PATHS = {
 }
 const CITIZEN_PATHS = routes['citizen-app']
 
+type Requested = { data: { tracking_no: string } }
 type Init = { method?: string; headers?: Record<string, string>; body?: string | FormData }
 
 export type LabOptions = {
@@ -36,8 +38,9 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
     send(path, { ...init, headers: { ...secrets, ...headers } })
 
   async function read<Body>(response: Response): Promise<Body> {
-    if (!response.ok) throw new Error(`A step before the error failed: ${response.status}`)
-    return (await response.json()) as Body
+    const body: unknown = await response.json().catch(() => undefined)
+    if (!response.ok || !body) throw new TiwalaError(response, body, false)
+    return body as Body
   }
   async function asCitizen<Body>(path: string, body?: object): Promise<Body> {
     const { headers, ...init } = body ? json(body) : { headers: {} }
@@ -52,8 +55,21 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
   }
   const issueQr = async (purpose: 'inquire' | 'share') =>
     (await asCitizen<{ qr_value: string }>(CITIZEN_PATHS.issueQrCode.path, { purpose })).qr_value
-  const request = (qrValue: string) =>
-    asPartner(PATHS.request, { method: 'POST', ...json({ qr_value: qrValue }) })
+  /** The tracking numbers of the records that still wait for the citizen. */
+  const pending = new Set<string>()
+  const request = async (qrValue: string) => {
+    const response = await asPartner(PATHS.request, { method: 'POST', ...json({ qr_value: qrValue }) })
+    if (response.ok) pending.add(((await response.clone().json()) as Requested).data.tracking_no)
+    return response
+  }
+  const answer = async (path: string, trackingNo: string) => {
+    await asCitizen(path.replace('{tracking_no}', trackingNo))
+    pending.delete(trackingNo)
+  }
+  const cancel = (trackingNo: string) =>
+    asPartner(partnerRoutes.cancelAuthorization.path.replace('{tracking_no}', trackingNo), {
+      method: 'DELETE',
+    })
   const inquire = (trackingNo: string) => asPartner(`${PATHS.inquire}?tracking_no=${trackingNo}`)
   const generateToken = (fields: Record<string, string>) =>
     send(partnerRoutes.generateToken.path, {
@@ -77,16 +93,15 @@ export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOther
     generateToken,
     /** A new pending record. */
     requestPending: async () =>
-      (await read<{ data: { tracking_no: string } }>(await request(await issueQr('inquire')))).data
-        .tracking_no,
-    accept: (trackingNo: string) =>
-      asCitizen(CITIZEN_PATHS.acceptAuthorization.path.replace('{tracking_no}', trackingNo)),
-    decline: (trackingNo: string) =>
-      asCitizen(CITIZEN_PATHS.declineAuthorization.path.replace('{tracking_no}', trackingNo)),
-    cancel: (trackingNo: string) =>
-      asPartner(partnerRoutes.cancelAuthorization.path.replace('{tracking_no}', trackingNo), {
-        method: 'DELETE',
-      }),
+      (await read<Requested>(await request(await issueQr('inquire')))).data.tracking_no,
+    accept: (trackingNo: string) => answer(CITIZEN_PATHS.acceptAuthorization.path, trackingNo),
+    decline: (trackingNo: string) => answer(CITIZEN_PATHS.declineAuthorization.path, trackingNo),
+    cancel,
+    /** Cancels the records that a provocation leaves pending: a citizen can have only a few of them. */
+    cancelPending: async () => {
+      for (const trackingNo of pending) await cancel(trackingNo)
+      pending.clear()
+    },
     issueAccessToken: async () => {
       const body = { partner_code: partner.partner_code }
       const { exchange_code } = await asCitizen<{ exchange_code: string }>(

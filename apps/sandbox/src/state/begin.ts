@@ -1,21 +1,31 @@
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
-import { exchanges } from '../http/exchanges.ts'
-import { save, saved, saveNew } from './sandbox.ts'
+import { onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
-/** The sandbox of this browser no longer exists. */
-export const isEnded = createStore(false)
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
 
-const otherTabs = new BroadcastChannel('tiwala-sandbox-clock')
-otherTabs.addEventListener('message', ({ data }) => advancedSeconds.set(data as number))
+/** A channel to the other tabs of this browser. Returns the function that sends to them. */
+export function openChannel<Message>(
+  name: string,
+  receive: (message: Message) => void,
+): (message: Message) => void {
+  const channel = new BroadcastChannel(`tiwala-sandbox-${name}`)
+  channel.addEventListener('message', ({ data }) => receive(data as Message))
+  return (message) => channel.postMessage(message)
+}
+
+type Moved = { sandboxId: string; seconds: number }
+const showMoved = ({ sandboxId, seconds }: Moved) => {
+  if (saved.get()?.sandbox.sandbox_id === sandboxId) advancedSeconds.set(seconds)
+}
+const tellOtherTabs = openChannel('clock', showMoved)
 
 /** The clock was moved: also the other tabs show this, and refresh what is too old by now. */
-export function clockMoved(seconds: number): void {
-  advancedSeconds.set(seconds)
-  otherTabs.postMessage(seconds)
+export function clockMoved({ sandbox_id: sandboxId }: PrivateBootstrap, seconds: number): void {
+  showMoved({ sandboxId, seconds })
+  tellOtherTabs({ sandboxId, seconds })
 }
 
 type State = { advanced_seconds: number }
@@ -23,27 +33,52 @@ type State = { advanced_seconds: number }
 /** Makes a sandbox for a browser that has none. */
 export async function beginSandbox(): Promise<void> {
   saveNew(await callSandbox<PrivateBootstrap>('POST', '/sandbox'))
-  exchanges.set([])
-  advancedSeconds.set(0)
-  isEnded.set(false)
 }
 
-/** Whether the sandbox still exists. A partner that another visit left in a changed state becomes normal. */
+onOtherSandbox(() => {
+  advancedSeconds.set(0)
+  void checkSandbox()
+})
+
+/**
+ * Reads the clock of the sandbox, if it still exists. A partner that another visit left in a changed state
+ * becomes normal.
+ */
 export async function checkSandbox(): Promise<void> {
   const { sandbox, isChanged } = saved.get()!
   try {
-    advancedSeconds.set((await callSandbox<State>('GET', pathOf(sandbox))).advanced_seconds)
+    const { advanced_seconds } = await callSandbox<State>('GET', pathOf(sandbox))
+    showMoved({ sandboxId: sandbox.sandbox_id, seconds: advanced_seconds })
     if (!isChanged) return
     await callSandbox('PUT', pathOf(sandbox, 'condition'), { condition: 'normal' })
-    save({ isChanged: false })
-  } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 404) isEnded.set(true)
+    save(sandbox, () => ({ isChanged: false }))
+  } catch {
+    // The page shows by itself that the sandbox has ended, or that the service does not answer.
   }
 }
 
-/** Makes a new sandbox, and ends the old one if it still exists. */
-export async function startOver(): Promise<void> {
+let starting: Promise<void> | undefined
+
+/** Makes a new sandbox, and ends the old one if it still exists. While it runs, a second call joins it. */
+export function startOver(): Promise<void> {
+  starting ??= replaceSandbox().finally(() => (starting = undefined))
+  return starting
+}
+
+/** A refusal for want of room names a long wait, one for too many requests a second names a short one. */
+const MAX_SHORT_WAIT_SECONDS = 5
+
+async function replaceSandbox(): Promise<void> {
   const old = saved.get()
-  await beginSandbox()
-  if (old) await callSandbox('DELETE', pathOf(old.sandbox)).catch(() => {})
+  const endOld = () => old && callSandbox('DELETE', pathOf(old.sandbox)).catch(() => {})
+  try {
+    await beginSandbox()
+  } catch (error) {
+    const wait = error instanceof Error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
+    if (!old || Number(wait ?? 0) <= MAX_SHORT_WAIT_SECONDS) throw error
+    // There is no room for another one: the old one makes room.
+    await endOld()
+    return beginSandbox()
+  }
+  await endOld()
 }

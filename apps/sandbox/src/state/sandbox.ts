@@ -1,42 +1,89 @@
 // The visitor's private sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
 import type { PrivateBootstrap, BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
+import { sharedStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
+/** Of the format below. A value of another version is ignored: a new sandbox is made. */
+const VERSION = 1
 /** `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk. */
-export type Saved = { sandbox: PrivateBootstrap; citizen: string; records: string[]; isChanged: boolean }
+export type Saved = {
+  version: typeof VERSION
+  sandbox: PrivateBootstrap
+  citizen: string
+  records: string[]
+  isChanged: boolean
+}
 
 const KEY = 'tiwala-sandbox'
 
 export const saved = createStore<Saved | undefined>(read())
+/** The sandbox of this browser no longer exists. */
+export const isEnded = createStore(false)
 
 function read(): Saved | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(KEY) ?? 'null') as Saved | null) ?? undefined
+    const value: unknown = JSON.parse(sharedStorage.get(KEY) ?? 'null')
+    return isSaved(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-export function save(change: Partial<Saved>): void {
-  const value = { ...saved.get()!, ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(value))
-  } catch {
-    // The browser stores nothing: the sandbox then ends with a reload.
-  }
+function isSaved(value: unknown): value is Saved {
+  const { version, sandbox, citizen, records } = (value ?? {}) as Partial<Saved>
+  const { sandbox_id, expires_at, citizen_url, partner, citizens } =
+    sandbox ?? ({} as Partial<PrivateBootstrap>)
+  return (
+    version === VERSION &&
+    [sandbox_id, citizen, partner?.name, partner?.partner_code].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(expires_at!)) &&
+    URL.canParse(citizen_url!) &&
+    Array.isArray(citizens) &&
+    citizens.length > 0 &&
+    citizens.every((each) => typeof each?.uniqid === 'string' && typeof each.token === 'string') &&
+    Array.isArray(records) &&
+    records.every((trackingNo) => typeof trackingNo === 'string')
+  )
+}
+
+function write(value: Saved): void {
+  sharedStorage.set(KEY, JSON.stringify(value))
   saved.set(value)
+}
+
+/**
+ * Changes what is stored now for this sandbox, by this tab or another one. Does nothing if the visitor has
+ * another sandbox by now: the act was for the old one.
+ */
+export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<Saved>): void {
+  const now = read() ?? saved.get()
+  if (now?.sandbox.sandbox_id === sandbox.sandbox_id) write({ ...now, ...change(now) })
 }
 
 export function saveNew(sandbox: PrivateBootstrap): void {
   const citizen = sandbox.citizens.find(({ behaviour }) => behaviour === 'manual') ?? sandbox.citizens[0]!
-  save({ sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
+  write({ version: VERSION, sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
 }
 
 /** Another tab has changed it. */
 addEventListener('storage', ({ key }) => {
-  if (key === KEY) saved.set(read())
+  const value = key === KEY && read()
+  if (value) saved.set(value)
 })
+
+/** Runs `listener` when the visitor has another sandbox, made in this tab or in another one. */
+export function onOtherSandbox(listener: () => void): void {
+  let shownId = saved.get()?.sandbox.sandbox_id
+  saved.follow(() => {
+    const id = saved.get()?.sandbox.sandbox_id
+    if (id === shownId) return
+    shownId = id
+    listener()
+  })
+}
+
+onOtherSandbox(() => isEnded.set(false))
 
 export const citizenOf = ({ sandbox, citizen }: Saved): BootstrapCitizen =>
   sandbox.citizens.find(({ uniqid }) => uniqid === citizen) ?? sandbox.citizens[0]!
