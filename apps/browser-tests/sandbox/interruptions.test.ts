@@ -1,5 +1,6 @@
 // Act 11 and bad input: the service stops, a sandbox ends, the sandbox is full, the page is reloaded.
 import { setTimeout } from 'node:timers/promises'
+import { routes } from '@tiwala/contract'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openUnwatchedPage, PHONE } from '../kit/open-page.ts'
@@ -50,6 +51,23 @@ describe.each(USES)('$use', (use) => {
     await sandbox.page.getByTestId('qr-value').waitFor()
     expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
   })
+})
+
+test('a reload before the desk has the response: the record is there afterwards', async () => {
+  const sandbox = await openSandbox(url, { view: PHONE })
+  const { page } = sandbox
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route(url + routes.partner.requestAuthorization.path, async (route) => {
+      await route.fetch()
+      resolve()
+    })
+  })
+  await sandbox.ask()
+  await isAsked
+  await page.reload()
+  await sandbox.answer('Accept')
+  await sandbox.profile.waitFor()
+  expect(await sandbox.record.count()).toBe(1)
 })
 
 test('a sandbox that has ended: one click makes a new one', async () => {

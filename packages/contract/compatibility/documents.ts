@@ -23,7 +23,7 @@ export function findBreaks(before: Json, after: Json): Break[] {
   compareSchemes(comparison)
   compareServers(comparison)
   compareLifetimes(comparison)
-  compareSchemasNamedInTexts(comparison)
+  compareSchemasOfItems(comparison)
   compareRest(comparison, startAt('document'), before, after, KNOWN)
   return [...comparison.breaks.values()]
 }
@@ -45,10 +45,12 @@ function compareServers(comparison: Comparison): void {
   }
 }
 
-/** Schemas without a reference describe events of a stream or lines of a body, in either direction. */
-function compareSchemasNamedInTexts(comparison: Comparison): void {
+/** Schemas that only `x-item-schema` or a text names: events of a stream, and lines of a body. */
+function compareSchemasOfItems(comparison: Comparison): void {
   const schemasOf = (document: Json) => asObject(document.components).schemas
-  const used = JSON.stringify(comparison.before)
+  const used = JSON.stringify(comparison.before, (key, value: unknown) =>
+    key === 'x-item-schema' ? undefined : value,
+  )
   for (const [name, before, after] of pairs(schemasOf(comparison.before), schemasOf(comparison.after))) {
     if (before === undefined || used.includes(`"#/components/schemas/${name}"`)) continue
     const at = { ...startAt(name), openField: 'type' }

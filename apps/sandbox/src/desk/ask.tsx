@@ -2,12 +2,10 @@ import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { qrUsed, useShownQr } from '../phone/shown-qr.ts'
-import { save, saved } from '../state/sandbox.ts'
+import { addRecord, save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
 import { firstAnswers } from './first-answers.ts'
 import { readQrImage } from './read-image.ts'
-
-const MAX_RECORDS = 5
 
 /** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
 export function Ask() {
@@ -20,13 +18,13 @@ export function Ask() {
     run(async () => {
       const { sandbox } = saved.get()!
       const desk = deskOf(sandbox)
+      save(sandbox, () => ({ isAsking: true }))
       const asking = isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue)
       const answer = await asking.finally(() => qrUsed(qrValue))
-      const trackingNo = answer.record.tracking_no
-      firstAnswers.set(trackingNo, answer)
-      save(sandbox, ({ records }) => ({
-        records: [trackingNo, ...records.filter((other) => other !== trackingNo)].slice(0, MAX_RECORDS),
-      }))
+      // Not after an error: a reload ends the request with one.
+      save(sandbox, () => ({ isAsking: false }))
+      firstAnswers.set(answer.record.tracking_no, answer)
+      addRecord(sandbox, answer.record.tracking_no)
     })
   const take = (text: string) => {
     clear()

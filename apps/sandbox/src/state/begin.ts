@@ -1,6 +1,6 @@
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
-import { onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
+import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
 /** How far the visitor has moved the clock. */
@@ -28,7 +28,7 @@ export function clockMoved({ sandbox_id: sandboxId }: PrivateBootstrap, seconds:
   tellOtherTabs({ sandboxId, seconds })
 }
 
-type State = { advanced_seconds: number }
+type State = { advanced_seconds: number; tracking_nos: string[] }
 
 /** Makes a sandbox for a browser that has none. */
 export async function beginSandbox(): Promise<void> {
@@ -45,10 +45,15 @@ onOtherSandbox(() => {
  * becomes normal.
  */
 export async function checkSandbox(): Promise<void> {
-  const { sandbox, isChanged } = saved.get()!
+  const { sandbox, isChanged, isAsking } = saved.get()!
   try {
-    const { advanced_seconds } = await callSandbox<State>('GET', pathOf(sandbox))
+    const { advanced_seconds, tracking_nos } = await callSandbox<State>('GET', pathOf(sandbox))
     showMoved({ sandboxId: sandbox.sandbox_id, seconds: advanced_seconds })
+    if (isAsking) {
+      // The page was reloaded before the desk got the response.
+      if (tracking_nos[0]) addRecord(sandbox, tracking_nos[0])
+      save(sandbox, () => ({ isAsking: false }))
+    }
     if (!isChanged) return
     await callSandbox('PUT', pathOf(sandbox, 'condition'), { condition: 'normal' })
     save(sandbox, () => ({ isChanged: false }))

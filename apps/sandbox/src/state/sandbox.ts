@@ -6,13 +6,17 @@ import { createStore } from './store.ts'
 
 /** Of the format below. A value of another version is ignored: a new sandbox is made. */
 const VERSION = 1
-/** `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk. */
+/**
+ * `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk.
+ * `isAsking`: the desk waits for a response, which a reload would lose.
+ */
 export type Saved = {
   version: typeof VERSION
   sandbox: PrivateBootstrap
   citizen: string
   records: string[]
   isChanged: boolean
+  isAsking?: boolean
 }
 
 const KEY = 'tiwala-sandbox'
@@ -60,6 +64,14 @@ export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<
   const now = read() ?? saved.get()
   if (now?.sandbox.sandbox_id === sandbox.sandbox_id) write({ ...now, ...change(now) })
 }
+
+const MAX_RECORDS = 5
+
+/** Shows a record at the desk, before the others. */
+export const addRecord = (sandbox: PrivateBootstrap, trackingNo: string): void =>
+  save(sandbox, ({ records }) => ({
+    records: [trackingNo, ...records.filter((other) => other !== trackingNo)].slice(0, MAX_RECORDS),
+  }))
 
 export function saveNew(sandbox: PrivateBootstrap): void {
   const citizen = sandbox.citizens.find(({ behaviour }) => behaviour === 'manual') ?? sandbox.citizens[0]!
