@@ -41,6 +41,15 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   })
 })
 
+test('a page has the fields of each event of a stream, and of each line of a body', () => {
+  const titlesOf = (bodies: { tables: { title?: string }[] }[]) =>
+    bodies.flatMap(({ tables }) => tables.map(({ title }) => title))
+  const [stream, lines] = [operationNamed('streamEvents'), operationNamed('importCitizens')]
+  expect(titlesOf(successesOf(stream).flatMap(({ bodies }) => bodies))).toContain('Citizen event')
+  const { content } = lines.spec.requestBody!
+  expect(titlesOf(bodiesOf(content, documentOf(lines), 'request'))).toContain('Citizen registration')
+})
+
 test('a body of lines has the fields of a line, with the examples of its lines', () => {
   const document = documentOf(operationNamed('importCitizens'))
   const lines = (type: string, example: string) => ({

@@ -115,7 +115,7 @@ function Unreachable() {
 function Ended({ startOver: over, isBusy }: StartOver) {
   return (
     <p class="banner" role="alert">
-      <strong>This sandbox has ended.</strong> A sandbox lives for a day.{' '}
+      <strong>This sandbox has ended.</strong>{' '}
       <button type="button" disabled={isBusy} onClick={over}>
         Make a new one
       </button>

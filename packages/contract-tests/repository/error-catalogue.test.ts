@@ -27,7 +27,7 @@ const TEXT = { type: 'string', minLength: 20, pattern: '[.]\\s*$' }
 const ENTRY = {
   type: 'object',
   additionalProperties: false,
-  required: ['status', 'message', 'meaning', 'action', 'headers', 'example', 'operations'],
+  required: ['status', 'message', 'meaning', 'action', 'headers', 'example', 'operations', 'citizen'],
   properties: {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     message: { type: 'string', minLength: 5 },

@@ -7,7 +7,7 @@ export type ErrorEntry = {
   status: number
   meaning: string
   action: string
-  citizen?: string
+  citizen: string
   headers: Record<string, string | number>
   example: object
   /** The operations that document the code. */
