@@ -1,30 +1,63 @@
 // The documentation speaks of the server that serves it: its settings, its addresses, its environment.
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { routes } from '@tiwala/contract'
+import { patternOf, SETTING_PHRASES } from '@tiwala/server/setting-numbers'
 import { freePort, mintKey, PURPOSES } from '@tiwala/server/testing'
 import { expect, test } from 'vitest'
-import { openPage } from '../kit/open-page.ts'
 import { startServiceForTest } from '../kit/service.ts'
 
-test('a server with other lifetimes and limits shows those', async () => {
-  const service = await startServiceForTest({
-    TIWALA_QR_TTL_SECONDS: '47',
-    TIWALA_RESULT_TTL_SECONDS: '7213',
-    TIWALA_MAX_WAIT_SECONDS: '19',
-    TIWALA_WAITS_PER_PARTNER: '123',
-  })
-  const page = await openPage(service.url)
-  await page.goto(`${service.url}/docs/guides/ask-and-wait`)
-  const guide = await page.locator('main').innerText()
-  expect(guide).toContain('A QR value lives 47 seconds')
-  expect(guide).toContain('You can read the profile for 7,213 seconds')
-  expect(guide).toContain('Prefer: wait=19')
-  expect(guide).toContain('At most 123 of your inquiries')
-  await page.goto(`${service.url}/docs/reference/inquire`)
-  const reference = await page.locator('main').innerText()
-  expect(reference).toContain('7,213 seconds')
-  expect(reference).not.toContain('3,600 seconds')
+/** A number for every setting that the documentation shows. None is a default, or shown for another reason. */
+const OTHER_NUMBERS: Record<string, string> = {
+  TIWALA_QR_TTL_SECONDS: '47',
+  TIWALA_AUTHORIZATION_TTL_SECONDS: '311',
+  TIWALA_RESULT_TTL_SECONDS: '7213',
+  TIWALA_EXCHANGE_CODE_TTL_SECONDS: '53',
+  TIWALA_ACCESS_TOKEN_TTL_SECONDS: '307',
+  TIWALA_QR_RETRY_SECONDS: '31',
+  TIWALA_POLL_INTERVAL_SECONDS: '7',
+  TIWALA_MAX_WAIT_SECONDS: '19',
+  TIWALA_PENDING_PER_CITIZEN: '13',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '11',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '37',
+  TIWALA_WAITS_PER_PARTNER: '123',
+  TIWALA_WAITS_PER_RECORD: '17',
+  TIWALA_STREAMS_PER_CITIZEN: '23',
+  TIWALA_DIAGNOSES_KEPT_HOURS: '29',
+  TIWALA_DIAGNOSES_PER_MINUTE: '59',
+  TIWALA_SECRET_REMINDER_DAYS: '41',
+  TIWALA_REQUESTS_PER_MINUTE: '131',
+  TIWALA_VIEWS_PER_MINUTE: '137',
+  TIWALA_TOKENS_PER_MINUTE: '139',
+  TIWALA_SIGN_INS_PER_MINUTE: '149',
+  TIWALA_EVENTS_KEPT_DAYS: '43',
+  TIWALA_SECRET_TTL_DAYS: '401',
+  TIWALA_IDENTITY_TOKEN_MAX_HOURS: '67',
+}
+
+test('a server with other numbers in every setting shows those, and no default', async () => {
+  const shown = [...(await readMarkers()), ...SETTING_PHRASES.map(([marker]) => marker)].map((marker) =>
+    marker.replace(/^(VALUE|RAW)_/, 'TIWALA_'),
+  )
+  expect(Object.keys(OTHER_NUMBERS).toSorted()).toEqual([...new Set(shown)].toSorted())
+  const service = await startServiceForTest(OTHER_NUMBERS)
+  const { host } = new URL(service.url)
+  const texts = await readPages(new URL(service.url), host)
+  for (const name of ['partner', 'citizen-app', 'operator', 'partner-3.0'])
+    texts.set(name, await read(new URL(service.url), host, `/openapi/${name}.json`))
+  const all = [...texts.values()].join('\n')
+  for (const number of Object.values(OTHER_NUMBERS))
+    expect(all).toMatch(new RegExp(`\\b${Number(number).toLocaleString('en')}\\b`))
+  // The changelog tells what was. The operator's guides name other periods, and the defaults.
+  const present = [...texts].filter(([path]) => !/^\/docs\/(changelog|operations)/.test(path))
+  const defaults = SETTING_PHRASES.flatMap(([, phrase]) =>
+    present.filter(([, text]) => patternOf(phrase).test(text)).map(([path]) => `${path}: ${phrase}`),
+  )
+  expect(defaults).toEqual([])
+  expect(texts.get('/docs/guides/ask-and-wait.md')).toContain('A QR value lives 47 seconds')
 })
 
 test('no marker is left on any page, and no address of another server', async () => {
@@ -65,6 +98,16 @@ test("a live server's documentation has its address, no sandbox and no operator 
   expect([...forOperators.keys()]).toContain('/docs/reference/createPartner')
   expect([...forOperators.keys()].filter((path) => path.includes('/guides/'))).toEqual([])
 })
+
+/** The markers of the pages as they were built, before a server fills in its numbers. */
+async function readMarkers(): Promise<string[]> {
+  const folder = fileURLToPath(
+    new URL('../../docs/dist/sandbox.partner.citizen-app.operator', import.meta.url),
+  )
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.html'))
+  const pages = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  return pages.flatMap((page) => page.match(/\b(VALUE|RAW)_[A-Z_]+/g) ?? [])
+}
 
 /** Every page that `llms.txt` lists, as Markdown and as HTML, by path. */
 async function readPages(address: URL, host: string): Promise<Map<string, string>> {
