@@ -1,6 +1,8 @@
 import type { Behaviour } from '@tiwala/server/sandbox-bootstrap'
 import { useEffect, useState } from 'preact/hooks'
+import { openRedirectUrl } from '../desk/arrived-code.ts'
 import { phoneOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
@@ -31,7 +33,11 @@ export function Phone() {
   const { token } = citizen
   const [view, setView] = useState<View>('code')
   // The phone of another citizen begins with its code.
-  useEffect(() => setView('code'), [citizen.uniqid])
+  const [outcome, setOutcome] = useState('')
+  useEffect(() => {
+    setView('code')
+    setOutcome('')
+  }, [citizen.uniqid])
   const consents = useConsents(token)
   const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
@@ -51,9 +57,11 @@ export function Phone() {
         </select>
       </label>
       <CreateCitizen />
-      <div aria-live="polite">
+      {/* It gets the keyboard focus when an answered request leaves it. */}
+      <div aria-live="polite" tabIndex={-1}>
+        {outcome && <p>{outcome}</p>}
         {pending.map((consent) => (
-          <ConsentCard key={consent.tracking_no} consent={consent} token={token} />
+          <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
         ))}
       </div>
       <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
@@ -67,7 +75,9 @@ export function Phone() {
       </div>
       {view === 'requests' &&
         (ended.length ? (
-          ended.map((consent) => <ConsentCard key={consent.tracking_no} consent={consent} token={token} />)
+          ended.map((consent) => (
+            <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
+          ))
         ) : (
           <p>No partner has asked yet.</p>
         ))}
@@ -89,14 +99,14 @@ function SignIn({ token }: { token: string }) {
         body: { partner_code: partner.partner_code },
       })
       const { pathname, search } = new URL(body.redirect_url!)
-      location.assign(pathname + search)
+      openRedirectUrl(pathname + search)
     })
   return (
     <>
       <p class="row">
-        <button type="button" disabled={isBusy} onClick={open}>
+        <Button isOff={isBusy} onClick={open}>
           Sign in to {partner.name}
-        </button>
+        </Button>
       </p>
       <ErrorBox error={error} retry={retry} />
     </>
