@@ -172,7 +172,7 @@ test('events go to my own URL, with the keyboard only: the signature fits, and a
   await page.getByText('Events now go to http://127.0.0.1').waitFor()
   const type = controls.getByRole('combobox')
   await sandbox.follow(type, 'ArrowDown')
-  expect(await type.inputValue()).toBe('authorization.accepted')
+  await expect.poll(() => type.inputValue()).toBe('authorization.accepted')
   await sandbox.click('Send')
   await page.getByText(/attempts: 1, last: HTTP 500/).waitFor()
   expect(await focused(page)).toBe('Send')

@@ -170,8 +170,8 @@ test('a dropped text, and a dropped or pasted picture, give the QR value or a me
   await desk.getByRole('alert').getByText('This is not a QR value').waitFor()
   const dropped = `TWQ1${'0'.repeat(32)}`
   await drop(` ${dropped}\n`)
-  expect(await field.inputValue()).toBe(dropped)
-  expect(await desk.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => field.inputValue()).toBe(dropped)
+  await expect.poll(() => desk.getByRole('alert').count()).toBe(0)
   await drop(undefined, { bytes: [1, 2, 3], type: 'text/plain' })
   await desk.getByRole('alert').getByText('This file is not a picture').waitFor()
   await drop(undefined, await pictureOf('h1'))
@@ -183,7 +183,7 @@ test('a dropped text, and a dropped or pasted picture, give the QR value or a me
     await dataOf(undefined, picture),
   )
   await expect.poll(() => field.inputValue()).toBe(shown)
-  expect(await desk.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => desk.getByRole('alert').count()).toBe(0)
 })
 
 test('the desk scans the phone of the citizen who was chosen last', async () => {

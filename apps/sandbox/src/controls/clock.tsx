@@ -67,7 +67,7 @@ function EndOfClock({ left }: { left: number }) {
       <p>
         A clock can be moved by {inWords(MAX_ADVANCE_SECONDS)} in all:{' '}
         {isAtEnd
-          ? 'yours is at its end. The clock of a new sandbox is not moved.'
+          ? 'yours is at its end. To move it again, make a new sandbox.'
           : `${inWords(left)} are left.`}
       </p>
       {isAtEnd && <NewSandbox />}

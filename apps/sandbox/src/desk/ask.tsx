@@ -21,6 +21,7 @@ export function Ask() {
   /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
   const ask = (qrValue: string, isShared: boolean) =>
     run(async () => {
+      setNote('')
       const { sandbox } = saved.get()!
       const desk = deskOf(sandbox)
       save(sandbox, () => ({ isAsking: true }))
@@ -105,7 +106,11 @@ export function Ask() {
             }}
           />
         </label>
-        {note && <p role="alert">{note}</p>}
+        {note && (
+          <p class="error" role="alert">
+            {note}
+          </p>
+        )}
       </details>
       <ErrorBox error={error} hasDiagnosis retry={retry} />
     </div>

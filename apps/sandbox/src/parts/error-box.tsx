@@ -85,8 +85,10 @@ function Refusal({ error, hasDiagnosis }: { error: TiwalaError; hasDiagnosis: bo
           </>
         )}
       </p>
-      <ExpiredSecrets code={code} />
-      {hasDiagnosis && requestId && <Diagnose key={requestId} requestId={requestId} />}
+      <ExpiredSecrets
+        code={code}
+        otherwise={hasDiagnosis && requestId ? <Diagnose key={requestId} requestId={requestId} /> : undefined}
+      />
     </>
   )
 }
@@ -98,7 +100,13 @@ const REFUSALS_OF_SECRET = new Set(['credentials_invalid', 'partner_invalid'])
  * For a refusal of the secrets of this sandbox: only time, which the visitor has moved, makes them invalid.
  * `otherwise` is shown for another refusal.
  */
-export function ExpiredSecrets({ code, otherwise }: { code: string | undefined; otherwise?: VNode }) {
+export function ExpiredSecrets({
+  code,
+  otherwise,
+}: {
+  code: string | undefined
+  otherwise?: VNode | undefined
+}) {
   const advanced = useStore(advancedSeconds)
   if (!advanced || !REFUSALS_OF_SECRET.has(code!)) return otherwise ?? null
   return (

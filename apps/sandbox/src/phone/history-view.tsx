@@ -18,7 +18,7 @@ export function HistoryView({ token }: { token: string }) {
     REFRESH_MS,
     `${token} ${changes}`,
   )
-  if (!disclosures) return null
+  if (!disclosures) return <p>Reading …</p>
   if (disclosures.length === 0) return <p>No partner has seen your profile.</p>
   return (
     <>

@@ -32,13 +32,12 @@ export function Phone() {
   const citizen = citizenOf(own)
   const { token } = citizen
   const [view, setView] = useState<View>('code')
-  // The phone of another citizen begins with its code.
   const [outcome, setOutcome] = useState('')
-  useEffect(() => {
-    setView('code')
-    setOutcome('')
-  }, [citizen.uniqid])
+  // The phone of another citizen begins with its code.
+  useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
+  const newest = consents && (consents[0]?.tracking_no ?? '')
+  useEffect(() => setOutcome(''), [citizen.uniqid, newest])
   const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
   useEffect(() => isAsked.set(pending.length > 0), [pending.length])
@@ -67,11 +66,7 @@ export function Phone() {
       <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
       {/* The desk can scan the code while the visitor looks at another view. */}
       <div hidden={view !== 'code'}>
-        <QrView
-          citizen={citizen}
-          newest={consents && (consents[0]?.tracking_no ?? '')}
-          key={citizen.uniqid}
-        />
+        <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
       </div>
       {view === 'requests' &&
         (ended.length ? (
