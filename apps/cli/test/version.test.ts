@@ -41,6 +41,13 @@ test('version: the samples in OPERATIONS.md show the versions of today', async (
   expect(page).toContain(`"versions": ${sample}`)
 })
 
+test('OPERATIONS.md installs this version, with the Node that runs the tests', async () => {
+  const page = await readFile(new URL('../../server/OPERATIONS.md', import.meta.url), 'utf8')
+  expect(page).toContain(`https://nodejs.org/dist/${process.version}/{$NODE.tar.xz,SHASUMS256.txt}`)
+  expect(page).toContain(`NODE=node-${process.version}-linux-`)
+  expect(page).toContain(`--file tiwala-${manifest.version}.tar.gz`)
+})
+
 test('version: without a service and a database, shows the program and says what is missing', async () => {
   const env = { TIWALA_OPERATOR_URL: 'http://127.0.0.1:9', DATABASE_URL: 'postgres://a@127.0.0.1:9/b' }
   const { exitCode, stdout, stderr } = await tiwala(['version', '--json'], { env })

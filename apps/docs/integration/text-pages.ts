@@ -11,6 +11,7 @@ Every page of the documentation as Markdown:
 const SECTIONS: Record<string, string> = {
   guides: 'Guides',
   'citizen-app': 'Citizen app guides',
+  operations: 'Operator guides',
   reference: 'Reference',
   events: 'Events',
   errors: 'Error codes',

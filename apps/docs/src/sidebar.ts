@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
 import { documents } from './reference/documents.ts'
 import { events } from './reference/events.ts'
@@ -26,14 +24,13 @@ const references = [...documents].map(([name, { tags }], index) => ({
 }))
 
 /** The guides of a folder, if this site has the document that they are about. */
-const guides = (label: string, directory: string, document: DocumentName) =>
-  documents.has(document) && existsSync(join(import.meta.dirname, 'content/docs', directory))
-    ? [{ label, items: [{ autogenerate: { directory } }] }]
-    : []
+const guides = (label: string, directory: string, document: DocumentName, collapsed = false) =>
+  documents.has(document) ? [{ label, collapsed, items: [{ autogenerate: { directory } }] }] : []
 
 export const sidebar = [
   ...guides('Guides', 'guides', 'partner'),
   ...guides('Citizen app guides', 'citizen-app', 'citizen-app'),
+  ...guides('Operator guides', 'operations', 'operator', documents.has('partner')),
   ...references,
   ...(events.length
     ? [

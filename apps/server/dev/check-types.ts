@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { inBackground } from './in-background.ts'
 
 const MAX_LENGTH = 200
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
@@ -28,9 +29,8 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<str
     const state = ['--incremental', '--tsBuildInfoFile', join(cache, `${basename(name)}.tsbuildinfo`)]
     const args = [TSC, '--pretty', 'false', '-p', name, ...state]
     const output = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { cwd: root, signal, maxBuffer: Infinity }, (_error, stdout) =>
-        resolve(stdout),
-      )
+      const options = { cwd: root, signal, maxBuffer: Infinity }
+      inBackground(execFile(process.execPath, args, options, (_error, stdout) => resolve(stdout)))
     })
     errors.push(
       ...output

@@ -16,6 +16,9 @@ new EventSource('${VERSION_PATH}').onmessage = ({ data }) => {
 }
 `
 
+/** Astro's development server has no page at such a path. */
+const DOCS_WITH_SLASH = /^(\/docs.*)\/$/
+
 /** The pages of the documentation, and the modules that they load from Astro's development server. */
 const DOCS_PATH = /^\/(docs|src|node_modules|@[\w:-]+)(\/|\?|$)/
 
@@ -32,6 +35,7 @@ export function createFront(backend: Port, docs: Port, fill: FillValues): { serv
   const server = createServer((req, res) => {
     if (req.url === SCRIPT_PATH) res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT)
     else if (req.url === VERSION_PATH) addPage(res)
+    else if (DOCS_WITH_SLASH.test(req.url!)) redirect(req.url!.replace(DOCS_WITH_SLASH, '$1'), res)
     else if (DOCS_PATH.test(req.url!)) void forward(req, res, docs, fill)
     else void forward(req, res, backend)
   })
@@ -48,6 +52,8 @@ export function createFront(backend: Port, docs: Port, fill: FillValues): { serv
   }
   return { server, reload }
 }
+
+const redirect = (path: string, res: ServerResponse) => res.writeHead(302, { Location: path }).end()
 
 async function forward(
   req: IncomingMessage,

@@ -1,12 +1,12 @@
 // `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server
 // process, reloads the open pages and checks the types. What does not work leaves the last good version
 // running.
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { type DocumentName, routes } from '@tiwala/contract'
 import { SPEC } from '@tiwala/contract/bundle'
 import { generate } from '@tiwala/contract/generate'
-import { formatFinding, lintSpec } from '@tiwala/contract/lint-spec'
 import { readConfig } from '../src/config.ts'
 import { createFillValues } from '../src/http/docs-values.ts'
 import { freePort } from '../src/testing/free-port.ts'
@@ -14,6 +14,7 @@ import { changes } from './changes.ts'
 import { checkTypes } from './check-types.ts'
 import { createDocsProcess } from './docs-process.ts'
 import { createFront } from './front.ts'
+import { inBackground } from './in-background.ts'
 import { createServerProcess } from './server-process.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -36,6 +37,7 @@ const server = createServerProcess({
   PORT: String(backendPort),
 })
 const docs = createDocsProcess()
+const linter = inBackground(fork(join(import.meta.dirname, 'lint-process.ts')))
 const backend = async () => {
   if (await server.isServing()) return backendPort
   throw new Error('The server does not run. The terminal of `npm run dev` says why.')
@@ -49,6 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void server.stop().then(() => process.exit())
   })
 
+linter.on('message', (findings: string[]) => findings.forEach(print))
 let typeCheck = new AbortController()
 /** The documents that no server process has compiled yet. */
 let changedDocuments = new Set(Object.keys(routes) as DocumentName[])
@@ -65,15 +68,13 @@ for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, f
   const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
   const generated = isSpecChanged ? await regenerate() : []
   if (!generated) continue
-  // The check runs while the new process compiles the documents on another core.
-  const findings = isSpecChanged ? lintSpec(SPEC) : []
+  if (isSpecChanged) linter.send('lint')
   // The generator also writes files of the spec, which is a change that generates nothing.
   const isServerChanged = generated.length > 0 || !paths.every((path) => path.startsWith(SPEC))
   if (isServerChanged && (await replaceServer())) {
     front.reload()
     print(`Reloaded after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`)
   }
-  for (const finding of await findings) print(formatFinding(finding))
   if (isServerChanged) void reportTypes()
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
+import { inBackground } from './in-background.ts'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
 
@@ -11,16 +12,17 @@ const SERVER = join(import.meta.dirname, 'server.ts')
 export function createServerProcess(env: NodeJS.ProcessEnv) {
   let current: ChildProcess | undefined
   let started: Promise<boolean> = Promise.resolve(false)
-  let spare = fork(SERVER, { env })
+  const load = () => inBackground(fork(SERVER, { env }))
+  let spare = load()
 
   /** Returns whether the new process serves. If it does not, it has printed why. */
   async function replace(changed: DocumentName[]): Promise<boolean> {
-    const next = hasEnded(spare) ? fork(SERVER, { env }) : spare
+    const next = hasEnded(spare) ? load() : spare
     next.send(changed)
     const isCompiled = await says(next, 'compiled')
     if (isCompiled) started = takeOver(next)
     const isServing = isCompiled && (await started)
-    spare = fork(SERVER, { env })
+    spare = load()
     return isServing
   }
 
@@ -34,7 +36,7 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   async function stop(): Promise<void> {
     if (!current || hasEnded(current)) return
     const exited = once(current, 'exit')
-    current.disconnect()
+    if (current.connected) current.disconnect()
     await exited
   }
 

@@ -11,6 +11,7 @@ import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resour
 
 // Without `tsconfig.json`, so that no types are checked.
 const TREE = [
+  'package.json',
   'spec',
   'redocly.yaml',
   'packages/contract/package.json',
@@ -27,6 +28,7 @@ const TREE = [
 ]
 const EDITED = 'spec/partner/paths/inquire.yaml'
 const SUMMARY = 'Inquire by tracking number'
+const POLICIES = 'apps/server/src/operations.ts'
 const GENERATED = 'packages/contract/src/generated/partner.json'
 
 /** Starts `npm run dev` in the tree. The process and its children end with the test at the latest. */
@@ -74,6 +76,9 @@ test('a save changes the document and reloads the page; a broken spec changes no
   const nextVersion = async () => Buffer.from((await versions.next()).value as Uint8Array).toString()
   const firstVersion = await nextVersion()
 
+  const docs = await fetch(`${dev.url}/docs/reference/inquire/`, { redirect: 'manual' })
+  expect(docs.headers.get('location')).toBe('/docs/reference/inquire')
+
   await save(good.replace(SUMMARY, 'Inquire again'))
   await dev.printed('Reloaded after')
   expect(await nextVersion()).not.toBe(firstVersion)
@@ -88,17 +93,31 @@ test('a save changes the document and reloads the page; a broken spec changes no
   await expect(generate).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(place) })
   expect(await readFile(join(tree, GENERATED), 'utf8')).toBe(generated)
 
-  // The document is valid, but the server has no function for this operation.
+  // The generator has no sample for this operation.
   await save(good.replace('operationId: inquire', 'operationId: inquireTwice'))
-  await dev.printed('The partner document has an operation without a function: inquireTwice')
+  await dev.printed('has no call of the client for inquireTwice')
   await dev.printed('The last good version keeps running.')
   expect(await partnerDocument()).toContain('Inquire again')
+
+  const policies = await readFile(join(tree, POLICIES), 'utf8')
+  await writeFile(join(tree, POLICIES), `${policies}\nthrow new Error('no policy')\n`)
+  await dev.printed('no policy')
+  await dev.printed('The last good version keeps running.')
+  expect(await partnerDocument()).toContain('Inquire again')
+  await writeFile(join(tree, POLICIES), policies)
+  await dev.printed('Reloaded after')
 
   await save(good)
   await dev.printed('Reloaded after')
   expect(await partnerDocument()).toContain(SUMMARY)
 
+  // The document is valid. The linter refuses a word.
+  await save(good.replace(SUMMARY, 'Inquire anew'))
+  await dev.printed(`${EDITED}:4:`)
+
+  // Ctrl+C in a terminal is followed by the signal of npm.
   dev.child.kill('SIGINT')
+  dev.child.kill('SIGTERM')
   await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
   expect(dev.child.exitCode).toBe(0)
 })

@@ -1,12 +1,12 @@
-// Runs the commands of a section of `OPERATIONS.md`.
+// Runs the commands of a section of a page for operators.
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-const PAGE = new URL('../OPERATIONS.md', import.meta.url)
+const PAGES = new URL('../', import.meta.url)
 
-/** The blocks of commands of the section, in order. */
-export async function readCommands(title: string): Promise<string[]> {
-  const sections = (await readFile(PAGE, 'utf8')).split(/^## /m)
+/** The blocks of commands of the section, in order. `page`: a file such as `OPERATIONS.md`. */
+export async function readCommands(page: string, title: string): Promise<string[]> {
+  const sections = (await readFile(new URL(page, PAGES), 'utf8')).split(/^## /m)
   const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? ''
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
 }

@@ -96,7 +96,7 @@ test(
       tokenOf: (uniqid) => citizens.sign(uniqid),
     })
 
-    const commands = await readCommands('Back up and restore')
+    const commands = await readCommands('OPERATIONS.md', 'Back up and restore')
     expect(commands).toHaveLength(9)
     const [archive, baseBackup, keys, exportAudit, close, restore, start, replay, open] = commands as [
       string,

@@ -77,12 +77,14 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
   return files
 }
 
-/** The linter knows the file and the line of most mistakes, the parser only of those in YAML. */
+/**
+ * The linter knows the file and the line of most mistakes, the parser only of those in YAML. The linter does
+ * not know what the generator itself misses.
+ */
 async function explain(error: unknown, spec: string): Promise<string> {
-  const findings = await lintSpec(spec)
-  return findings.length
-    ? findings.slice(0, MAX_FINDINGS).map(formatFinding).join('\n')
-    : (error as Error).message
+  const { constructor, message } = error as Error
+  const findings = (await lintSpec(spec)).slice(0, MAX_FINDINGS).map(formatFinding)
+  return (constructor === Error || !findings.length ? [...findings, message] : findings).join('\n')
 }
 
 /** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */

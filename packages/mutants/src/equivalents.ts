@@ -25,6 +25,11 @@ const EQUIVALENTS: Equivalent[] = [
     reason: 'A token is issued for a credential of its own partner: one condition implies the other.',
   },
   {
+    statement: / recordRefusedCode$/,
+    names: [/^revoked_token: ("code\.redeemed_at < .* with <=|with the time before the lock)$/],
+    reason: 'The second tells a retry from a reuse. A moment makes no difference.',
+  },
+  {
     statement: / findToken$/,
     names: [/^without "k\.partner_id = t\.partner_id"$/],
     reason: 'A token is only issued for a credential of its own partner.',

@@ -76,7 +76,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
              ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
         from input join hmacs using (input_no) join exchange_code x using (mac, partner_id)
         join citizen c on c.id = x.citizen_id
-       where is_current and x.scope = ${SSO_SCOPE} order by x.id for update of x for share of c
+       where is_current order by x.id for update of x for share of c
     ), lock_time as materialized (
       select clock_now() as now from (select count(*) from code) locks
     ), redemption as (

@@ -1,0 +1,191 @@
+// What the statements of single sign-on check themselves, and what they write.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { ageCodes, deleteCodesOf } from '../../src/sso/ageing/store.ts'
+import { insertExchangeCode, recordRefusedCode } from '../../src/sso/codes/store.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { disclosingStatements } from '../kit/disclosing-statements.ts'
+
+const { service, api } = await startServiceForFile()
+const { singleUse, accessNow } = disclosingStatements(service, api)
+const consumeToken = singleUse.find(({ name }) => name === 'consumeToken')!
+
+async function read<Row extends object>(text: string): Promise<Row[]> {
+  return (await sql.raw<Row>(text).execute(service.db)).rows
+}
+
+const isAnyBlocked = async () =>
+  (await read(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length > 0
+
+const TOKEN = '(select max(id) from access_token)'
+
+describe('consumeToken waits for a row. It discloses nothing if, during the wait,', () => {
+  test.each([
+    {
+      what: 'the token was revoked',
+      change: `update access_token set revoked_at = clock_now() where id = ${TOKEN}`,
+      undo: 'select',
+    },
+    {
+      what: 'the citizen froze all disclosures',
+      change: `update citizen set frozen = true
+                where id = (select citizen_id from access_token where id = ${TOKEN})`,
+      undo: 'update citizen set frozen = false',
+    },
+    {
+      what: 'the secret that obtained it expired',
+      change: `update access_token set used_at = used_at where id = ${TOKEN}`,
+      advanceSeconds: 31,
+      undo: `update credential set expires_at = clock_now() + interval '1 year'`,
+    },
+    {
+      what: 'control: nothing, the profile is disclosed',
+      change: `update access_token set used_at = used_at where id = ${TOKEN}`,
+      undo: 'select',
+      isDone: true,
+    },
+  ])('$what', async ({ change, undo, advanceSeconds, isDone = false }) => {
+    const [run, access] = [await consumeToken.prepare(), await accessNow('partner_secret')]
+    if (advanceSeconds)
+      await read(
+        `update credential set expires_at = clock_now() + interval '30 s' where kind = 'partner_secret'`,
+      )
+    const holder = await service.db.startTransaction().execute()
+    await sql.raw(change).execute(holder)
+    const waiting = service.db.transaction().execute(async (tx) => {
+      // Longer than a busy machine takes to notice that the statement waits.
+      await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
+      return run(tx, access)
+    })
+    while (!(await isAnyBlocked())) await new Promise(setImmediate)
+    if (advanceSeconds) await service.advance(advanceSeconds)
+    await holder.commit().execute()
+    expect(await waiting).toBe(isDone)
+    await read(undo)
+  })
+})
+
+describe('consumeToken writes an event', () => {
+  test.each([
+    { callbackUrl: `'https://partner.example/events'`, events: 1 },
+    { callbackUrl: 'null', events: 0 },
+  ])('$events with the callback URL $callbackUrl', async ({ callbackUrl, events }) => {
+    const [run, access] = [await consumeToken.prepare(), await accessNow('partner_secret')]
+    await read(`update partner set callback_url = ${callbackUrl} where id = ${access.partnerId}`)
+    const [before] = await service.countRows('callback_event')
+    expect(await run(service.db, access)).toBe(true)
+    const [after] = await service.countRows('callback_event')
+    await read(`update partner set callback_url = null where id = ${access.partnerId}`)
+    expect(after! - before!).toBe(events)
+  })
+})
+
+describe('recordRefusedCode', () => {
+  const auditOf = async (requestId: string) =>
+    (await read<{ kind: string }>(`select kind from audit_event where request_id = '${requestId}'`)).map(
+      ({ kind }) => kind,
+    )
+  /** The audited events of the next refusal of the newest code. */
+  async function refuse(): Promise<string[]> {
+    const [{ mac, partner_id }] = (await read<{ mac: string; partner_id: number }>(
+      'select mac, partner_id from exchange_code order by id desc limit 1',
+    )) as [{ mac: string; partner_id: number }]
+    const requestId = randomUUID()
+    await recordRefusedCode(service.db, partner_id, [mac], requestId)
+    return auditOf(requestId)
+  }
+
+  test('revokes the token of a reused code once, and audits it once', async () => {
+    await api.issueAccessToken()
+    await service.advance(2)
+    expect(await refuse()).toEqual(['code.reused'])
+    const revokedAt = `select revoked_at from access_token where id = ${TOKEN}`
+    const revoked = await read(revokedAt)
+    await service.advance(2)
+    expect(await refuse()).toEqual([])
+    expect(await read(revokedAt)).toEqual(revoked)
+  })
+
+  test('neither audits nor revokes within a second after the redemption', async () => {
+    await api.issueAccessToken()
+    await read('update exchange_code set redeemed_at = clock_now()')
+    expect(await refuse()).toEqual([])
+    expect(await read(`select revoked_at from access_token where id = ${TOKEN}`)).toEqual([
+      { revoked_at: null },
+    ])
+  })
+
+  test('does not take a code of the partner for that of another', async () => {
+    await api.issueExchangeCode()
+    await service.advance(61)
+    expect(await refuse()).toEqual([])
+  })
+})
+
+test('insertExchangeCode: a citizen who has frozen everything gets no code, and no event is audited', async () => {
+  const [{ uniqid_mac, id }] = (await read<{ uniqid_mac: string; id: number }>(
+    'select uniqid_mac, id from citizen limit 1',
+  )) as [{ uniqid_mac: string; id: number }]
+  const issue = () =>
+    insertExchangeCode(service.db, [uniqid_mac], api.partner.partner_code, randomUUID(), 60, randomUUID())
+  const count = () => service.countRows('exchange_code', 'audit_event')
+  await read(`update citizen set frozen = true where id = ${id}`)
+  const before = await count()
+  expect(await issue()).toMatchObject({ is_permitted: false })
+  expect(await count()).toEqual(before)
+  await read('update citizen set frozen = false')
+  expect(await issue()).toMatchObject({ is_permitted: true })
+})
+
+describe('the clock and the end of a private sandbox', () => {
+  type Owner = { partner_id: number; citizen_id: number }
+
+  /** A code and a token of each of two partners with each of two citizens. */
+  async function issueToAll(db: Database): Promise<Owner[]> {
+    const { rows: partners } = await sql<{ id: number }>`
+      insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+      select 'AGEING_' || gen_random_uuid(), gen_random_uuid(), name, purpose, scopes, ip_allow_list, limits
+        from partner, generate_series(1, 2) limit 2 returning id`.execute(db)
+    const { rows: citizens } = await sql<{ id: number }>`select id from citizen limit 2`.execute(db)
+    const owners = partners.flatMap((partner) =>
+      citizens.map((citizen) => ({ partner_id: partner.id, citizen_id: citizen.id })),
+    )
+    for (const { partner_id, citizen_id } of owners)
+      await sql`
+        with code as (
+          insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
+          values (gen_random_uuid(), ${partner_id}, ${citizen_id}, 'SSO_AUTHENTICATION', '2100-01-01') returning id
+        )
+        insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at)
+        select gen_random_uuid(), id, ${partner_id}, 0, ${citizen_id}, 'SSO_AUTHENTICATION', '2100-01-01' from code`.execute(
+        db,
+      )
+    return owners
+  }
+
+  const readTimes = ({ partner_id, citizen_id }: Owner) =>
+    read<{ expires_at: Date }>(`
+      select expires_at from exchange_code where partner_id = ${partner_id} and citizen_id = ${citizen_id}
+      union all
+      select expires_at from access_token where partner_id = ${partner_id} and citizen_id = ${citizen_id}`)
+
+  test('age and delete only the codes and tokens of the partner and its citizens', async () => {
+    const owners = await issueToAll(service.db)
+    const [first, ...others] = owners as [Owner, ...Owner[]]
+    const before = await Promise.all(owners.map(readTimes))
+    await ageCodes(service.db, first.partner_id, [first.citizen_id], 60)
+    const [aged, ...kept] = await Promise.all(owners.map(readTimes))
+    expect(aged!.map(({ expires_at }) => expires_at.getTime())).toEqual(
+      before[0]!.map(({ expires_at }) => expires_at.getTime() - 60_000),
+    )
+    expect(kept).toEqual(before.slice(1))
+    expect(kept.flat()).toHaveLength(2 * others.length)
+
+    await deleteCodesOf(service.db, first.partner_id)
+    const left = await Promise.all(owners.map(async (owner) => (await readTimes(owner)).length))
+    expect(left).toEqual([0, 0, 2, 2])
+  })
+})
