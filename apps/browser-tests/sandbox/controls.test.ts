@@ -118,7 +118,7 @@ describe.each(USES)('$use', (use) => {
 
 const byKeyboard = { view: DESKTOP, isKeyboardOnly: true, isRefusalExpected: true }
 
-test('each error is provoked with the keyboard only, opens its page, and leaves the sandbox usable', async () => {
+test('each error is provoked by keyboard, opens its page, and leaves the sandbox usable', async () => {
   const sandbox = await openSandbox(url, byKeyboard)
   await sandbox.open('Provoke each error')
   const buttons = sandbox.page.getByRole('button', { name: /^Provoke / })
@@ -147,7 +147,7 @@ test('each error is provoked with the keyboard only, opens its page, and leaves 
   await sandbox.profile.waitFor()
 })
 
-test('events go to my own URL, with the keyboard only: the signature fits, and a refused one comes again', async () => {
+test('by keyboard: events go to my own URL, signed, and a refused one comes again', async () => {
   const sandbox = await openSandbox(url, byKeyboard)
   const { page, controls } = sandbox
   const secret = (await storedSandbox(page)).partner.webhook_secret

@@ -142,7 +142,7 @@ async function focusWithTab(page: Page, target: Locator): Promise<void> {
       const before = stops.filter(
         (stop) => stop === now || now.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING,
       )
-      return stops.indexOf(element) + 1 - (now === document.body ? 0 : before.length)
+      return stops.indexOf(element) + 1 - before.length
     }, STOPS)
     if (distance === 0) return
     const count = Math.ceil(Math.abs(distance) / (way === 0 ? 1 : 2))

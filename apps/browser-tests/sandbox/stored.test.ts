@@ -31,7 +31,7 @@ test('a stored value that is not a sandbox of this version: a new sandbox is mad
   }
 })
 
-test('a browser that blocks storage: a warning, a profile, and a sign-in that keeps the sandbox', async () => {
+test('blocked storage: a warning, a profile, and a sign-in that keeps the sandbox', async () => {
   const page = await openPage(url, DESKTOP)
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
