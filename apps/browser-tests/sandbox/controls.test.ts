@@ -1,16 +1,12 @@
-// Acts 4 to 9: the clock, own citizens, errors, webhooks, snippets and requests.
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Acts 4 to 7 and 9: the clock, own citizens, errors, webhooks and requests.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { verifyWebhook } from '@tiwala/client'
+import { partnerRoutes } from '@tiwala/contract/partner'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { copiedText, openSandbox, type SandboxPage, USES } from './sandbox-page.ts'
+import { focused, openSandbox, storedSandbox, USES } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
@@ -118,20 +114,12 @@ describe.each(USES)('$use', (use) => {
     await sandbox.controls.getByText(/attempts: 2, last: HTTP 204/).waitFor()
     await expect.poll(() => sandbox.controls.getByText('signature fits, received 2 ×').count()).toBe(1)
   })
-
-  test('what was sent is copied as curl', async () => {
-    const sandbox = await openSandbox(url, use)
-    await sandbox.ask()
-    await sandbox.record.waitFor()
-    await sandbox.pause()
-    await sandbox.ask()
-    await sandbox.record.waitFor()
-    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/curl [^]*request_authorization/)
-  })
 })
 
-test('each error is provoked, opens its page, and leaves the sandbox usable', async () => {
-  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+const byKeyboard = { view: DESKTOP, isKeyboardOnly: true, isRefusalExpected: true }
+
+test('each error is provoked by keyboard, opens its page, and leaves the sandbox usable', async () => {
+  const sandbox = await openSandbox(url, byKeyboard)
   await sandbox.open('Provoke each error')
   const buttons = sandbox.page.getByRole('button', { name: /^Provoke / })
   const codes = (
@@ -144,6 +132,7 @@ test('each error is provoked, opens its page, and leaves the sandbox usable', as
       has: sandbox.page.getByLabel(`Provoke ${code}`, { exact: true }),
     })
     await answer.getByText('The service answered').waitFor()
+    expect(await focused(sandbox.page)).toBe(`Provoke ${code}`)
     expect(await answer.getByRole('status').getByRole('link').textContent()).toBe(code)
     const href = await answer.getByRole('status').getByRole('link').getAttribute('href')
     expect((await fetch(url + href)).status).toBe(200)
@@ -158,16 +147,10 @@ test('each error is provoked, opens its page, and leaves the sandbox usable', as
   await sandbox.profile.waitFor()
 })
 
-test('events go to my own URL: the signature fits, and a refused one comes again', async () => {
-  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
-  const secret = await sandbox.page.evaluate(
-    () =>
-      (
-        JSON.parse(localStorage.getItem('tiwala-sandbox')!) as {
-          sandbox: { partner: { webhook_secret: string } }
-        }
-      ).sandbox.partner.webhook_secret,
-  )
+test('by keyboard: events go to my own URL, signed, and a refused one comes again', async () => {
+  const sandbox = await openSandbox(url, byKeyboard)
+  const { page, controls } = sandbox
+  const secret = (await storedSandbox(page)).partner.webhook_secret
   const received: string[] = []
   const receiver = createServer(async (req, res) => {
     const chunks: Buffer[] = []
@@ -179,58 +162,57 @@ test('events go to my own URL: the signature fits, and a refused one comes again
   await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void receiver.close())
   await sandbox.open('Webhooks')
-  await sandbox.page.getByLabel('My own URL').fill('http://192.168.0.1/hook')
+  const own = page.getByLabel('My own URL')
+  await sandbox.fill(own, 'http://192.168.0.1/hook')
   await sandbox.click('Send events to my URL')
-  await sandbox.controls.getByRole('alert').getByText('must be an https URL of a public host').waitFor()
-  await sandbox.page
-    .getByLabel('My own URL')
-    .fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`)
+  await controls.getByRole('alert').getByText('must be an https URL of a public host').waitFor()
+  // The Tab key selects the old text, which the new one replaces.
+  await sandbox.fill(own, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`)
   await sandbox.click('Send events to my URL')
-  await sandbox.page.getByText('Events now go to http://127.0.0.1').waitFor()
-  await sandbox.controls.getByRole('combobox').selectOption('authorization.accepted')
+  await page.getByText('Events now go to http://127.0.0.1').waitFor()
+  const type = controls.getByRole('combobox')
+  await sandbox.follow(type, 'ArrowDown')
+  await expect.poll(() => type.inputValue()).toBe('authorization.accepted')
   await sandbox.click('Send')
-  await sandbox.page.getByText(/attempts: 1, last: HTTP 500/).waitFor()
+  await page.getByText(/attempts: 1, last: HTTP 500/).waitFor()
+  expect(await focused(page)).toBe('Send')
   await sandbox.click('+ 1 minute')
-  await sandbox.page.getByText(/attempts: 2, last: HTTP 204/).waitFor()
+  await page.getByText(/attempts: 2, last: HTTP 204/).waitFor()
   expect(received).toEqual(['authorization.accepted', 'authorization.accepted'])
 })
 
-/** The server runs in this process, so nothing may block it. */
-const run = promisify(execFile)
-
-/** Runs a program that a visitor copied, unchanged, in an empty folder. */
-async function runCopied(text: string, kind: 'curl' | 'code'): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tiwala-act-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  if (kind === 'curl') return (await run('bash', ['-c', text], { cwd: folder })).stdout
-  const [, install] = /npm (install \S+)/.exec(text) ?? []
-  if (install) await run('npm', [...install.split(' '), '--silent'], { cwd: folder })
-  writeFileSync(join(folder, 'act.mjs'), text)
-  return (await run(process.execPath, ['act.mjs'], { cwd: folder })).stdout
-}
-
-async function copyAct({ page, click, open }: SandboxPage, side: SandboxPage['desk'], view: string) {
-  if (!(await side.getByRole('button', { name: view, exact: true }).isVisible()))
-    await open(/^What was sent/, side)
-  await click(view, side)
-  await click('Copy', side.locator('.snippet'))
-  return copiedText(page)
-}
-
-test('an act, copied as curl and as client code, runs unchanged in an empty folder', async () => {
-  const sandbox = await openSandbox(url, { view: DESKTOP })
-  await sandbox.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await sandbox.ask()
-  await sandbox.record.waitFor()
-  const last4 = await sandbox.record.locator('.last4').textContent()
-  const curl = await copyAct(sandbox, sandbox.desk, 'curl')
-  expect(await runCopied(curl, 'curl')).toMatch(/200 OK[\s\S]*"tracking_no":"/)
-  const code = await copyAct(sandbox, sandbox.desk, 'Client code')
-  expect(await runCopied(code, 'code')).toMatch(/state: 'PENDING'/)
-  // The copied programs have asked, too.
-  await sandbox.click('Accept', sandbox.page.getByRole('article', { name: `Request ${last4}` }))
-  await sandbox.profile.waitFor()
-  expect(await runCopied(await copyAct(sandbox, sandbox.phone, 'Client code'), 'code')).toMatch(
-    /^200 .*ACCEPTED/,
-  )
+test('requests with wrong secrets that name my partner are listed, with the failing check', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+  const { page, requests } = sandbox
+  const { partner } = await storedSandbox(page)
+  const { readPartnerSelf, generateToken } = partnerRoutes
+  const body = new FormData()
+  for (const [name, value] of Object.entries({
+    partner_code: partner.partner_code,
+    partner_secret: 'wrong',
+    exchange_code: 'wrong',
+    scope: 'SSO_AUTHENTICATION',
+  }))
+    body.append(name, value)
+  const headers = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': 'wrong' }
+  const sent = [
+    await fetch(url + readPartnerSelf.path, { headers }),
+    await fetch(url + generateToken.path, { method: 'POST', body }),
+  ]
+  const anonymous = await fetch(url + readPartnerSelf.path)
+  for (const response of sent) {
+    const { request_id, error } = (await response.json()) as { request_id: string; error: string }
+    expect(['credentials_invalid', 'partner_invalid']).toContain(error)
+    await requests.getByLabel('Request ID').fill(request_id)
+    await expect.poll(() => requests.getByRole('link', { name: error }).count()).toBe(1)
+    await sandbox.click('Why?', requests)
+    await requests
+      .getByText(/failed/)
+      .first()
+      .waitFor()
+  }
+  const { request_id } = (await anonymous.json()) as { request_id: string }
+  await requests.getByLabel('Request ID').fill(request_id)
+  await requests.getByText('No request fits.').waitFor()
+  await requests.getByText('the service cannot know whose it is').waitFor()
 })

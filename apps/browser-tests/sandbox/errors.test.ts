@@ -1,6 +1,7 @@
 // What the page says when something fails, and that it stays usable.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { partnerRoutes } from '@tiwala/contract/partner'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { sidewaysScrolling } from '../kit/page-checks.ts'
@@ -85,6 +86,22 @@ test('two clicks on "Start over" make one sandbox', async () => {
   await page.getByRole('button', { name: /^Start over/, disabled: false }).waitFor()
   await page.getByTestId('qr-value').waitFor()
   expect(made).toBe(1)
+})
+
+test('two clicks at the same moment ask once', async () => {
+  const { page, desk, record } = await openSandbox(url, refused)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(partnerRoutes.requestAuthorization.path))
+      asked++
+  })
+  const button = desk.getByRole('button', { name: "Scan the phone's code and ask", disabled: false })
+  await button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+  await record.getByText('PENDING').waitFor()
+  expect(asked).toBe(1)
 })
 
 test('a refused act, copied as client code, repeats the refused request', async () => {

@@ -145,6 +145,47 @@ test('a QR code in a picture is read, and a picture without one gets a message',
   await sandbox.record.getByText('PENDING').waitFor()
 })
 
+test('a dropped text, and a dropped or pasted picture, give the QR value or a message', async () => {
+  const { page, desk } = await openSandbox(url, { view: DESKTOP })
+  const zone = desk.locator('.ask')
+  const field = page.getByLabel('QR value')
+  /** Data as another window gives it. */
+  const dataOf = (text: string | undefined, file?: { bytes: number[]; type: string }) =>
+    page.evaluateHandle(
+      ([plain, content]) => {
+        const data = new DataTransfer()
+        if (plain) data.setData('text/plain', plain)
+        if (content) data.items.add(new File([new Uint8Array(content.bytes)], 'code', { type: content.type }))
+        return data
+      },
+      [text, file] as const,
+    )
+  const drop = async (...given: Parameters<typeof dataOf>) =>
+    zone.dispatchEvent('drop', { dataTransfer: await dataOf(...given) })
+  const pictureOf = async (selector: string) => ({
+    bytes: [...(await page.locator(selector).screenshot())],
+    type: 'image/png',
+  })
+  await drop('Hello')
+  await desk.getByRole('alert').getByText('This is not a QR value').waitFor()
+  const dropped = `TWQ1${'0'.repeat(32)}`
+  await drop(` ${dropped}\n`)
+  await expect.poll(() => field.inputValue()).toBe(dropped)
+  await expect.poll(() => desk.getByRole('alert').count()).toBe(0)
+  await drop(undefined, { bytes: [1, 2, 3], type: 'text/plain' })
+  await desk.getByRole('alert').getByText('This file is not a picture').waitFor()
+  await drop(undefined, await pictureOf('h1'))
+  await desk.getByRole('alert').getByText('No QR code was found').waitFor()
+  const [picture, shown] = [await pictureOf('.qr'), await page.getByTestId('qr-value').textContent()]
+  await field.evaluate(
+    (input, clipboardData) =>
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true })),
+    await dataOf(undefined, picture),
+  )
+  await expect.poll(() => field.inputValue()).toBe(shown)
+  await expect.poll(() => desk.getByRole('alert').count()).toBe(0)
+})
+
 test('the desk scans the phone of the citizen who was chosen last', async () => {
   const sandbox = await openSandbox(url, { view: DESKTOP })
   const { phone, profile } = sandbox

@@ -1,3 +1,4 @@
+import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
@@ -136,7 +137,12 @@ async function focusWithTab(page: Page, target: Locator): Promise<void> {
   for (let way = 0; way < MAX_WAYS; way++) {
     const distance = await target.evaluate((element, selector) => {
       const stops = [...document.querySelectorAll(selector)].filter((stop) => stop.checkVisibility())
-      return stops.indexOf(element) - stops.indexOf(document.activeElement!)
+      const now = document.activeElement!
+      // The focus can be at something that is no stop: then Tab goes on to the next one.
+      const before = stops.filter(
+        (stop) => stop === now || now.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING,
+      )
+      return stops.indexOf(element) + 1 - before.length
     }, STOPS)
     if (distance === 0) return
     const count = Math.ceil(Math.abs(distance) / (way === 0 ? 1 : 2))
@@ -144,6 +150,19 @@ async function focusWithTab(page: Page, target: Locator): Promise<void> {
   }
   throw new Error(`The Tab key does not reach ${String(target)}`)
 }
+
+/** The sandbox that the page has stored. */
+export const storedSandbox = (page: Page) =>
+  page.evaluate(
+    () => (JSON.parse(localStorage.getItem('tiwala-sandbox')!) as { sandbox: PrivateBootstrap }).sandbox,
+  )
+
+/** What has the keyboard focus: its label, or its text. */
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement!
+    return element === document.body ? 'body' : (element.ariaLabel ?? element.textContent)
+  })
 
 /** What a visitor copies. */
 export const copiedText = (page: Page) => page.evaluate(() => navigator.clipboard.readText())

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { openSandbox, type SandboxPage, sandboxPage } from './sandbox-page.ts'
+import { openSandbox, type SandboxPage, sandboxPage, storedSandbox } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
@@ -15,12 +15,7 @@ async function openTwice(): Promise<{ mine: SandboxPage; other: SandboxPage }> {
   return { mine, other: sandboxPage(page) }
 }
 
-const sandboxIdOf = (page: Page) =>
-  page.evaluate(
-    () =>
-      (JSON.parse(localStorage.getItem('tiwala-sandbox')!) as { sandbox: { sandbox_id: string } }).sandbox
-        .sandbox_id,
-  )
+const sandboxIdOf = async (page: Page) => (await storedSandbox(page)).sandbox_id
 
 test('a new sandbox of one tab: the other tab uses it, without the old clock', async () => {
   const { mine, other } = await openTwice()

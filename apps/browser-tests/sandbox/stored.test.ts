@@ -8,6 +8,7 @@ const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
 test('a stored value that is not a sandbox of this version: a new sandbox is made', async () => {
   const { page } = await openSandbox(url, { view: DESKTOP })
+  expect(await page.getByText('Your browser stores nothing').count()).toBe(0)
   const stored = await page.evaluate(() => localStorage.getItem('tiwala-sandbox')!)
   const own = JSON.parse(stored) as { sandbox: object }
   const odd = [
@@ -30,7 +31,7 @@ test('a stored value that is not a sandbox of this version: a new sandbox is mad
   }
 })
 
-test('a browser that blocks storage: the profile comes all the same', async () => {
+test('blocked storage: a warning, a profile, and a sign-in that keeps the sandbox', async () => {
   const page = await openPage(url, DESKTOP)
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
@@ -46,4 +47,11 @@ test('a browser that blocks storage: the profile comes all the same', async () =
   await sandbox.ask()
   await sandbox.answer('Accept')
   await expect.poll(() => sandbox.profile.count()).toBe(1)
+  await page.getByText('Your sandbox ends for you when you reload').waitFor()
+  await sandbox.click(/^Sign in to/)
+  await sandbox.click('Exchange the code for the profile')
+  await sandbox.desk.getByText('passport number').waitFor()
+  // A page that was loaded again would have another sandbox, without this record.
+  expect(await sandbox.record.count()).toBe(1)
+  expect(page.url()).toBe(`${url}/sandbox/`)
 })

@@ -3,12 +3,13 @@ import { Controls } from './controls/controls.tsx'
 import { arrivedCode } from './desk/arrived-code.ts'
 import { Desk } from './desk/desk.tsx'
 import { isReachable } from './http/exchanges.ts'
+import { Button } from './parts/button.tsx'
 import { ErrorBox } from './parts/error-box.tsx'
 import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
 import { Requests } from './requests.tsx'
 import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
-import { isEnded, saved } from './state/sandbox.ts'
+import { isEnded, isKept, saved } from './state/sandbox.ts'
 import { useStore } from './state/store.ts'
 import { useAct } from './state/use-act.ts'
 
@@ -20,6 +21,10 @@ export function App() {
   const hasEnded = useStore(isEnded)
   const { isBusy, error, run, retry, clear } = useAct()
   const [part, setPart] = useState<Part>(arrivedCode.get() ? 'desk' : 'phone')
+  const arrived = useStore(arrivedCode)
+  useEffect(() => {
+    if (arrived) setPart('desk')
+  }, [arrived])
   useEffect(() => {
     if (own) void checkSandbox()
     else run(beginSandbox)
@@ -39,6 +44,7 @@ export function App() {
         </p>
         {own && !hasEnded && <Status endsAt={own.sandbox.expires_at} startOver={over} isBusy={isBusy} />}
       </header>
+      {own && !isKept() && <NotKept />}
       <Unreachable />
       {own && hasEnded && <Ended startOver={over} isBusy={isBusy} />}
       {!own && (
@@ -95,9 +101,18 @@ function Status({ endsAt, startOver: over, isBusy }: StartOver & { endsAt: strin
   return (
     <p class="status">
       This sandbox is yours alone, until {new Date(endsAt).toLocaleString()}.{' '}
-      <button type="button" class="plain" disabled={isBusy} onClick={over}>
+      <Button class="plain" isOff={isBusy} onClick={over}>
         Start over with a new one
-      </button>
+      </Button>
+    </p>
+  )
+}
+
+function NotKept() {
+  return (
+    <p class="banner">
+      <strong>Your browser stores nothing for this page.</strong> Your sandbox ends for you when you reload or
+      leave the page. Allow this site to store data, or keep the page open.
     </p>
   )
 }
@@ -116,9 +131,9 @@ function Ended({ startOver: over, isBusy }: StartOver) {
   return (
     <p class="banner" role="alert">
       <strong>This sandbox has ended.</strong>{' '}
-      <button type="button" disabled={isBusy} onClick={over}>
+      <Button isOff={isBusy} onClick={over}>
         Make a new one
-      </button>
+      </Button>
     </p>
   )
 }

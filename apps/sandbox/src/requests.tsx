@@ -42,7 +42,9 @@ export function Requests() {
     <section class="part requests" aria-labelledby="requests-title">
       <h2 id="requests-title">Requests</h2>
       <p class="small">
-        What this partner sent: from this page, or from your own programs with its credentials. Newest first.
+        What this partner sent: from this page, or from your own programs. The newest 100. A request with
+        wrong secrets is listed if it names this partner by <code>X-Secret-Code</code> or{' '}
+        <code>partner_code</code>. Without them, the service cannot know whose it is.
       </p>
       <p class="row">
         <label class="field">

@@ -1,12 +1,13 @@
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { advancedSeconds } from '../state/begin.ts'
-import { saved } from '../state/sandbox.ts'
-import { useStore } from '../state/store.ts'
+import { onOtherSandbox, saved } from '../state/sandbox.ts'
+import { createStore, useStore } from '../state/store.ts'
 import { usePoll } from '../state/use-poll.ts'
 
 type Delivery = {
   webhook_id: string
   type: string
+  tracking_no: string | null
   status: string
   attempts: number
   last_outcome: string | null
@@ -19,6 +20,10 @@ type Arrival = {
   signature_ok: boolean
   body: string
 }
+
+/** The newest events that the service sent, newest first. The desk follows its records by them. */
+export const sentEvents = createStore<Delivery[]>([])
+onOtherSandbox(() => sentEvents.set([]))
 
 const REFRESH_MS = 2_000
 const MAX_SHOWN = 8
@@ -34,6 +39,7 @@ export function Arrivals({ changes }: { changes: number }) {
         read<{ deliveries: Delivery[] }>('deliveries'),
         read<{ events: Arrival[] }>('inbox'),
       ])
+      sentEvents.set(deliveries)
       return { deliveries: deliveries.slice(0, MAX_SHOWN), events }
     },
     REFRESH_MS,

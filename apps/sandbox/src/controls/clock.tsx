@@ -1,7 +1,9 @@
+import { MAX_ADVANCE_SECONDS } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
-import { ErrorBox } from '../parts/error-box.tsx'
-import { advancedSeconds, clockMoved } from '../state/begin.ts'
+import { Button } from '../parts/button.tsx'
+import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
+import { advancedSeconds, checkSandbox, clockMoved } from '../state/begin.ts'
 import { saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
@@ -19,6 +21,7 @@ export function Clock() {
   const { sandbox } = useStore(saved)!
   const advanced = useStore(advancedSeconds)
   const { isBusy, error, run, retry } = useAct()
+  const left = MAX_ADVANCE_SECONDS - advanced
   const move = (seconds: number) =>
     run(async () => {
       const path = pathOf(sandbox, 'clock')
@@ -28,7 +31,11 @@ export function Clock() {
         path,
         body,
         recordedFetch('controls'),
-      )
+      ).catch(async (thrown: unknown) => {
+        // Another tab or a program may have moved it too far for this step.
+        await checkSandbox()
+        throw thrown
+      })
       clockMoved(sandbox, moved.advanced_seconds)
     })
   return (
@@ -40,13 +47,31 @@ export function Clock() {
       </p>
       <p class="row" role="group" aria-label="Move my clock by">
         {STEPS.map(([name, seconds]) => (
-          <button key={name} type="button" disabled={isBusy} onClick={() => move(seconds)}>
+          <Button key={name} isOff={isBusy || seconds > left} onClick={() => move(seconds)}>
             + {name}
-          </button>
+          </Button>
         ))}
       </p>
-      <ErrorBox error={error} retry={retry} />
+      <EndOfClock left={left} />
+      {left >= STEPS[0]![1] && <ErrorBox error={error} retry={retry} />}
     </details>
+  )
+}
+
+/** Says how far the clock can still be moved, as soon as a step is too long. */
+function EndOfClock({ left }: { left: number }) {
+  if (left >= STEPS.at(-1)![1]) return null
+  const isAtEnd = left < STEPS[0]![1]
+  return (
+    <div role="status">
+      <p>
+        A clock can be moved by {inWords(MAX_ADVANCE_SECONDS)} in all:{' '}
+        {isAtEnd
+          ? 'yours is at its end. To move it again, make a new sandbox.'
+          : `${inWords(left)} are left.`}
+      </p>
+      {isAtEnd && <NewSandbox />}
+    </div>
   )
 }
 

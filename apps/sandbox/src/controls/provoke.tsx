@@ -1,10 +1,13 @@
+import { MAX_ADVANCE_SECONDS } from '@tiwala/server/sandbox-bootstrap'
 import { useState } from 'preact/hooks'
 import { recordedFetch } from '../http/exchanges.ts'
-import { Diagnose, ErrorBox } from '../parts/error-box.tsx'
+import { Button } from '../parts/button.tsx'
+import { Diagnose, ErrorBox, ExpiredSecrets, NewSandbox } from '../parts/error-box.tsx'
 import { createLab } from '../provoke/lab.ts'
 import { PROVOCATIONS, type Provocation, UNPROVOKED } from '../provoke/provocations.ts'
-import { clockMoved } from '../state/begin.ts'
+import { advancedSeconds, clockMoved } from '../state/begin.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
 import { withLock } from '../state/with-lock.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
@@ -12,7 +15,9 @@ import { sendFromOtherOrigin } from './send-from-other-origin.ts'
 /** Each error code of the partner API, with a real request that gets it. */
 export function Provoke() {
   const act = useAct()
+  const left = MAX_ADVANCE_SECONDS - useStore(advancedSeconds)
   const [last, setLast] = useState<Last>()
+  const isTooFar = ({ movesClockBy = 0 }: Provocation) => movesClockBy > left
   // One at a time, in all tabs: each needs the partner and the clock for itself.
   const provoke = (code: string, provocation: Provocation) =>
     act.run(async () => {
@@ -31,16 +36,21 @@ export function Provoke() {
           <li key={code} class="card">
             <p class="row">
               <CodeLink code={code} />
-              <button
-                type="button"
-                disabled={act.isBusy}
+              <Button
+                isOff={act.isBusy || isTooFar(provocation)}
                 onClick={() => provoke(code, provocation)}
                 aria-label={`Provoke ${code}`}
               >
                 Provoke
-              </button>
+              </Button>
             </p>
             <p class="small">{provocation.how}</p>
+            {isTooFar(provocation) && (
+              <>
+                <p>Your clock is at its end, so it cannot be moved for this error.</p>
+                <NewSandbox />
+              </>
+            )}
             {last?.code === code && (
               <>
                 {last.outcome && <Answer code={code} outcome={last.outcome} />}
@@ -90,7 +100,7 @@ async function runProvocation(provocation: Provocation): Promise<Outcome> {
       save(sandbox, () => ({ isChanged: false }))
     }
     await lab.cancelPending()
-    if (provocation.movesClock) clockMoved(sandbox, await lab.readAdvance())
+    if (provocation.movesClockBy) clockMoved(sandbox, await lab.readAdvance())
   }
 }
 
@@ -102,10 +112,15 @@ function Answer({ code, outcome }: { code: string; outcome: Outcome }) {
         The service answered <strong>{status}</strong> {answered && <CodeLink code={answered} />}
       </p>
       {answered !== code && (
-        <p>
-          This is not <code>{code}</code>: a limit was reached first, or the state of this citizen does not
-          allow it. Choose a citizen who answers by hand, or wait a minute.
-        </p>
+        <ExpiredSecrets
+          code={answered}
+          otherwise={
+            <p>
+              This is not <code>{code}</code>: a limit was reached first, or the state of this citizen does
+              not allow it. Choose a citizen who answers by hand, or wait a minute.
+            </p>
+          }
+        />
       )}
       {requestId && <Diagnose key={requestId} requestId={requestId} />}
     </div>

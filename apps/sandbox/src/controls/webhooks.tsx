@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Snippet } from '../parts/exchange-panel.tsx'
 import { saved } from '../state/sandbox.ts'
@@ -50,14 +51,13 @@ export function Webhooks() {
             ))}
           </select>
         </label>
-        <button
-          type="button"
+        <Button
           class="main"
-          disabled={isBusy}
+          isOff={isBusy}
           onClick={() => change('POST', 'events', { type }, `${type} is on its way.`)}
         >
           Send
-        </button>
+        </Button>
       </p>
       <form
         onSubmit={(event) => {
@@ -82,12 +82,12 @@ export function Webhooks() {
           />
         </label>
         <p class="row">
-          <button type="submit" disabled={isBusy}>
+          <Button type="submit" isOff={isBusy}>
             Send events to my URL
-          </button>
-          <button type="button" disabled={isBusy} onClick={() => setCallback(null)}>
+          </Button>
+          <Button isOff={isBusy} onClick={() => setCallback(null)}>
             Back to the inbox
-          </button>
+          </Button>
         </p>
       </form>
       <details>
@@ -95,9 +95,8 @@ export function Webhooks() {
         <Snippet text={receiverOf(location.origin, sandbox.partner.webhook_secret)} />
       </details>
       <p class="row">
-        <button
-          type="button"
-          disabled={isBusy}
+        <Button
+          isOff={isBusy}
           onClick={() =>
             change(
               'PUT',
@@ -108,7 +107,7 @@ export function Webhooks() {
           }
         >
           Let the inbox refuse the next delivery
-        </button>
+        </Button>
       </p>
       <p role="status">{note}</p>
       <ErrorBox error={error} retry={retry} />

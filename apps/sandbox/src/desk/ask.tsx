@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { qrUsed, useShownQr } from '../phone/shown-qr.ts'
 import { addRecord, save, saved } from '../state/sandbox.ts'
@@ -7,15 +8,20 @@ import { useAct } from '../state/use-act.ts'
 import { firstAnswers } from './first-answers.ts'
 import { readQrImage } from './read-image.ts'
 
+/** What a QR code of the citizen app contains. */
+const QR_VALUE = /^TWQ1\w{32}$/
+
 /** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
 export function Ask() {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const { isBusy, error, run, retry, clear } = useAct()
   const qr = useShownQr()
   /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
   const ask = (qrValue: string, isShared: boolean) =>
     run(async () => {
+      setNote('')
       const { sandbox } = saved.get()!
       const desk = deskOf(sandbox)
       save(sandbox, () => ({ isAsking: true }))
@@ -28,14 +34,24 @@ export function Ask() {
     })
   const take = (text: string) => {
     clear()
+    setNote('')
     setValue(text)
   }
-  const readFile = async (file: Blob | undefined) => {
-    if (!file) return
+  const readFile = async (file: Blob) => {
     setNote('')
-    await readQrImage(file).then(take, () =>
-      setNote('No QR code was found in this picture. Try another one.'),
-    )
+    if (!file.type.startsWith('image/')) setNote('This file is not a picture. Choose a picture of a QR code.')
+    else
+      await readQrImage(file).then(take, () =>
+        setNote('No QR code was found in this picture. Try another one.'),
+      )
+  }
+  const readDropped = (dropped: DataTransfer) => {
+    setOpen(true)
+    const [file] = dropped.files
+    const text = dropped.getData('text').trim()
+    if (file) void readFile(file)
+    else if (QR_VALUE.test(text)) take(text)
+    else setNote('This is not a QR value: a QR value has 36 characters and begins with TWQ1.')
   }
   return (
     <div
@@ -43,20 +59,21 @@ export function Ask() {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        void readFile(event.dataTransfer?.files[0])
+        readDropped(event.dataTransfer!)
+      }}
+      onPaste={(event) => {
+        const file = event.clipboardData?.files[0]
+        if (!file) return
+        event.preventDefault()
+        void readFile(file)
       }}
     >
       <p class="row">
-        <button
-          type="button"
-          class="main"
-          disabled={isBusy || !qr}
-          onClick={() => ask(qr!.value, qr!.purpose === 'share')}
-        >
+        <Button class="main" isOff={isBusy || !qr} onClick={() => ask(qr!.value, qr!.purpose === 'share')}>
           Scan the phone's code and ask
-        </button>
+        </Button>
       </p>
-      <details>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Or step by step: take, paste or drop a QR code</summary>
         <label class="field">
           QR value{' '}
@@ -68,25 +85,32 @@ export function Ask() {
           />
         </label>
         <p class="row">
-          <button type="button" disabled={!qr} onClick={() => take(qr!.value)}>
+          <Button isOff={!qr} onClick={() => take(qr!.value)}>
             Take the phone's value
-          </button>
-          <button type="button" disabled={isBusy || !value} onClick={() => ask(value, false)}>
+          </Button>
+          <Button isOff={isBusy || !value} onClick={() => ask(value, false)}>
             Request authorization
-          </button>
-          <button type="button" disabled={isBusy || !value} onClick={() => ask(value, true)}>
+          </Button>
+          <Button isOff={isBusy || !value} onClick={() => ask(value, true)}>
             Profile by QR value
-          </button>
+          </Button>
         </p>
         <label class="field">
-          Picture of a QR code (or drop one here){' '}
+          Picture of a QR code (or drop or paste one here){' '}
           <input
             type="file"
             accept="image/*"
-            onChange={(event) => void readFile(event.currentTarget.files?.[0])}
+            onChange={({ currentTarget }) => {
+              const file = currentTarget.files?.[0]
+              if (file) void readFile(file)
+            }}
           />
         </label>
-        {note && <p role="alert">{note}</p>}
+        {note && (
+          <p class="error" role="alert">
+            {note}
+          </p>
+        )}
       </details>
       <ErrorBox error={error} hasDiagnosis retry={retry} />
     </div>

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ssoOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
 import { saved } from '../state/sandbox.ts'
@@ -44,6 +45,12 @@ function ArrivedSignIn() {
   const arrived = useStore(arrivedCode)
   const [profile, setProfile] = useState<Record<string, unknown>>()
   const { isBusy, error, run, retry } = useAct()
+  const arrival = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    setProfile(undefined)
+    // A narrow page shows the desk first.
+    requestAnimationFrame(() => arrival.current?.focus())
+  }, [arrived])
   const exchange = () =>
     run(async () => {
       setProfile(await ssoOf(sandbox).signIn(arrived!.code))
@@ -51,14 +58,16 @@ function ArrivedSignIn() {
   if (!arrived) return <p>Press "Sign in" on the phone: the exchange code arrives here.</p>
   return (
     <>
-      <p>The citizen app opened your redirect URL:</p>
+      <p ref={arrival} tabIndex={-1}>
+        The citizen app opened your redirect URL:
+      </p>
       <p class="value">
         <code>{arrived.address}</code>
       </p>
       <p class="row">
-        <button type="button" class="main" disabled={isBusy} onClick={exchange}>
+        <Button class="main" isOff={isBusy} onClick={exchange}>
           Exchange the code for the profile
-        </button>
+        </Button>
       </p>
       <div aria-live="polite">{profile && <ProfileCard profile={profile} />}</div>
       <ErrorBox error={error} hasDiagnosis retry={retry} />

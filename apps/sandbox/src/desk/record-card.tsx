@@ -1,6 +1,8 @@
 import type { AuthorizationAnswer } from '@tiwala/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { sentEvents } from '../controls/arrivals.tsx'
 import { deskOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { State } from '../phone/consent-card.tsx'
 import { phoneChanges } from '../phone/consents.ts'
@@ -17,7 +19,8 @@ const RECONNECT_SECONDS = 3
 
 /**
  * A record at the desk. The newest one follows the citizen's answer by inquiries that wait, as a server does.
- * The others do not wait: a browser has six connections to a server.
+ * The others do not wait, because a browser has six connections to a server: they are read again after an
+ * event about them.
  */
 export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNewest: boolean }) {
   const [answer, setAnswer] = useState<AuthorizationAnswer | undefined>(firstAnswers.get(trackingNo))
@@ -27,6 +30,10 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
   const advanced = useStore(advancedSeconds)
   const changes = useStore(phoneChanges)
   const isPending = answer?.state === 'PENDING'
+  // The event of a viewed profile would come again after each inquiry.
+  const event = useStore(sentEvents).find(
+    ({ tracking_no, type }) => tracking_no === trackingNo && type.startsWith('authorization.'),
+  )
   useEffect(() => {
     const stopping = new AbortController()
     const { signal } = stopping
@@ -58,10 +65,12 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
     void follow()
     return () => stopping.abort()
   }, [trackingNo, round])
-  // The newest record is waited for while it is pending. Others change by the clock, or by the citizen.
+  // The newest record is waited for while it is pending. Others change by the clock, or by a citizen.
+  const isFirst = useRef(true)
   useEffect(() => {
-    if (answer && !(isNewest && isPending)) setRound(round + 1)
-  }, [advanced, changes])
+    if (!isFirst.current && !(isNewest && (isPending || !answer))) setRound(round + 1)
+    isFirst.current = false
+  }, [advanced, changes, event?.webhook_id])
   const cancel = () =>
     act.run(async () => {
       await deskOf(saved.get()!.sandbox).cancelAuthorization(trackingNo)
@@ -78,9 +87,9 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
       {isPending && (
         <p class="row">
           Waiting for the citizen …
-          <button type="button" class="plain" disabled={act.isBusy} onClick={cancel}>
+          <Button class="plain" isOff={act.isBusy} onClick={cancel}>
             Cancel the request
-          </button>
+          </Button>
         </p>
       )}
       {profile && <ProfileCard profile={profile} />}

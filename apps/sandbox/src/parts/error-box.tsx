@@ -1,8 +1,13 @@
 import type { Schemas } from '@tiwala/client'
 import type { TiwalaError } from '@tiwala/transport'
+import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
+import { advancedSeconds, startOver } from '../state/begin.ts'
 import { saved } from '../state/sandbox.ts'
+import { useStore } from '../state/store.ts'
+import { useAct } from '../state/use-act.ts'
+import { Button } from './button.tsx'
 import { Checks } from './checks.tsx'
 
 /** What went wrong, what it means, and a way on. `hasDiagnosis`: the partner's request was refused. */
@@ -80,7 +85,47 @@ function Refusal({ error, hasDiagnosis }: { error: TiwalaError; hasDiagnosis: bo
           </>
         )}
       </p>
-      {hasDiagnosis && requestId && <Diagnose key={requestId} requestId={requestId} />}
+      <ExpiredSecrets
+        code={code}
+        otherwise={hasDiagnosis && requestId ? <Diagnose key={requestId} requestId={requestId} /> : undefined}
+      />
+    </>
+  )
+}
+
+/** How the service refuses a secret. */
+const REFUSALS_OF_SECRET = new Set(['credentials_invalid', 'partner_invalid'])
+
+/**
+ * For a refusal of the secrets of this sandbox: only time, which the visitor has moved, makes them invalid.
+ * `otherwise` is shown for another refusal.
+ */
+export function ExpiredSecrets({
+  code,
+  otherwise,
+}: {
+  code: string | undefined
+  otherwise?: VNode | undefined
+}) {
+  const advanced = useStore(advancedSeconds)
+  if (!advanced || !REFUSALS_OF_SECRET.has(code!)) return otherwise ?? null
+  return (
+    <>
+      <p>You moved your clock: the secrets of this sandbox have expired. A new sandbox has new ones.</p>
+      <NewSandbox />
+    </>
+  )
+}
+
+/** The way on where a sandbox can no longer be used. */
+export function NewSandbox() {
+  const { isBusy, error, run, retry } = useAct()
+  return (
+    <>
+      <Button isOff={isBusy} onClick={() => run(startOver)}>
+        Make a new sandbox
+      </Button>
+      <ErrorBox error={error} retry={retry} />
     </>
   )
 }

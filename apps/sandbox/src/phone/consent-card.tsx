@@ -1,19 +1,35 @@
 import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { useAct } from '../state/use-act.ts'
 import { phoneChanges } from './consents.ts'
 
 type Consent = Schemas['ConsentRequest']
-type Answer = 'acceptAuthorization' | 'declineAuthorization' | 'revokeAuthorization'
+const OUTCOMES = {
+  acceptAuthorization: 'You accepted',
+  declineAuthorization: 'You declined',
+  revokeAuthorization: 'You revoked',
+}
+type Answer = keyof typeof OUTCOMES
 
 /** A request on the phone, with what the citizen can do about it. */
-export function ConsentCard({ consent, token }: { consent: Consent; token: string }) {
+export function ConsentCard({
+  consent,
+  token,
+  onDone,
+}: {
+  consent: Consent
+  token: string
+  /** Gets what the citizen has done, in words. */
+  onDone: (outcome: string) => void
+}) {
   const { isBusy, error, run, retry } = useAct()
   const { tracking_no, tracking_no_last4, partner, state, shares, age_seconds } = consent
   const answer = (operation: Answer) =>
     run(async () => {
       await phoneOf(token)(operation, { path: { tracking_no } })
+      onDone(`${OUTCOMES[operation]} the request that ends in ${tracking_no_last4}.`)
       phoneChanges.update((count) => count + 1)
     })
   const isPending = state === 'PENDING'
@@ -34,17 +50,12 @@ export function ConsentCard({ consent, token }: { consent: Consent; token: strin
             <p class="small">{shares.join(', ')}</p>
           </details>
           <p class="row">
-            <button
-              type="button"
-              class="main"
-              disabled={isBusy}
-              onClick={() => answer('acceptAuthorization')}
-            >
+            <Button class="main" isOff={isBusy} onClick={() => answer('acceptAuthorization')}>
               Accept
-            </button>
-            <button type="button" disabled={isBusy} onClick={() => answer('declineAuthorization')}>
+            </Button>
+            <Button isOff={isBusy} onClick={() => answer('declineAuthorization')}>
               Decline
-            </button>
+            </Button>
           </p>
         </>
       )}
@@ -52,14 +63,9 @@ export function ConsentCard({ consent, token }: { consent: Consent; token: strin
         <p class="small">
           Number …{tracking_no_last4}, {ago(age_seconds)}{' '}
           {(state === 'ACCEPTED' || state === 'VIEWED') && (
-            <button
-              type="button"
-              class="plain"
-              disabled={isBusy}
-              onClick={() => answer('revokeAuthorization')}
-            >
+            <Button class="plain" isOff={isBusy} onClick={() => answer('revokeAuthorization')}>
               Revoke
-            </button>
+            </Button>
           )}
         </p>
       )}

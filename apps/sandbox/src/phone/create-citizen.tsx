@@ -2,6 +2,7 @@ import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { save, saved } from '../state/sandbox.ts'
 import { useAct } from '../state/use-act.ts'
@@ -60,9 +61,9 @@ export function CreateCitizen() {
             ignores: 'never',
           }}
         />
-        <button type="submit" disabled={isBusy}>
+        <Button type="submit" isOff={isBusy}>
           Create
-        </button>
+        </Button>
       </form>
       <ErrorBox error={error} retry={retry} />
     </details>

@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
@@ -17,7 +18,7 @@ export function HistoryView({ token }: { token: string }) {
     REFRESH_MS,
     `${token} ${changes}`,
   )
-  if (!disclosures) return null
+  if (!disclosures) return <p>Reading …</p>
   if (disclosures.length === 0) return <p>No partner has seen your profile.</p>
   return (
     <>
@@ -51,9 +52,9 @@ function DisclosureCard({ disclosure, token }: { disclosure: Schemas['Disclosure
         <p>You reported this: "this was not me".</p>
       ) : (
         <p>
-          <button type="button" class="plain" disabled={isBusy} onClick={report}>
+          <Button class="plain" isOff={isBusy} onClick={report}>
             Report: this was not me
-          </button>
+          </Button>
         </p>
       )}
       <ErrorBox error={error} retry={retry} />

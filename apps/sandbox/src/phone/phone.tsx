@@ -1,6 +1,8 @@
 import type { Behaviour } from '@tiwala/server/sandbox-bootstrap'
 import { useEffect, useState } from 'preact/hooks'
+import { openRedirectUrl } from '../desk/arrived-code.ts'
 import { phoneOf } from '../http/clients.ts'
+import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
@@ -30,9 +32,12 @@ export function Phone() {
   const citizen = citizenOf(own)
   const { token } = citizen
   const [view, setView] = useState<View>('code')
+  const [outcome, setOutcome] = useState('')
   // The phone of another citizen begins with its code.
   useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
+  const newest = consents && (consents[0]?.tracking_no ?? '')
+  useEffect(() => setOutcome(''), [citizen.uniqid, newest])
   const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
   useEffect(() => isAsked.set(pending.length > 0), [pending.length])
@@ -51,23 +56,23 @@ export function Phone() {
         </select>
       </label>
       <CreateCitizen />
-      <div aria-live="polite">
+      {/* It gets the keyboard focus when an answered request leaves it. */}
+      <div aria-live="polite" tabIndex={-1}>
+        {outcome && <p>{outcome}</p>}
         {pending.map((consent) => (
-          <ConsentCard key={consent.tracking_no} consent={consent} token={token} />
+          <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
         ))}
       </div>
       <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
       {/* The desk can scan the code while the visitor looks at another view. */}
       <div hidden={view !== 'code'}>
-        <QrView
-          citizen={citizen}
-          newest={consents && (consents[0]?.tracking_no ?? '')}
-          key={citizen.uniqid}
-        />
+        <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
       </div>
       {view === 'requests' &&
         (ended.length ? (
-          ended.map((consent) => <ConsentCard key={consent.tracking_no} consent={consent} token={token} />)
+          ended.map((consent) => (
+            <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
+          ))
         ) : (
           <p>No partner has asked yet.</p>
         ))}
@@ -89,14 +94,14 @@ function SignIn({ token }: { token: string }) {
         body: { partner_code: partner.partner_code },
       })
       const { pathname, search } = new URL(body.redirect_url!)
-      location.assign(pathname + search)
+      openRedirectUrl(pathname + search)
     })
   return (
     <>
       <p class="row">
-        <button type="button" disabled={isBusy} onClick={open}>
+        <Button isOff={isBusy} onClick={open}>
           Sign in to {partner.name}
-        </button>
+        </Button>
       </p>
       <ErrorBox error={error} retry={retry} />
     </>

@@ -10,7 +10,8 @@ export type Provocation = {
   run: (lab: Lab) => Promise<Response>
   /** It changes the state of the partner, which must be set to normal afterwards. */
   changesPartner?: true
-  movesClock?: true
+  /** It moves the clock by so many seconds. */
+  movesClockBy?: number
 }
 
 const UNKNOWN_QR = `TWQ1${'0'.repeat(32)}`
@@ -128,7 +129,7 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   result_expired: {
     how: 'Moves your clock past the hour in which a profile can be read.',
-    movesClock: true,
+    movesClockBy: RESULT_TTL_SECONDS + 1,
     run: async ({ requestPending, accept, advance, inquire }) => {
       const trackingNo = await requestPending()
       await accept(trackingNo)
@@ -163,7 +164,7 @@ export const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   token_expired: {
     how: 'Moves your clock past the five minutes of a token.',
-    movesClock: true,
+    movesClockBy: TOKEN_TTL_SECONDS + 1,
     run: async ({ issueAccessToken, advance, authenticate }) => {
       const token = await issueAccessToken()
       await advance(TOKEN_TTL_SECONDS + 1)

@@ -65,6 +65,9 @@ export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<
   if (now?.sandbox.sandbox_id === sandbox.sandbox_id) write({ ...now, ...change(now) })
 }
 
+/** False: the browser stores nothing for this page, so a reload loses the sandbox. */
+export const isKept = () => sharedStorage.isKept(KEY)
+
 const MAX_RECORDS = 5
 
 /** Shows a record at the desk, before the others. */

@@ -19,6 +19,8 @@ export function openStorage(kind: Kind) {
         memory.set(key, value)
       }
     },
+    /** False: the value is lost at a reload. */
+    isKept: (key: string) => !memory.has(key),
     remove(key: string): void {
       memory.delete(key)
       try {

@@ -1,11 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
-/** An act of the visitor: whether it runs, its error, and the function that starts it again. */
+/**
+ * An act of the visitor: whether it runs, its error, and the function that starts it again. While it runs, it
+ * is not started again, also not by a second click that comes before the page has changed.
+ */
 export function useAct() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [retry, setRetry] = useState<() => void>()
+  const isRunning = useRef(false)
   const run = async (act: () => Promise<void>): Promise<void> => {
+    if (isRunning.current) return
+    isRunning.current = true
     setBusy(true)
     setError(undefined)
     try {
@@ -14,6 +20,7 @@ export function useAct() {
       setError(thrown)
       setRetry(() => () => void run(act))
     }
+    isRunning.current = false
     setBusy(false)
   }
   return {

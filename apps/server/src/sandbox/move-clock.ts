@@ -3,12 +3,7 @@ import { advanceClock, readAdvancedSeconds, readClock } from '../database/clock.
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { PartnerWriter } from '../partners/partner-cache.ts'
-
-/**
- * Every lifetime, also that of a secret, ends within 400 days. After a longer move every secret issued before
- * would be expired.
- */
-export const MAX_SECONDS = 400 * 86_400
+import { MAX_ADVANCE_SECONDS } from './bootstrap-format.ts'
 
 /** False: all moves together would exceed `maxSeconds`, so the clock did not move. */
 export async function advanceTime(
@@ -27,7 +22,7 @@ export const moveClock =
   (service: Service): RequestHandler =>
   async (req, res) => {
     const seconds = readSeconds(req)
-    if (seconds > MAX_SECONDS || !(await advanceTime(service, seconds, MAX_SECONDS)))
+    if (seconds > MAX_ADVANCE_SECONDS || !(await advanceTime(service, seconds, MAX_ADVANCE_SECONDS)))
       throw tooFar(
         await readAdvancedSeconds(service.db),
         'Start again with an empty TIWALA_DATA_DIR or database',
@@ -44,8 +39,8 @@ export function readSeconds(req: Request): number {
 
 /** `otherwise`: what to do if the clock can no longer be moved. */
 export function tooFar(advancedSeconds: number, otherwise: string): Failure {
-  const left = Math.max(0, Math.floor(MAX_SECONDS - advancedSeconds))
-  const why = `the clock can be moved by ${MAX_SECONDS} seconds in all, and ${left} are left`
+  const left = Math.max(0, Math.floor(MAX_ADVANCE_SECONDS - advancedSeconds))
+  const why = `the clock can be moved by ${MAX_ADVANCE_SECONDS} seconds in all, and ${left} are left`
   return invalid(left > 0 ? `must be at most ${left}: ${why}` : `is too much: ${why}. ${otherwise}`)
 }
 

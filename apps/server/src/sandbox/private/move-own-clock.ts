@@ -4,7 +4,8 @@ import { ageDisputes } from '../../disclosures/store.ts'
 import { ageCredentials } from '../../partners/ageing/store.ts'
 import { ageCodes } from '../../sso/ageing/store.ts'
 import { ageDeliveries } from '../../webhooks/ageing/store.ts'
-import { MAX_SECONDS, readSeconds, tooFar } from '../move-clock.ts'
+import { MAX_ADVANCE_SECONDS } from '../bootstrap-format.ts'
+import { readSeconds, tooFar } from '../move-clock.ts'
 import type { OwnHandler } from './own-handler.ts'
 import { addAdvance, ageLists } from './store.ts'
 
@@ -16,7 +17,7 @@ export const moveOwnClock: OwnHandler = async (service, sandbox, req) => {
   const { id, partner_id, citizen_ids, advanced_seconds } = sandbox
   const seconds = readSeconds(req)
   const isMoved = await service.db.transaction().execute(async (tx) => {
-    if (!(await addAdvance(tx, id, seconds, MAX_SECONDS))) return false
+    if (!(await addAdvance(tx, id, seconds, MAX_ADVANCE_SECONDS))) return false
     await ageRecords(tx, partner_id, citizen_ids, seconds)
     await ageCodes(tx, partner_id, citizen_ids, seconds)
     await ageCredentials({ ...service, db: tx }, partner_id, seconds)

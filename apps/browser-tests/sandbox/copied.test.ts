@@ -1,0 +1,64 @@
+// Act 8: what was sent, copied as curl and as client code.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DESKTOP } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { copiedText, openSandbox, type SandboxPage, USES } from './sandbox-page.ts'
+
+const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
+
+/** The server runs in this process, so nothing may block it. */
+const run = promisify(execFile)
+
+/** Runs a program that a visitor copied, unchanged, in an empty folder. */
+async function runCopied(text: string, kind: 'curl' | 'code'): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tiwala-act-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  if (kind === 'curl') return (await run('bash', ['-c', text], { cwd: folder })).stdout
+  const [, install] = /npm (install \S+)/.exec(text) ?? []
+  if (install) await run('npm', [...install.split(' '), '--silent'], { cwd: folder })
+  writeFileSync(join(folder, 'act.mjs'), text)
+  return (await run(process.execPath, ['act.mjs'], { cwd: folder })).stdout
+}
+
+async function copyAct({ page, click, open }: SandboxPage, side: SandboxPage['desk'], view: string) {
+  if (!(await side.getByRole('button', { name: view, exact: true }).isVisible()))
+    await open(/^What was sent/, side)
+  await click(view, side)
+  await click('Copy', side.locator('.snippet'))
+  return copiedText(page)
+}
+
+describe.each(USES)('$use', (use) => {
+  test('what was sent is copied as curl', async () => {
+    const sandbox = await openSandbox(url, use)
+    await sandbox.ask()
+    await sandbox.record.waitFor()
+    await sandbox.pause()
+    await sandbox.ask()
+    await sandbox.record.waitFor()
+    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/curl [^]*request_authorization/)
+  })
+})
+
+test('an act, copied as curl and as client code, runs unchanged in an empty folder', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  await sandbox.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await sandbox.ask()
+  await sandbox.record.waitFor()
+  const last4 = await sandbox.record.locator('.last4').textContent()
+  const curl = await copyAct(sandbox, sandbox.desk, 'curl')
+  expect(await runCopied(curl, 'curl')).toMatch(/200 OK[\s\S]*"tracking_no":"/)
+  const code = await copyAct(sandbox, sandbox.desk, 'Client code')
+  expect(await runCopied(code, 'code')).toMatch(/state: 'PENDING'/)
+  // The copied programs have asked, too.
+  await sandbox.click('Accept', sandbox.page.getByRole('article', { name: `Request ${last4}` }))
+  await sandbox.profile.waitFor()
+  expect(await runCopied(await copyAct(sandbox, sandbox.phone, 'Client code'), 'code')).toMatch(
+    /^200 .*ACCEPTED/,
+  )
+})

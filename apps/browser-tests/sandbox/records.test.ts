@@ -1,0 +1,45 @@
+// The records at the desk follow every citizen, without an act of the visitor.
+import { routes } from '@tiwala/contract'
+import { expect, test } from 'vitest'
+import { DESKTOP } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { openSandbox, storedSandbox } from './sandbox-page.ts'
+
+const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
+const PATHS = routes['citizen-app']
+
+test('earlier records follow the answers of citizens whose phone is not shown', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+  const { page, desk, phone } = sandbox
+  const own = await storedSandbox(page)
+  const { pathname } = new URL(own.citizen_url)
+  const manual = own.citizens.find(({ behaviour }) => behaviour === 'manual')!
+  const ignoring = own.citizens.find(({ behaviour }) => behaviour === 'ignores')!
+  const trackingNo = async () => (await sandbox.record.locator('code, strong').allTextContents()).join('')
+  const asked: string[] = []
+  for (let count = 0; count < 2; count++) {
+    await sandbox.ask()
+    await expect.poll(trackingNo).not.toBe(asked[0] ?? '')
+    asked.push(await trackingNo())
+  }
+  await phone.getByLabel('Citizen').first().selectOption(ignoring.uniqid)
+  await sandbox.ask()
+  await expect.poll(trackingNo).not.toBe(asked[1])
+  await sandbox.open('Earlier records')
+  await expect.poll(() => desk.locator('.state', { hasText: 'PENDING' }).count()).toBe(3)
+  const answer = async (index: number, path: string) => {
+    const { status } = await fetch(url + pathname + path.replace('{tracking_no}', asked[index]!), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${manual.token}` },
+    })
+    expect(status).toBe(200)
+  }
+  const card = (index: number) => desk.getByRole('article', { name: `Record ${asked[index]!.slice(-4)}` })
+  await answer(0, PATHS.declineAuthorization.path)
+  await card(0).getByText('DECLINED').waitFor()
+  await answer(1, PATHS.acceptAuthorization.path)
+  await card(1).getByRole('article', { name: 'Profile' }).waitFor()
+  await answer(1, PATHS.revokeAuthorization.path)
+  await card(1).getByText('REVOKED').waitFor()
+  expect(await sandbox.record.getByText('PENDING').count()).toBe(1)
+})
