@@ -10,7 +10,7 @@ import { freePort, mintKey, PURPOSES } from '@tiwala/server/testing'
 import { expect, test } from 'vitest'
 import { startServiceForTest } from '../kit/service.ts'
 
-/** A number for every setting that the documentation shows. None is a default, or shown for another reason. */
+/** A number for every setting that the documentation shows. None is a default. */
 const OTHER_NUMBERS: Record<string, string> = {
   TIWALA_QR_TTL_SECONDS: '47',
   TIWALA_AUTHORIZATION_TTL_SECONDS: '311',
@@ -54,7 +54,7 @@ test('a server with other numbers in every setting shows those, and no default',
   // The changelog tells what was. The operator's guides name other periods, and the defaults.
   const present = [...texts].filter(([path]) => !/^\/docs\/(changelog|operations)/.test(path))
   const defaults = SETTING_PHRASES.flatMap(([, phrase]) =>
-    present.filter(([, text]) => patternOf(phrase).test(text)).map(([path]) => `${path}: ${phrase}`),
+    present.filter(([, page]) => patternOf(phrase).test(page)).map(([path]) => `${path}: ${phrase}`),
   )
   expect(defaults).toEqual([])
   expect(texts.get('/docs/guides/ask-and-wait.md')).toContain('A QR value lives 47 seconds')

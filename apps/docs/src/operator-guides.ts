@@ -12,12 +12,12 @@ export type OperatorGuide = {
 }
 
 const FOLDER = join(import.meta.dirname, '../../server')
-/** The files that are one page. In `OPERATIONS.md`, the section with the first title only leads to its file. */
+/** The files that are one page. In `OPERATIONS.md`, the section "Upgrade" only leads to the first. */
 const TITLES: Record<string, string> = { 'UPGRADING.md': 'Upgrade', 'SETTINGS.md': 'Settings' }
 
 /**
- * The guides of the operator, from the files beside the server: a page for each section of `OPERATIONS.md`, and
- * one for each of the other files. A live site leaves out what concerns the sandbox.
+ * The guides of the operator, from the files beside the server: a page for each section of `OPERATIONS.md`,
+ * and one for each of the other files. A live site leaves out what concerns the sandbox.
  */
 export function operatorGuides(environment = site.environment): OperatorGuide[] {
   const read = (file: string) => {

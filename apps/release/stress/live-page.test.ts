@@ -1,6 +1,6 @@
 // An operator follows "From nothing to live" (`OPERATIONS.md`) and `UPGRADING.md`: the commands run word for
-// word, over a real PostgreSQL, a real TLS terminator (Caddy) and two identity providers. `live-page.ts` lists
-// what is replaced. It needs: apt-get install caddy curl jq postgresql-client xz-utils.
+// word, over a real PostgreSQL, a real TLS terminator (Caddy) and two identity providers. `live-page.ts`
+// lists what is replaced. It needs: apt-get install caddy curl jq postgresql-client xz-utils.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -16,7 +16,7 @@ const CITIZEN = 'CTZ-0000000001'
 /** Two workers drain one after the other. */
 const RELOAD = { timeout: 240_000, interval: 100 }
 
-test('the live page leads to a service with both journeys and metrics, and the next version replaces it', async () => {
+test('the live page leads to both journeys; the next version replaces the first', async () => {
   await pack()
   await using folder = await temporaryFolder()
   await using ownPostgres = await temporaryPostgres({})

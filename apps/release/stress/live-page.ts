@@ -2,8 +2,8 @@
 //
 // Replaced, because a test may not change the machine:
 // - folders, ports, names in `.example` and the Unix socket of PostgreSQL (`replacements`);
-// - the downloads: the Node that runs the test, packed like the archive of nodejs.org, and the release of this
-//   repository;
+// - the downloads: the Node that runs the test, packed like the archive of nodejs.org, and the release of
+//   this repository;
 // - `sudo` runs the command as the same user; `apt-get` checks that the packages' programs exist; `adduser`
 //   and `install` change no owner;
 // - `systemctl` starts the `ExecStart` of the unit, and Caddy with the written file and its own authority.
@@ -27,9 +27,10 @@ esac`,
   systemctl: `case "$*" in
   daemon-reload) ;;
   'enable --now tiwala')
-    command=$(sed -n "s|^ExecStart=||; t found; d; :found; s|/opt/|$FOLDER/opt/|; s|/etc/tiwala|$FOLDER/etc|; p" \\
-      "$FOLDER/units/tiwala.service")
-    env -i PATH="$PATH" setsid $command > "$FOLDER/logs/tiwala.log" 2>&1 & echo $! > "$FOLDER/logs/tiwala.pid" ;;
+    command=$(sed -n 's/^ExecStart=//p' "$FOLDER/units/tiwala.service" |
+      sed "s|/opt/|$FOLDER/opt/|; s|/etc/tiwala|$FOLDER/etc|")
+    env -i PATH="$PATH" setsid $command > "$FOLDER/logs/tiwala.log" 2>&1 &
+    echo $! > "$FOLDER/logs/tiwala.pid" ;;
   'reload tiwala') kill -HUP "$(cat "$FOLDER/logs/tiwala.pid")" ;;
   'reload caddy')
     cd "$FOLDER/caddy"

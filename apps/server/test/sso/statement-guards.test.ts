@@ -125,7 +125,7 @@ describe('recordRefusedCode', () => {
   })
 })
 
-test('insertExchangeCode: a citizen who has frozen everything gets no code, and no event is audited', async () => {
+test('insertExchangeCode: a frozen citizen gets no code, and no event is audited', async () => {
   const [{ uniqid_mac, id }] = (await read<{ uniqid_mac: string; id: number }>(
     'select uniqid_mac, id from citizen limit 1',
   )) as [{ uniqid_mac: string; id: number }]
@@ -157,12 +157,11 @@ describe('the clock and the end of a private sandbox', () => {
       await sql`
         with code as (
           insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-          values (gen_random_uuid(), ${partner_id}, ${citizen_id}, 'SSO_AUTHENTICATION', '2100-01-01') returning id
+          values (gen_random_uuid(), ${partner_id}, ${citizen_id}, '', '2100-01-01') returning *
         )
-        insert into access_token (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at)
-        select gen_random_uuid(), id, ${partner_id}, 0, ${citizen_id}, 'SSO_AUTHENTICATION', '2100-01-01' from code`.execute(
-        db,
-      )
+        insert into access_token
+               (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at)
+        select mac, id, partner_id, 0, citizen_id, scope, expires_at from code`.execute(db)
     return owners
   }
 
