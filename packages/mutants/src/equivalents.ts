@@ -35,8 +35,8 @@ const EQUIVALENTS: Equivalent[] = [
     reason: 'A token is only issued for a credential of its own partner.',
   },
   {
-    statement: / expirePending$/,
-    names: [/^due: without the lock for update$/],
+    statement: / (expirePending|revokeConsentAgain)$/,
+    names: [/^(due|found): without the lock for update( r)?$/],
     reason: '`r` checks the state again after it has waited for the row. The lock only saves the wait.',
   },
   {
