@@ -105,13 +105,13 @@ export async function insertSuccessor(
                )
           from valid_credential v where c.id = v.id returning c.*
       ), rotation as (
-        select ${`${kind} ${id} replaces `} || coalesce(string_agg(
+        select ${partnerId}::bigint as partner_id, ${`${kind} ${id} replaces `} || coalesce(string_agg(
                  credential_id || ' until ' || ${utc('expires_at')}, ', ' order by id desc), 'none') as detail
           from shortened_credential
       ), audit as (${insertAdminAudit({
         ...action,
         from: 'rotation',
-        partner: String(partnerId),
+        partner: 'partner_id',
         detailColumn: 'detail',
       })})
       insert into credential (partner_id, credential_id, kind, mac, created_at, expires_at)
