@@ -29,7 +29,8 @@ export async function createThings({ url, operatorUrl, token, tokenOf }: Caller 
   const [partners, citizens] = [names(PARTNERS), names(CITIZENS)]
   const trackingNos = new Map<string, string>()
 
-  async function send(id: Parameters<typeof locate>[0], { path, headers, json, text }: Options) {
+  async function send(id: Parameters<typeof locate>[0], options: Options): Promise<unknown> {
+    const { path, headers, json, text } = options
     const to = locate(id)
     const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path![name]!)
     const response = await fetch(`${filled.startsWith('/operator') ? operatorUrl : url}${filled}`, {
@@ -43,6 +44,8 @@ export async function createThings({ url, operatorUrl, token, tokenOf }: Caller 
       ...(json !== undefined && { body: JSON.stringify(json) }),
       ...(text !== undefined && { body: text }),
     })
+    // On a busy machine a statement may give up.
+    if (response.status === 503) return send(id, options)
     if (!response.ok) throw new Error(`${id}: ${response.status} ${await response.text()}`)
     return response.json()
   }
