@@ -29,7 +29,7 @@ function sendBeginning() {
   return { body, outcome, close: () => response.emit('close') }
 }
 
-test('503: four long bodies are read at once; a further one is refused until one of them is done', async () => {
+test('503: beyond four long bodies at once, until one of them is done', async () => {
   const imports = Array.from({ length: 4 }, sendBeginning)
   await expect(sendBeginning().outcome).rejects.toMatchObject({
     code: 'unavailable',

@@ -45,7 +45,8 @@ describe('forms', () => {
   test('every character is equally likely', () => {
     const text = many(() => mintSecret('').slice(0, 43), 5_000).join('')
     const share = text.replaceAll(/[^0-7]/g, '').length / text.length
-    // The share is 0.129. If bytes were not discarded, it would be 0.156. The standard deviation is below 0.001.
+    // The share is 0.129. If bytes were not discarded, it would be 0.156.
+    // The standard deviation is below 0.001.
     expect(share).toBeGreaterThan(0.12)
     expect(share).toBeLessThan(0.14)
   })

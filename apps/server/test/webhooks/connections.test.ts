@@ -105,7 +105,7 @@ describe('a reused connection that the endpoint closes without a response', () =
   })
 })
 
-test('every connection goes to a checked address, also the new one after a reused one was closed', async () => {
+test('every agent connects to checked addresses only', async () => {
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(null, [{ address: '10.0.0.1', family: 4 }])
   const { kept, fresh, close } = openConnections({ allowLoopback: true, lookup })

@@ -163,7 +163,7 @@ describe('an access token', () => {
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('403: a record of profileByQr cannot be read with the scope of requestAuthorization alone', async () => {
+  test('403: a record of profileByQr is not read without the scope PROFILE_VIEW', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     await changePartner(service, partner, { scopes: ['PROFILE_INQUIRE'] })
