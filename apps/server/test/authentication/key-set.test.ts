@@ -163,6 +163,7 @@ describe('a key that the provider rotated', () => {
 describe('a response of the provider that changes nothing:', () => {
   const faulty: Record<string, Respond> = {
     'an error': (res) => void res.writeHead(500).end(JSON.stringify({ keys: [second.jwk] })),
+    'an address that is gone': (res) => void res.writeHead(404).end(JSON.stringify({ keys: [second.jwk] })),
     'a page': (res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Maintenance</h1>'),
     'other JSON': (res) => void res.end(JSON.stringify([second.jwk])),
     'no key': keys(),

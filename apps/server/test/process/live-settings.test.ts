@@ -1,5 +1,5 @@
 // Settings with which the live environment refuses to start, each with one clear line.
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -171,6 +171,15 @@ describe('a key ring file with permissions for other users', () => {
 
   test('the sandbox does not check the permissions', async () => {
     expect(await refusalOfFile(0o644, 'sandbox')).toBeUndefined()
+  })
+
+  test('the sandbox creates its folder and its key ring for its user only', async () => {
+    await using folder = await temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    const { close } = await openKeyRing(readConfig({ TIWALA_DATA_DIR: dataDir }), () => {})
+    await close()
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+    expect([await modeOf(dataDir), await modeOf(join(dataDir, 'keys.json'))]).toEqual([0o700, 0o600])
   })
 
   test('if another user owns the file, its group may read it, as with a mounted secret', () => {

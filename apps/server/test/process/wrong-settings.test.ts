@@ -1,4 +1,5 @@
 // Wrong and weak settings: each gets one line that names it, and says what to write.
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -37,8 +38,10 @@ test.each([
 
 describe('a key ring that is weak or cannot be read', () => {
   const ring = mintKeys()
+  const withKeys = (...keys: object[]) => JSON.stringify({ keys })
   const withKey = (purpose: string, change: object) =>
-    JSON.stringify({ keys: ring.map((key) => (key.purpose === purpose ? { ...key, ...change } : key)) })
+    withKeys(...ring.map((key) => (key.purpose === purpose ? { ...key, ...change } : key)))
+  const half = randomBytes(16).toString('base64url')
   const zeros = Buffer.alloc(32).toString('base64url')
   const other = mintKeys().find(({ purpose }) => purpose === 'audit')!
   test.each([
@@ -49,6 +52,20 @@ describe('a key ring that is weak or cannot be read', () => {
     ],
     ['a short key', withKey('webhook', { k: 'abcd' }), /is not a key of 256 bits\. Create it/],
     ['a pair whose halves do not fit', withKey('audit', { x: other.x }), /is not an Ed25519 key\. Create it/],
+    ['a key of 128 bits', withKey('webhook', { k: half }), /is not a key of 256 bits\. Create it/],
+    ['a kid with a dot', withKey('pepper', { kid: 'a.b' }), /has an invalid kid/],
+    ['a time that is no time', withKey('pepper', { active_from: 'soon' }), /^[^:]+: active_from of the key /],
+    [
+      'two keys with one kid',
+      withKeys(...ring, ring[0]!),
+      /Two keys with the purpose "pepper" have the same/,
+    ],
+    ['no key of a purpose', withKeys(...ring.slice(1)), /lacks a 256-bit key with the purpose "pepper"/],
+    [
+      'no private audit key',
+      withKey('audit', { d: undefined }),
+      /lacks a private key with the purpose "audit"/,
+    ],
     ['half a file', '{"keys":[', /is not a JWK set: .* Create one with: npm run keys -- init/],
   ])('%s', async (_what, TIWALA_KEY_RING, message) => {
     const refusal = requireKeys(readConfig({ ...LIVE, TIWALA_KEY_RING }))

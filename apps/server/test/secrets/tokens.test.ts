@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createKeyRing, type HmacDomain, findMatchingHmac, type RingKey } from '../../src/secrets/key-ring.ts'
-import { mintKeys } from '../../src/secrets/open-key-ring.ts'
+import { mintKey, mintKeys } from '../../src/secrets/open-key-ring.ts'
 import {
   isQrValue,
   isSecret,
@@ -41,6 +41,15 @@ describe('forms', () => {
       )
     },
   )
+
+  test('every character is equally likely', () => {
+    const text = many(() => mintSecret('').slice(0, 43), 5_000).join('')
+    const share = text.replaceAll(/[^0-7]/g, '').length / text.length
+    // The share is 0.129. If bytes were not discarded, it would be 0.156.
+    // The standard deviation is below 0.001.
+    expect(share).toBeGreaterThan(0.12)
+    expect(share).toBeLessThan(0.14)
+  })
 
   test('a record id is a positive safe integer, in no order', () => {
     const ids = many(mintRecordId)
@@ -125,4 +134,25 @@ describe('HMACs', () => {
     expect(findMatchingHmac([`-.${'-'.repeat(43)}`], [])).toBeUndefined()
     expect(findMatchingHmac([keys.hmac('secret_token', '')], [])).toBeUndefined()
   })
+})
+
+test('a new key reads at once, and makes new values from `active_from` on', () => {
+  vi.setSystemTime('2026-01-01T00:00:00Z')
+  onTestFinished(() => void vi.useRealTimers())
+  const old = mintKeys()
+  const added: RingKey = { ...mintKey('pepper', new Date('2026-01-01T00:01:00Z')), kid: 'added' }
+  const ring = ringOf([added, ...old])
+  const kidsOf = (macs: string[]) => macs.map((mac) => mac.split('.')[0])
+  const former = old.find(({ purpose }) => purpose === 'pepper')!.kid
+
+  expect(kidsOf([ring.hmac('qr_value', 'x'), ...ring.hmacs('qr_value', 'x')])).toEqual([
+    former,
+    former,
+    'added',
+  ])
+  vi.setSystemTime('2026-01-01T00:00:59.999Z')
+  expect(ring.current('pepper').kid).toBe(former)
+  vi.setSystemTime('2026-01-01T00:01:00Z')
+  expect(ring.current('pepper').kid).toBe('added')
+  expect(kidsOf(ring.hmacs('qr_value', 'x'))).toEqual(['added', former])
 })

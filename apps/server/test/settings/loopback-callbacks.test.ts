@@ -1,6 +1,10 @@
 // Events go to servers on the same machine only if they are those of the sandbox's own developer.
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/testing/start-service.ts'
+import { writeEvents } from '../kit/bulk-events.ts'
+import { startConnectionCounter } from '../kit/connection-counter.ts'
 
 test.each([
   ['a sandbox on this machine', {}, true],
@@ -8,4 +12,20 @@ test.each([
   ['a public sandbox', { TIWALA_PUBLIC_URL: 'https://sandbox.example' }, false],
 ])('%s', (_name, settings, expected) => {
   expect(readConfig(settings).allowLoopbackCallbacks).toBe(expected)
+})
+
+test('a public sandbox sends no event to its own machine', async () => {
+  await using receiver = await startConnectionCounter()
+  const service = await startService(inject('postgres'), { TIWALA_PUBLIC_URL: 'https://sandbox.example' })
+  const { rows } = await sql<{ partner_code: string }>`
+    update partner set callback_url = ${`http://localhost:${receiver.port}/callback`}
+    returning partner_code`.execute(service.db)
+  await writeEvents(service.db, [rows[0]!.partner_code], 1)
+  const readOutcomes = async () => {
+    const found = await sql`select last_outcome from callback_event`.execute(service.db)
+    return found.rows
+  }
+  await expect.poll(readOutcomes).toEqual([{ last_outcome: 'address not allowed' }])
+  expect(receiver.connections()).toBe(0)
+  await service.close()
 })

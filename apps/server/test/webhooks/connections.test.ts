@@ -1,6 +1,9 @@
 // The server reuses connections to endpoints: fewer handshakes, without a stale address or a lost event.
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AddressNotAllowed, openConnections } from '../../src/webhooks/connections.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
 
@@ -100,4 +103,25 @@ describe('a reused connection that the endpoint closes without a response', () =
     expect(closing.connections()).toBe(2)
     sender.close()
   })
+})
+
+test('every agent connects to checked addresses only', async () => {
+  const lookup: LookupFunction = (_name, _options, callback) =>
+    callback(null, [{ address: '10.0.0.1', family: 4 }])
+  const { kept, fresh, close } = openConnections({ allowLoopback: true, lookup })
+  for (const agents of [kept, fresh])
+    for (const [request, protocol] of [
+      [requestHttp, 'http:'],
+      [requestHttps, 'https:'],
+    ] as const) {
+      const agent = agents[protocol]
+      const outcome = new Promise((resolve) =>
+        request(`${protocol}//partner.invalid/`, { agent })
+          .on('response', resolve)
+          .on('error', resolve)
+          .end(),
+      )
+      expect(await outcome).toBeInstanceOf(AddressNotAllowed)
+    }
+  close()
 })

@@ -29,6 +29,9 @@ describe('createPartnerClient', () => {
     ['baseUrl', 'localhost:8080', 'must be an address like'],
     ['baseUrl', 'tiwala.example', 'must be an address like'],
     ['baseUrl', 'https://tiwala.example?x=1', 'must be an address like'],
+    ['baseUrl', 'https://tiwala.example#x', 'must be an address like'],
+    ['baseUrl', 'https://user:word@tiwala.example', 'must be an address like'],
+    ['baseUrl', 'ftp://tiwala.example', 'must be an address like'],
   ])('%s: %j %s', (name, value, message) => {
     const create = () => createPartnerClient({ ...PARTNER, [name]: value })
     expect(create).toThrow(TypeError)

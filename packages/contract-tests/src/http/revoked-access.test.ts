@@ -163,6 +163,16 @@ describe('an access token', () => {
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
+  test('403: a record of profileByQr is not read without the scope PROFILE_VIEW', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    await changePartner(service, partner, { scopes: ['PROFILE_INQUIRE'] })
+    expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({
+      status: 403,
+      code: 'scope_not_granted',
+    })
+  })
+
   test('401: the grace period ends a token of the old secret, not one of the new secret', async () => {
     const { partner, citizen } = await issued()
     const { secret } = await createCredentialClient(service).rotate(partner, 1, 'partner_secret')

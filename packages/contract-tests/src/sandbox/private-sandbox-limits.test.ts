@@ -40,12 +40,17 @@ async function floodBeyond(own: TestService, limit: number) {
 }
 
 describe('a flood of new sandboxes', () => {
-  test('429: beyond 5 a second from one address', async () => {
+  test('429: beyond 5 a second from one address, and beyond 20 changes of one a second', async () => {
     const own = await startTestService({})
     const answers = await flood(own.url, 12)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThanOrEqual(2)
     expect(refused[0]).toMatchObject({ wait: 1, body: { error: 'rate_limited' } })
+    const { sandbox_id } = answers.find(({ status }) => status === 201)!.body as { sandbox_id?: string }
+    const change = () => fetch(`${own.url}/sandbox/${sandbox_id}/condition`, { method: 'PUT' })
+    const changeOften = async () =>
+      (await Promise.all(Array.from({ length: 60 }, change))).map(({ status }) => status)
+    await expect.poll(changeOften, { interval: 1 }).toContain(429)
     await own.close()
   })
 

@@ -1,0 +1,52 @@
+// Which requests count as those of a known caller.
+import { routes } from '@tiwala/contract'
+import type { Request } from 'express'
+import { expect, test } from 'vitest'
+import { addressOf, Claims } from '../../src/authentication/claims.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
+import { mintKeys } from '../../src/secrets/open-key-ring.ts'
+import { mintAccessToken } from '../../src/sso/access-token.ts'
+
+const ring = mintKeys()
+const keys = createKeyRing(() => ring)
+
+const send = (headers: Record<string, string>, { ip = '192.0.2.1', path = '/inquire' } = {}) =>
+  ({ ip, path, headers }) as unknown as Request
+const withSecret = (token: string, ip?: string) =>
+  send({ 'x-secret-code': 'twc_1', 'x-secret-token': token }, { ...(ip && { ip }) })
+const withAccessToken = () =>
+  send(
+    { authorization: `Bearer ${mintAccessToken(keys, 7).accessToken}` },
+    { path: routes.partner.authenticate.path },
+  )
+
+test('a credential is known at the address from which it was authenticated, and nowhere else', () => {
+  const claims = new Claims(keys)
+  expect(claims.of(withSecret('right'))).toMatchObject({ caller: 'address 192.0.2.1', isKnown: false })
+  claims.confirm(withSecret('right'), 'partner 7')
+  expect(claims.of(withSecret('right'))).toMatchObject({ caller: 'partner 7', isKnown: true })
+  expect(claims.of(withSecret('wrong'))).toMatchObject({ caller: 'address 192.0.2.1', isKnown: false })
+  expect(claims.of(withSecret('right', '192.0.2.2'))).toMatchObject({ isKnown: false })
+})
+
+test('a credential that is refused is unknown again', () => {
+  const claims = new Claims(keys)
+  claims.confirm(withSecret('revoked'), 'partner 7')
+  claims.withdraw(withSecret('revoked'))
+  expect(claims.of(withSecret('revoked'))).toMatchObject({ caller: 'address 192.0.2.1', isKnown: false })
+})
+
+test('a refused access token does not change that the next one of its partner is known', () => {
+  const claims = new Claims(keys)
+  claims.confirm(withAccessToken(), 'partner 7')
+  const refused = withAccessToken()
+  claims.of(refused)
+  claims.withdraw(refused)
+  expect(claims.of(withAccessToken())).toMatchObject({ caller: 'partner 7', isKnown: true })
+})
+
+test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itself', () => {
+  expect(addressOf({ ip: '2001:db8::1' })).toBe(addressOf({ ip: '2001:db8::ffff:1' }))
+  expect(addressOf({ ip: '2001:db8::1' })).not.toBe(addressOf({ ip: '2001:db8:0:1::1' }))
+  expect([addressOf({ ip: '192.0.2.1' }), addressOf({ ip: '192.0.2.2' })]).toEqual(['192.0.2.1', '192.0.2.2'])
+})
