@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteAccessOf } from '../../src/partners/ageing/store.ts'
-import { countExpiring } from '../../src/partners/credentials/store.ts'
+import { countExpiring, remindOfExpiry } from '../../src/partners/credentials/store.ts'
 import { endReplacedSecrets } from '../../src/partners/replay/store.ts'
 import { type NewPartner, replacePartner } from '../../src/partners/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -59,7 +59,7 @@ const read = async (partnerId: number) =>
     await sql`
       select p.callback_url, p.status,
              (select json_agg(c order by id) from credential c where partner_id = p.id) as secrets,
-             (select json_agg(w order by id) from webhook_secret w where partner_id = p.id) as webhook_secrets,
+             (select json_agg(w order by id) from webhook_secret w where partner_id = p.id) as salts,
              (select json_agg(e) from callback_endpoint e where partner_id = p.id) as endpoints,
              (select json_agg(u) from partner_usage u where partner_id = p.id) as usage
         from partner p where id = ${partnerId}`.execute(service.db)
@@ -73,7 +73,7 @@ describe('replacePartner', () => {
     await replacePartner(service.db, describePartner('REPLACED'), secrets)
     expect((await secretsOf(own)).map(({ mac }) => mac)).toEqual(secrets.hmacs.map(({ mac }) => mac))
     expect(await read(own)).toMatchObject({
-      webhook_secrets: [{ salt: secrets.webhookSalt }],
+      salts: [{ salt: secrets.webhookSalt }],
       endpoints: [{ disabled_at: null, is_failing: false }],
     })
     expect(await read(other)).toEqual(before)
@@ -116,14 +116,22 @@ test('deleteAccessOf deletes the access of this partner, and changes no other', 
   expect(await read(other)).toEqual(before)
 })
 
-describe('countExpiring', () => {
-  /** How many secrets that expire within 30 days one more partner adds. */
-  async function count(changes: string[] = []): Promise<number> {
+describe('countExpiring and remindOfExpiry', () => {
+  /** How many secrets of one more partner are counted, and how many events remind of them. */
+  async function count(changes: string[] = []): Promise<{ counted: number; reminded: number }> {
     const secrets = { ...newSecrets(), expiresAt: inDays(20) }
     const before = await countExpiring(service.db, 30)
     const own = await addPartner(randomUUID(), secrets)
     for (const change of changes) await sql.raw(change.replaceAll('$own', String(own))).execute(service.db)
-    return (await countExpiring(service.db, 30)) - before
+    const counted = (await countExpiring(service.db, 30)) - before
+    // Each secret is reminded of once.
+    await remindOfExpiry(service.db, 30, 1_000)
+    await remindOfExpiry(service.db, 30, 1_000)
+    const { rows } = await sql`
+      select from callback_event where partner_id = ${own} and type = 'credential.expiring'`.execute(
+      service.db,
+    )
+    return { counted, reminded: rows.length }
   }
   const successor = (values: string) =>
     `insert into credential (partner_id, kind, mac, expires_at, revoked_at) values ($own, ${values})`
@@ -131,28 +139,28 @@ describe('countExpiring', () => {
   const SAME_TIME = `(select max(expires_at) from credential where partner_id = $own)`
 
   test.each([
-    { what: 'both secrets', changes: [], expected: 2 },
+    { what: 'both secrets', changes: [], counted: 2 },
     {
       what: 'a revoked one',
       changes: [`update credential set revoked_at = clock_now() where partner_id = $own`],
+      counted: 0,
     },
     {
-      what: 'an expired one',
-      changes: [
-        `update credential set expires_at = clock_now() - interval '1 s'
-                                           where partner_id = $own`,
-      ],
+      what: 'an expired one, whose reminder may be late',
+      changes: [`update credential set expires_at = clock_now() - interval '1 s' where partner_id = $own`],
+      counted: 0,
+      reminded: 2,
     },
-    { what: 'one with a successor', changes: [successor(`'secret_token', '', ${LATER}, null`)], expected: 1 },
+    { what: 'a successor', changes: [successor(`'secret_token', '', ${LATER}, null`)], counted: 1 },
     {
       what: 'a revoked successor',
       changes: [successor(`'secret_token', '', ${LATER}, clock_now()`)],
-      expected: 2,
+      counted: 2,
     },
     {
       what: 'a successor that ends at the same time',
       changes: [successor(`'secret_token', '', ${SAME_TIME}, null`)],
-      expected: 3,
+      counted: 3,
     },
     {
       what: 'an older secret that lives longer',
@@ -160,17 +168,19 @@ describe('countExpiring', () => {
         successor(`'secret_token', '', ${LATER}, null`),
         `update credential set id = default where partner_id = $own and mac <> ''`,
       ],
-      expected: 2,
+      counted: 2,
     },
     {
-      what: 'the secrets of a private sandbox',
+      what: 'the secrets of a private sandbox, which the metric leaves out',
       changes: [
         `insert into sandbox (sandbox_id, slot, partner_id, address_hmac, expires_at)
          values (gen_random_uuid(), 1000000, $own, '', clock_now() + interval '1 day')`,
       ],
+      counted: 0,
+      reminded: 2,
     },
-  ])('$what', async ({ changes, expected = 0 }) => {
-    expect(await count(changes)).toBe(expected)
+  ])('$what', async ({ changes, counted, reminded = counted }) => {
+    expect(await count(changes)).toEqual({ counted, reminded })
   })
 })
 
