@@ -79,7 +79,7 @@ describe('of two pending records', () => {
   })
 })
 
-test('a profile by QR value and a sign-in make no event without a callback URL, and one with it', async () => {
+test('a profile by QR value and a sign-in make one event with a callback URL, and none without', async () => {
   const useBoth = async () => {
     expect((await api.viewByQr(await api.issueQrValue('share'))).ok).toBe(true)
     expect((await api.signIn(await api.issueAccessToken())).ok).toBe(true)
