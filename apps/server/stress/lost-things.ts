@@ -1,4 +1,5 @@
 // A thousand things that must not come undone, in a live service, and as many rows that nothing happens to.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { locate } from '../test/kit/api-client.ts'
 import { profile } from '../test/kit/canary-citizen.ts'
@@ -7,6 +8,7 @@ import { mapConcurrently } from './backup.ts'
 /** Of each partner in `secrets`, one secret is revoked and one is replaced. */
 const PARTNERS = { secrets: 150, suspended: 100, resumed: 20, untouched: 20 }
 const CITIZENS = { withdrawn: 200, erased: 200, frozen: 100, blocked: 100, untouched: 50 }
+const RETRY_MS = 200
 type Group<Counts> = { [Name in keyof Counts]: string[] }
 
 type Caller = { url: string; token: string; tokenOf: (uniqid: string) => Promise<string> }
@@ -45,7 +47,10 @@ export async function createThings({ url, operatorUrl, token, tokenOf }: Caller 
       ...(text !== undefined && { body: text }),
     })
     // On a busy machine a statement may give up.
-    if (response.status === 503) return send(id, options)
+    if (response.status === 503) {
+      await sleep(RETRY_MS)
+      return send(id, options)
+    }
     if (!response.ok) throw new Error(`${id}: ${response.status} ${await response.text()}`)
     return response.json()
   }

@@ -1,7 +1,7 @@
 // What happens exactly when a lifetime ends, with a stopped clock: it has ended.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expirePending } from '../../src/authorizations/expiry/store.ts'
+import { countPending, expirePending } from '../../src/authorizations/expiry/store.ts'
 import { refusalOf, startServiceForFile } from '../kit/api-client.ts'
 import { STOP_CLOCK } from '../kit/stopped-clock.ts'
 
@@ -27,6 +27,16 @@ describe('a pending record', () => {
   test('409: the partner cannot cancel it', async () => {
     const path = { tracking_no: await createEnding() }
     expect(await refusalOf(send('cancelAuthorization', { headers: asPartner, path }))).toMatch(/^409 /)
+  })
+
+  test('it does not count as pending', async () => {
+    await api.createPendingRecord()
+    expect(await countPending(service.db)).toBeGreaterThan(0)
+    const counted = await service.db.transaction().execute(async (tx) => {
+      await sql`update authorization_record set expires_at = clock_now() where state = 'PENDING'`.execute(tx)
+      return countPending(tx)
+    })
+    expect(counted).toBe(0)
   })
 
   test('200: its state is EXPIRED before and after it is stored', async () => {

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked } from '../kit/blocked-statements.ts'
 
 const ROUNDS = 5
 const MAX_ATTEMPTS = 100
@@ -28,19 +29,12 @@ async function redeemBehindLock<T>(
       holder,
     )
     const blocked = redeem()
-    while (!(await isAnyStatementBlocked())) await new Promise(setImmediate)
+    while ((await countBlocked(service.db)) === 0) await new Promise(setImmediate)
     await meanwhile()
     // In an array: returning the promise itself would wait for it while the row is still locked.
     return [blocked] as const
   })
   return redeemed[0]
-}
-
-async function isAnyStatementBlocked(): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
-  return rows.length > 0
 }
 
 /**

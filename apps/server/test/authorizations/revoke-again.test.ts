@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { countPending } from '../../src/authorizations/expiry/store.ts'
 import { revokeConsentAgain } from '../../src/authorizations/replay/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { registerPartner } from '../kit/register-partner.ts'
-import { STOP_CLOCK } from '../kit/stopped-clock.ts'
 
 const { service, api } = await startServiceForFile()
 const OTHER_PARTNER = 'OTHER_PARTNER'
@@ -107,15 +105,4 @@ describe('revokeConsentAgain', () => {
     expect(outcome).toBe('the audit took 0 of 1 rows')
     expect(await stateOf(trackingNo)).toBe('ACCEPTED')
   })
-})
-
-test('countPending does not count a request whose time ends at this moment', async () => {
-  await api.createPendingRecord()
-  const [before, after] = await service.db.transaction().execute(async (tx) => {
-    const counted = await countPending(tx)
-    await sql.raw(STOP_CLOCK).execute(tx)
-    await sql`update authorization_record set expires_at = clock_now() where state = 'PENDING'`.execute(tx)
-    return [counted, await countPending(tx)] as const
-  })
-  expect([before, after]).toEqual([1, 0])
 })

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { disclosingStatements, type Statement } from '../kit/disclosing-statements.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { RUN_CLOCK, STOP_CLOCK } from '../kit/stopped-clock.ts'
@@ -132,13 +133,6 @@ describe('a statement refuses, and uses nothing up, when', () => {
 })
 
 describe('of two concurrent statements, the second waits for the first', () => {
-  const isAnyBlocked = async () =>
-    (
-      await sql`
-        select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
-    ).rows.length > 0
-
   /**
    * The first statement has done its work, and commits or rolls back when the second statement waits for its
    * row.
@@ -147,12 +141,8 @@ describe('of two concurrent statements, the second waits for the first', () => {
     const [run, access] = [await prepare(), await accessNow(kind)]
     const first = await service.db.startTransaction().execute()
     expect(await run(first, access)).toBe(true)
-    const waiting = service.db.transaction().execute(async (tx) => {
-      // Longer than a busy machine takes to notice that the statement waits.
-      await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
-      return run(tx, access)
-    })
-    while (!(await isAnyBlocked())) await new Promise(setImmediate)
+    const waiting = withLongLockTimeout(service.db, (tx) => run(tx, access))
+    await expect.poll(() => countBlocked(service.db)).toBeGreaterThan(0)
     await first[end]().execute()
     return waiting
   }

@@ -6,6 +6,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { ageCodes, deleteCodesOf } from '../../src/sso/ageing/store.ts'
 import { insertExchangeCode, recordRefusedCode } from '../../src/sso/codes/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { disclosingStatements } from '../kit/disclosing-statements.ts'
 
 const { service, api } = await startServiceForFile()
@@ -15,10 +16,6 @@ const consumeToken = singleUse.find(({ name }) => name === 'consumeToken')!
 async function read<Row extends object>(text: string): Promise<Row[]> {
   return (await sql.raw<Row>(text).execute(service.db)).rows
 }
-
-const isAnyBlocked = async () =>
-  (await read(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-    .length > 0
 
 const TOKEN = '(select max(id) from access_token)'
 
@@ -55,12 +52,8 @@ describe('consumeToken waits for a row. It discloses nothing if, during the wait
       )
     const holder = await service.db.startTransaction().execute()
     await sql.raw(change).execute(holder)
-    const waiting = service.db.transaction().execute(async (tx) => {
-      // Longer than a busy machine takes to notice that the statement waits.
-      await sql`select set_config('lock_timeout', '60000', true)`.execute(tx)
-      return run(tx, access)
-    })
-    while (!(await isAnyBlocked())) await new Promise(setImmediate)
+    const waiting = withLongLockTimeout(service.db, (tx) => run(tx, access))
+    await expect.poll(() => countBlocked(service.db)).toBeGreaterThan(0)
     if (advanceSeconds) await service.advance(advanceSeconds)
     await holder.commit().execute()
     expect(await waiting).toBe(isDone)
