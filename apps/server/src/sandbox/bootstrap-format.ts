@@ -1,5 +1,5 @@
 /**
- * So far a clock of the sandbox can be moved. Every lifetime, also that of a secret, ends within 400 days.
+ * How far a clock of the sandbox can be moved. Every lifetime, also that of a secret, ends within 400 days.
  * After a longer move every secret issued before would be expired.
  */
 export const MAX_ADVANCE_SECONDS = 400 * 86_400

@@ -151,7 +151,7 @@ export const LIMITS = {
     default: 500,
     desc:
       'How many requests one address can send in a second to the routes that need no credentials: pages, ' +
-      'documents and downloads. Health checks do not count. The routes of the sandbox do.',
+      'documents and downloads. Health checks do not count. The routes of the sandbox count too.',
   }),
   TIWALA_SANDBOX_HOURS: whole('hours')({
     default: 24,
