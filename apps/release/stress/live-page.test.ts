@@ -29,7 +29,7 @@ test('the live page leads to both journeys; the next version replaces the first'
   const inFolder = (path: string) => join(folder.path, path)
   const downloads = await prepareDownloads(folder.path)
   const replacements = {
-    'https://nodejs.org/dist/v24.21.0': downloads,
+    [`https://nodejs.org/dist/${process.version}`]: downloads,
     'https://releases.example': downloads,
     '/usr/local': inFolder('usr/local'),
     '/opt': inFolder('opt'),
@@ -74,9 +74,9 @@ test('the live page leads to both journeys; the next version replaces the first'
     Array.from({ length: 2 }, () => `https://localhost:${tlsPort}`),
   )
 
-  const [version] = /(?<=^VERSION=).+$/m.exec((await readCommands('UPGRADING.md', 'Before you upgrade'))[0]!)!
-  await packNextVersion(folder.path, version)
   const [prepare] = await readCommands('UPGRADING.md', 'Before you upgrade')
+  const [version] = /(?<=^VERSION=).+$/m.exec(prepare!)!
+  await packNextVersion(folder.path, version)
   const [replace] = await readCommands('UPGRADING.md', 'Upgrade without downtime')
   const isNext = async () =>
     (await (await fetch(`http://127.0.0.1:${port}/docs`)).text()).includes(`tiwala-${version}`)

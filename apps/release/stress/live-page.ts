@@ -85,13 +85,13 @@ export async function prepareDownloads(folder: string): Promise<string> {
   return `file://${downloads}`
 }
 
-const NEXT_FRONT_PAGE = 'docs/live.partner.citizen-app/index.html'
+const FRONT_PAGE = 'docs/live.partner.citizen-app/index.html'
 
 /** Makes the archive of the next version. Its documentation says which version it is. */
 export async function packNextVersion(folder: string, version: string): Promise<void> {
   const next = `tiwala-${version}`
   await cp(join(folder, 'opt/tiwala/'), join(folder, next), { recursive: true })
-  const page = join(folder, next, NEXT_FRONT_PAGE)
+  const page = join(folder, next, FRONT_PAGE)
   await writeFile(page, `${await readFile(page, 'utf8')}<!-- ${next} -->`)
   await run('tar', ['--create', '--gzip', '--file', `${next}.tar.gz`, next], { cwd: folder })
 }

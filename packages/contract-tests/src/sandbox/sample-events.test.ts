@@ -1,20 +1,11 @@
 // The events that a visitor of the sandbox sends to their own server or inbox.
+import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPrivateSandbox } from '../kit/private-sandbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const TYPES = [
-  'authorization.accepted',
-  'authorization.declined',
-  'authorization.expired',
-  'authorization.cancelled',
-  'authorization.revoked',
-  'profile.viewed',
-  'sso.authenticated',
-  'credential.expiring',
-  'webhook.test',
-]
+const TYPES = Object.keys(partner.webhooks)
 
 const service = await startServiceForFile({})
 const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
