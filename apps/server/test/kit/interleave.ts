@@ -18,7 +18,9 @@ import { countBlocked } from './blocked-statements.ts'
 const CITIZEN_LOCK = 'select pg_advisory_xact_lock(1, (id & 2147483647)::int) from citizen'
 const rowsOf = (table: string) => ({ name: `the rows of ${table}`, lock: `select from ${table} for update` })
 
-/** The gates of statements about rows of the table. Without `lock`, the gate is the end of the first statement. */
+/**
+ * The gates of statements about rows of the table. Without `lock`, the gate is the end of the first statement.
+ */
 export const gatesAt = (table: string): Gate[] => [
   { name: "the citizen's lock", lock: CITIZEN_LOCK },
   ...['citizen', 'partner', 'credential', table].map(rowsOf),
