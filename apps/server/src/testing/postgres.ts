@@ -1,12 +1,13 @@
 // A PostgreSQL for tests and measurements, which needs no installation.
 import { cpSync, existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { makeFastFolder } from './fast-folder.ts'
 import { killWithParent } from './process-group.ts'
 import { freePort, preparePostgres } from './start-service.ts'
 
@@ -27,25 +28,12 @@ export type OwnPostgres = TestPostgres & {
 }
 
 /**
- * Linux keeps the files of this folder in memory. A run of the tests copies about 150 databases of 500 files,
- * and on a disk a copy can take half a second of processor time.
- */
-const IN_MEMORY = '/dev/shm'
-const MIN_FREE_BYTES = 2 ** 30
-
-/** The folder in memory if it has room (in a container it is often too small), or else that of the system. */
-async function folderOfFastFiles(): Promise<string> {
-  const space = await statfs(IN_MEMORY).catch(() => undefined)
-  return space && space.bavail * space.bsize >= MIN_FREE_BYTES ? IN_MEMORY : tmpdir()
-}
-
-/**
  * The server at the URL, or without one a new server that runs until `stop`. It is ready for `startService`.
  */
 export async function openTestPostgres(externalUrl: string | undefined): Promise<TestPostgres> {
   const postgres = externalUrl
     ? { url: externalUrl, stop: async () => {} }
-    : await startPostgres(await mkdtemp(join(await folderOfFastFiles(), 'tiwala-postgres-')), {
+    : await startPostgres(await makeFastFolder('tiwala-postgres-'), {
         max_connections: '400',
         max_wal_size: '256MB',
         fsync: 'off',

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { copyDatabase } from '../../src/testing/database.ts'
+import { makeFastFolder } from '../../src/testing/fast-folder.ts'
 import { type OwnPostgres, startPostgres } from '../../src/testing/postgres.ts'
 import { TEMPLATE } from '../../src/testing/start-service.ts'
 
 /** A folder for one test, removed afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'tiwala-test-'))
+  const path = await makeFastFolder('tiwala-test-')
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
@@ -38,6 +37,6 @@ export async function temporaryPostgres(
   settings: Record<string, string>,
   bringData?: (dataFolder: string) => Promise<unknown>,
 ): Promise<AsyncDisposable & OwnPostgres> {
-  const postgres = await startPostgres(await mkdtemp(join(tmpdir(), 'tiwala-postgres-')), settings, bringData)
+  const postgres = await startPostgres(await makeFastFolder('tiwala-postgres-'), settings, bringData)
   return { ...postgres, [Symbol.asyncDispose]: postgres.stop }
 }
