@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const IN_MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
 
-/** Makes a new folder in memory, if there is room (in a container there often is not), or else on the disk. */
+/** Makes a folder in memory if there is room (in a container there often is not), or else on the disk. */
 export async function makeFastFolder(prefix: string): Promise<string> {
   const space = await statfs(IN_MEMORY).catch(() => undefined)
   const hasRoom = space && space.bavail * space.bsize >= MIN_FREE_BYTES
