@@ -39,7 +39,7 @@ const only = (status: number, count: number) => Array<number>(count).fill(status
 
 test('401, 422: after a completed restore no used value works again, in any process', async () => {
   await using database = await temporaryDatabase()
-  const settings = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+  const settings = { ...UNBOUNDED, ...database.settings }
 
   await using first = await startReadyProcess(settings)
   const before = await createApiClient(first.url)
