@@ -2,10 +2,10 @@
 import { expect, inject, test } from 'vitest'
 import { createApiClient, type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
+import { type Kind, SINGLE_USE_KINDS } from '../test/kit/single-use-kinds.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { backUp, mapConcurrently, restore } from './backup.ts'
 import { UNBOUNDED } from './servers.ts'
-import { type Kind, SINGLE_USE_KINDS } from './single-use-kinds.ts'
 
 const VALUES_PER_KIND = 250
 const UNUSED_PER_KIND = 25
