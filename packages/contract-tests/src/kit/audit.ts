@@ -2,6 +2,7 @@
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
+import { readPages } from './read-pages.ts'
 import { type TestService, startServiceForFile } from './test-service.ts'
 
 type Operator = TestService['operator']
@@ -36,31 +37,26 @@ export async function verifyAll(
   return { ...sum, fault: null }
 }
 
-type Page<Row> = { rows: Row[]; next: string | null }
+const PAGE_SIZE = 200
 
-/** The rows of all pages. */
-async function readPages<Row>(read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>) {
-  const rows: Row[] = []
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Page<Row> = await read({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    rows.push(...page.rows)
-    cursor = page.next
-  }
+/** Every page of the audit, newest first. */
+export async function exportEvents(operator: Operator): Promise<Schemas['AuditEvent'][]> {
+  const rows: Schemas['AuditEvent'][] = []
+  for await (const { events } of readPages(
+    async (after) => (await operator('listAuditEvents', { query: { limit: PAGE_SIZE, ...after } })).body,
+  ))
+    rows.push(...events)
   return rows
 }
 
-/** Every page of the audit, newest first. */
-export const exportEvents = (operator: Operator): Promise<Schemas['AuditEvent'][]> =>
-  readPages(async (query) => {
-    const { events, next_cursor } = (await operator('listAuditEvents', { query })).body
-    return { rows: events, next: next_cursor }
-  })
-
-export const exportCheckpoints = (operator: Operator): Promise<Schemas['AuditCheckpoint'][]> =>
-  readPages(async (query) => {
-    const { checkpoints, next_cursor } = (await operator('listCheckpoints', { query })).body
-    return { rows: checkpoints, next: next_cursor }
-  })
+export async function exportCheckpoints(operator: Operator): Promise<Schemas['AuditCheckpoint'][]> {
+  const rows: Schemas['AuditCheckpoint'][] = []
+  for await (const { checkpoints } of readPages(
+    async (after) => (await operator('listCheckpoints', { query: { limit: PAGE_SIZE, ...after } })).body,
+  ))
+    rows.push(...checkpoints)
+  return rows
+}
 
 /**
  * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and

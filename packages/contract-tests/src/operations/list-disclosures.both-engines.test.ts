@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPages } from '../kit/read-pages.ts'
 import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
 import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -83,16 +84,14 @@ describe('listDisclosures', () => {
     for (let index = 0; index < 6; index++)
       created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
-    let cursor: string | null | undefined
-    do {
-      const { body } = await citizen.app('listDisclosures', {
-        query: { limit: 2, ...(cursor && { cursor }) },
-      })
-      seen.push(...body.disclosures.map(({ id }) => id))
+    const pages = readPages(
+      async (after) => (await citizen.app('listDisclosures', { query: { limit: 2, ...after } })).body,
+    )
+    for await (const { disclosures, next_cursor } of pages) {
+      seen.push(...disclosures.map(({ id }) => id))
+      cursors.push(next_cursor)
       await partner.profiles.inquire(trackingNo)
-      cursor = body.next_cursor
-      cursors.push(cursor)
-    } while (cursor)
+    }
     expect(seen).toEqual(created)
     // A cursor holds only data that the citizen knows, and no number that reveals how much is disclosed to
     // others.
