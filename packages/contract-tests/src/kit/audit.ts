@@ -39,24 +39,28 @@ export async function verifyAll(
 
 const PAGE_SIZE = 200
 
-/** Every page of the audit, newest first. */
-export async function exportEvents(operator: Operator): Promise<Schemas['AuditEvent'][]> {
-  const rows: Schemas['AuditEvent'][] = []
-  for await (const { events } of readPages(
-    async (after) => (await operator('listAuditEvents', { query: { limit: PAGE_SIZE, ...after } })).body,
-  ))
-    rows.push(...events)
+async function rowsOf<Page, Row>(pages: AsyncIterable<Page>, pick: (page: Page) => Row[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const page of pages) rows.push(...pick(page))
   return rows
 }
 
-export async function exportCheckpoints(operator: Operator): Promise<Schemas['AuditCheckpoint'][]> {
-  const rows: Schemas['AuditCheckpoint'][] = []
-  for await (const { checkpoints } of readPages(
-    async (after) => (await operator('listCheckpoints', { query: { limit: PAGE_SIZE, ...after } })).body,
-  ))
-    rows.push(...checkpoints)
-  return rows
-}
+/** Every page of the audit, newest first. */
+export const exportEvents = (operator: Operator): Promise<Schemas['AuditEvent'][]> =>
+  rowsOf(
+    readPages(
+      async (after) => (await operator('listAuditEvents', { query: { limit: PAGE_SIZE, ...after } })).body,
+    ),
+    ({ events }) => events,
+  )
+
+export const exportCheckpoints = (operator: Operator): Promise<Schemas['AuditCheckpoint'][]> =>
+  rowsOf(
+    readPages(
+      async (after) => (await operator('listCheckpoints', { query: { limit: PAGE_SIZE, ...after } })).body,
+    ),
+    ({ checkpoints }) => checkpoints,
+  )
 
 /**
  * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and
