@@ -45,7 +45,7 @@ describe('listDisputes', () => {
     await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
-    const { disclosures } = (await citizen.app('listDisclosures', {})).body
+    const disclosures = await citizen.disclosures()
     for (const { id } of disclosures) await citizen.app('disputeDisclosure', { path: { disclosure_id: id } })
     expect((await list({ partner_code: partner.code })).disputes).toMatchObject([
       { way: 'INQUIRE', tracking_no: trackingNo },
