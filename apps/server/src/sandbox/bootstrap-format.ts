@@ -38,3 +38,28 @@ export type PrivateBootstrap = Bootstrap & {
   inbox_url: string
   requests_url: string
 }
+
+/** An event that an inbox received. `attempts`: how often. */
+export type InboxEvent = {
+  received_at: string
+  attempts: number
+  webhook_id: string | null
+  webhook_timestamp: string | null
+  webhook_signature: string | null
+  signature_ok: boolean
+  body: string
+}
+
+/** An event in the inbox of a private sandbox, which can refuse deliveries. */
+export type PrivateInboxEvent = InboxEvent & { is_refused: boolean }
+
+/** A request of the partner of a private sandbox. */
+export type ListedRequest = {
+  request_id: string
+  received_at: string
+  method: string
+  operation: string | null
+  status: number
+  error: string | null
+  duration_ms: number
+}
