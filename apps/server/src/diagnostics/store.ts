@@ -4,6 +4,7 @@ import { citizenAllows } from '../citizens/lock/store.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
+import type { Ageing } from '../database/private-sandbox.ts'
 
 /** A value to look up. `ago_seconds`: how long ago the request was refused, measured by this process. */
 export type ValueLookup = {
@@ -121,7 +122,7 @@ export function deleteOldDiagnoses(db: Database, keptHours: number, limit: numbe
 }
 
 /** Moves the times of a partner's diagnoses into the past. */
-export async function ageDiagnoses(db: Database, partnerId: number, seconds: number): Promise<void> {
+export async function ageDiagnoses(db: Database, { partnerId, seconds }: Ageing): Promise<void> {
   await sql`
     update diagnosis set occurred_at = occurred_at - make_interval(secs => ${seconds})
      where partner_id = ${partnerId}`.execute(db)
