@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { assertAllAudited } from '../../audit/store.ts'
 import { NOW } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { countForMetric } from '../../database/count-for-metric.ts'
 import { deleteOldRows } from '../../database/delete-old-rows.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
@@ -60,16 +61,10 @@ export function deleteEndedRecords(db: Database, keptDays: number, limit: number
   return deleteOldRows(db, 'authorization_record', ['id'], isOld, limit)
 }
 
-/** Where counting stops. */
-const MOST = 100_000
-
 /** The number of requests that wait for their citizen's answer, without private sandboxes. */
-export async function countPending(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from authorization_record r
-       where state = 'PENDING' and expires_at > (select clock_now())
-         and not ${isPrivatePartner('r.partner_id')} limit ${MOST}
-    ) r`.execute(db)
-  return rows[0]!.count
-}
+export const countPending = (db: Database): Promise<number> =>
+  countForMetric(
+    db,
+    sql`select from authorization_record r
+         where state = 'PENDING' and expires_at > ${NOW} and not ${isPrivatePartner('r.partner_id')}`,
+  )
