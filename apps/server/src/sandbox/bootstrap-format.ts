@@ -4,6 +4,9 @@
  */
 export const MAX_ADVANCE_SECONDS = 400 * 86_400
 
+/** The newest records of a private sandbox that its page shows. */
+export const MAX_RECORDS = 5
+
 /** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
 export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
 

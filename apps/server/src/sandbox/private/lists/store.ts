@@ -2,12 +2,11 @@
 // newest rows of each are kept.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { ListedRequest } from '../../bootstrap-format.ts'
+import { type ListedRequest, MAX_RECORDS } from '../../bootstrap-format.ts'
 import type { PrivateSandbox } from '../store.ts'
 
 const MAX_REQUESTS = 100
 const MAX_EVENTS = 50
-const MAX_RECORDS = 5
 
 type RequestRow = Omit<ListedRequest, 'received_at'> & { received_at: Date }
 
