@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { startFakeServer } from './fake-server.ts'
-import { tiwala } from './tiwala.ts'
+import { createCommand, tiwala } from './tiwala.ts'
 
 const withUrl = (url: string, token = 'token') => ({
   env: { TIWALA_OPERATOR_URL: url, TIWALA_OPERATOR_TOKEN: token },
@@ -44,19 +44,10 @@ describe('exit code 1', () => {
   })
 
   test('403: the message names both scopes that the command needs', async () => {
-    const argv = [
-      'partner',
-      'create',
-      '--code',
-      'SCOPELESS',
-      '--name',
-      'N',
-      '--purpose',
-      'P',
-      '--scope',
-      'PROFILE_VIEW',
-    ]
-    const { exitCode, stderr } = await tiwala(argv, withUrl(inject('operatorUrl'), inject('scopelessToken')))
+    const { exitCode, stderr } = await tiwala(
+      createCommand('SCOPELESS'),
+      withUrl(inject('operatorUrl'), inject('scopelessToken')),
+    )
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringContaining('needs a token with the scopes partners:write and credentials:write'),
@@ -72,19 +63,7 @@ describe('exit code 1', () => {
   })
 
   test('422: each error is shown with the option that caused it', async () => {
-    const argv = [
-      'partner',
-      'create',
-      '--code',
-      'lower',
-      '--name',
-      '',
-      '--purpose',
-      'P',
-      '--scope',
-      'PROFILE_VIEW',
-    ]
-    const { exitCode, stdout, stderr } = await tiwala(argv)
+    const { exitCode, stdout, stderr } = await tiwala(createCommand('lower', ''))
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^ {2}--code \(partner_code\): must match/m)
     expect(stderr).toMatch(/^ {2}--name: must/m)

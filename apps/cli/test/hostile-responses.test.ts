@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tiwala } from './tiwala.ts'
+import { createCommand, tiwala } from './tiwala.ts'
 
 /**
  * C0, DEL, C1, bidirectional, zero width, byte order mark, separators, tag, invisible letter, lone surrogate.
@@ -79,7 +79,7 @@ const COMMANDS = [
   ['partner', 'list'],
   ['audit', 'events', '--limit', '1'],
   ['key', 'list'],
-  ['partner', 'create', '--code', 'ANY', '--name', 'N', '--purpose', 'P', '--scope', 'PROFILE_VIEW'],
+  createCommand('ANY'),
   ['credential', 'rotate', 'ANY', '--kind', 'secret_token', '--grace-days', '0'],
   ['webhook-secret', 'rotate', 'ANY', '--grace-days', '0'],
   ['citizen', 'import', '--file', '-'],

@@ -1,7 +1,7 @@
 import { type PartnerOperations, routes } from '@tiwala/contract'
 import { createTransport, TiwalaError } from '@tiwala/transport'
 import { describe, expect, inject, test } from 'vitest'
-import { createPartner, tiwala, tiwalaJson } from './tiwala.ts'
+import { createCommand, createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
 /** The environment variables of a partner that pasted the block. */
 const parseEnv = (block: string): Record<string, string> =>
@@ -61,18 +61,7 @@ describe('a new partner', () => {
   })
 
   test('a rotated secret is printed in the same format, and works', async () => {
-    const { stdout } = await tiwala([
-      'partner',
-      'create',
-      '--code',
-      'ROTATED',
-      '--name',
-      'R',
-      '--purpose',
-      'P',
-      '--scope',
-      'PROFILE_VIEW',
-    ])
+    const { stdout } = await tiwala(createCommand('ROTATED'))
     const rotated = await tiwala([
       'credential',
       'rotate',

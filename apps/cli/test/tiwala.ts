@@ -35,23 +35,26 @@ export async function tiwalaJson(...argv: string[]): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
+/** The command that creates a partner, with all options that it needs. */
+export const createCommand = (code: string, name = `Partner ${code}`, scope = 'PROFILE_VIEW') => [
+  'partner',
+  'create',
+  '--code',
+  code,
+  '--name',
+  name,
+  '--purpose',
+  'To test.',
+  '--scope',
+  scope,
+]
+
 let count = 0
 
 /** Creates a partner and returns its code. */
 export async function createPartner(): Promise<string> {
   const code = `CLI_${++count}_${process.pid}`
-  await tiwalaJson(
-    'partner',
-    'create',
-    '--code',
-    code,
-    '--name',
-    `Partner ${count}`,
-    '--purpose',
-    'To test.',
-    '--scope',
-    'PROFILE_INQUIRE',
-  )
+  await tiwalaJson(...createCommand(code, `Partner ${count}`, 'PROFILE_INQUIRE'))
   return code
 }
 

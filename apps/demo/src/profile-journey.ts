@@ -25,13 +25,8 @@ export async function profileJourney(partner: PartnerClient, app: CitizenApp): P
   await app.accept(trackingNo)
   printStep('citizen', 'accepts')
 
-  const accepted = await partner.waitForAcceptance(trackingNo)
-  printStep(
-    'partner',
-    'has waited for the decision',
-    field('state', accepted.state),
-    field('is_accepted', accepted.record.is_accepted),
-    field('accepted_at', `${accepted.record.accepted_at} ${accepted.timeZone}`),
+  const accepted = await waitForDecision(partner, trackingNo, ({ record, timeZone }) =>
+    field('accepted_at', `${record.accepted_at} ${timeZone}`),
   )
   if (accepted.state === 'ACCEPTED') printProfile(accepted.profile)
 
@@ -39,12 +34,7 @@ export async function profileJourney(partner: PartnerClient, app: CitizenApp): P
   const declinedNo = await requestAuthorization(partner, app)
   await app.decline(declinedNo)
   printStep('citizen', 'declines')
-  const declined = await partner.waitForAcceptance(declinedNo)
-  printStep(
-    'partner',
-    'has waited for the decision',
-    field('state', declined.state),
-    field('is_accepted', declined.record.is_accepted),
+  await waitForDecision(partner, declinedNo, (declined) =>
     field('profile', 'profile' in declined ? 'present' : 'none'),
   )
 
@@ -75,4 +65,22 @@ async function requestAuthorization(partner: PartnerClient, app: CitizenApp): Pr
     field('expires', expiresAt?.toISOString()),
   )
   return record.tracking_no
+}
+
+type Decision = Awaited<ReturnType<PartnerClient['waitForAcceptance']>>
+
+async function waitForDecision(
+  partner: PartnerClient,
+  trackingNo: string,
+  detail: (decision: Decision) => string,
+): Promise<Decision> {
+  const decision = await partner.waitForAcceptance(trackingNo)
+  printStep(
+    'partner',
+    'has waited for the decision',
+    field('state', decision.state),
+    field('is_accepted', decision.record.is_accepted),
+    detail(decision),
+  )
+  return decision
 }

@@ -55,8 +55,7 @@ async function runJourney(url: string): Promise<string> {
 describe.each(['1', '2'])('the sandbox with %s processes', (processes) => {
   test('serves a journey, the documentation, the sandbox page, the downloads and the terminal', async () => {
     await using database = await temporaryDatabase('template0')
-    const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
-    await using server = await start({ ...settings, TIWALA_PROCESSES: processes })
+    await using server = await start({ ...database.settings, TIWALA_PROCESSES: processes })
     const { url } = server
     expect(await runJourney(url)).toMatch(/^Waiting for the citizen\nACCEPTED \{/)
 
@@ -76,7 +75,11 @@ describe.each(['1', '2'])('the sandbox with %s processes', (processes) => {
     }
     expect(versions.length).toBeGreaterThan(1)
 
-    const env = { ...settings, TIWALA_OPERATOR_URL: url + basePathOf('operator'), PORT: new URL(url).port }
+    const env = {
+      ...database.settings,
+      TIWALA_OPERATOR_URL: url + basePathOf('operator'),
+      PORT: new URL(url).port,
+    }
     const shown = JSON.parse((await runProgram('tiwala.js', ['version', '--json'], env)).stdout) as {
       program: { service: string; schema: string }
     }

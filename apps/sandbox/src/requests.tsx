@@ -1,3 +1,4 @@
+import type { ListedRequest } from '@tiwala/server/sandbox-bootstrap'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from './http/clients.ts'
 import { exchanges } from './http/exchanges.ts'
@@ -5,16 +6,6 @@ import { Diagnose } from './parts/error-box.tsx'
 import { saved } from './state/sandbox.ts'
 import { useStore } from './state/store.ts'
 import { usePoll } from './state/use-poll.ts'
-
-type ListedRequest = {
-  request_id: string
-  received_at: string
-  method: string
-  operation: string | null
-  status: number
-  error: string | null
-  duration_ms: number
-}
 
 const REFRESH_MS = 3_000
 /** Requests are listed shortly after their response. */

@@ -74,4 +74,7 @@ export function fieldFailure(code: Exclude<ErrorCode, WaitingCode>, field: strin
 export const unknownCitizen = () =>
   new Failure('not_found', { message: 'The registry does not know this citizen' })
 
+export const unknownDisclosure = () =>
+  new Failure('not_found', { message: 'No disclosure of yours has this id' })
+
 export const unknownPartner = () => new Failure('not_found', { message: 'No partner has this partner_code' })

@@ -6,7 +6,7 @@ import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../src/database/connect.ts'
 import { startService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
-import { databaseUrlOf } from '../test/kit/database-url.ts'
+import { settingsOf } from '../test/kit/database-url.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const PASSES_MS = 2_500
@@ -22,7 +22,7 @@ async function startAuditedService() {
       checked_rows: number
       first_fault: unknown
     }
-  return { db, config, databaseUrl: await databaseUrlOf({ db }), verify, [Symbol.asyncDispose]: close }
+  return { db, settings: await settingsOf({ db, config }), verify, [Symbol.asyncDispose]: close }
 }
 
 const insert = (requestId: string) =>
@@ -37,8 +37,8 @@ async function sealed(db: Database): Promise<string[]> {
 
 test('an event of a slow transaction is sealed in order: no later event is sealed before it', async () => {
   await using service = await startAuditedService()
-  const { db, databaseUrl, verify } = service
-  const slow = new pg.Client(databaseUrl)
+  const { db, settings, verify } = service
+  const slow = new pg.Client(settings.DATABASE_URL)
   await slow.connect()
   await sql.raw(insert('before')).execute(db)
   await slow.query('begin')
@@ -60,8 +60,7 @@ test(
   'several processes seal one at a time: each event once, in one chain',
   async () => {
     await using service = await startAuditedService()
-    const { db, config, databaseUrl, verify } = service
-    const settings = { DATABASE_URL: databaseUrl, TIWALA_DATA_DIR: config.dataDir }
+    const { db, settings, verify } = service
     await using first = await startReadyProcess(settings)
     await using second = await startReadyProcess(settings)
     expect(first.url).not.toBe(second.url)

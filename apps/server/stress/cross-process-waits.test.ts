@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
-import { databaseUrlOf } from '../test/kit/database-url.ts'
+import { settingsOf } from '../test/kit/database-url.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const WAITING = 500
@@ -20,10 +20,7 @@ async function measureCrossProcessWaits(waiting: number): Promise<WaitResult[]> 
   const { url, db, config, close } = await startService(inject('postgres'))
   await using ending = new AsyncDisposableStack()
   ending.defer(close)
-  await using other = await startReadyProcess({
-    DATABASE_URL: await databaseUrlOf({ db }),
-    TIWALA_DATA_DIR: config.dataDir,
-  })
+  await using other = await startReadyProcess(await settingsOf({ db, config }))
 
   const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
   const waits: WaitResult[] = []

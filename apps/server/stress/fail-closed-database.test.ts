@@ -1,35 +1,24 @@
 // Each table is renamed under a running server, and the audit is made unwritable. The server fails closed:
 // it responds correctly or refuses.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { CACHE_TTL_MS } from '../src/partners/partner-cache.ts'
-import { startService, type TestService } from '../src/testing/start-service.ts'
 import { databaseUrlOf } from '../test/kit/database-url.ts'
 import {
   expectAll,
   type OperationName,
   PROFILE_OPERATIONS,
-  NO_RETRIES,
-  prepareCanary,
   sendPrepared,
+  startServiceWithCanary,
 } from '../test/kit/disclosing-requests.ts'
 import { openDatabaseControl, AUDIT_FAULTS } from './unwritable-audit.ts'
 
-let healthy: TestService
-let canary: Awaited<ReturnType<typeof prepareCanary>>
-let control: Awaited<ReturnType<typeof openDatabaseControl>>
-beforeAll(async () => {
-  healthy = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(healthy)
-  const isUp = async () => (await fetch(`${healthy.url}/readyz`)).status === 200
-  control = await openDatabaseControl(await databaseUrlOf(healthy), () =>
-    sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })),
-  )
-})
-afterAll(async () => {
-  await control[Symbol.asyncDispose]()
-  await healthy.close()
-})
+const { service: healthy, canary } = await startServiceWithCanary()
+const isUp = async () => (await fetch(`${healthy.url}/readyz`)).status === 200
+const control = await openDatabaseControl(await databaseUrlOf(healthy), () =>
+  sleep(100).then(() => vi.waitUntil(isUp, { timeout: 5_000 })),
+)
+afterAll(() => control[Symbol.asyncDispose]())
 
 /** The tables that each operation needs. Without another table, an operation may succeed or be refused. */
 const NEEDED: Record<string, readonly OperationName[]> = {

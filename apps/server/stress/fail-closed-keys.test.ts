@@ -3,17 +3,16 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { PURPOSES, type RingKey } from '../src/secrets/key-ring.ts'
-import { startService, type TestService } from '../src/testing/start-service.ts'
 import { createApiClient, type ApiClient } from '../test/kit/api-client.ts'
 import { databaseUrlOf } from '../test/kit/database-url.ts'
 import {
   expectAll,
   PROFILE_OPERATIONS,
   NO_RETRIES,
-  prepareCanary,
   sendPrepared,
+  startServiceWithCanary,
 } from '../test/kit/disclosing-requests.ts'
 import { startupErrorOf, startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
@@ -22,19 +21,11 @@ const NOT_READ = 'the changed key ring is not used'
 const POLLING = { timeout: 10_000, interval: 50 }
 
 /** The keys of this service stay unchanged. */
-let healthy: TestService
-let canary: Awaited<ReturnType<typeof prepareCanary>>
-let keys: RingKey[]
-let address: string
-beforeAll(async () => {
-  healthy = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(healthy)
-  keys = (
-    JSON.parse(await readFile(join(healthy.config.dataDir, 'keys.json'), 'utf8')) as { keys: RingKey[] }
-  ).keys
-  address = await databaseUrlOf(healthy)
-})
-afterAll(() => healthy.close())
+const { service: healthy, canary } = await startServiceWithCanary()
+const { keys } = JSON.parse(await readFile(join(healthy.config.dataDir, 'keys.json'), 'utf8')) as {
+  keys: RingKey[]
+}
+const address = await databaseUrlOf(healthy)
 
 /** Creates a separate key ring file for a process over the same data. */
 async function ringOf(given: RingKey[]) {

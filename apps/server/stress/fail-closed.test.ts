@@ -1,16 +1,15 @@
 // Each security handler and validator is removed from a server, which then starts over the data of a healthy
 // server.
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../src/testing/start-service.ts'
+import { expect, test } from 'vitest'
 import { createApiClient } from '../test/kit/api-client.ts'
-import { databaseUrlOf } from '../test/kit/database-url.ts'
+import { settingsOf } from '../test/kit/database-url.ts'
 import {
   expectAll,
   PROFILE_OPERATIONS,
   NO_RETRIES,
-  prepareCanary,
   sendPrepared,
+  startServiceWithCanary,
 } from '../test/kit/disclosing-requests.ts'
 import { startProcess, startReadyProcess } from '../test/kit/server-process.ts'
 import { REFUSED_REQUESTS, REFUSED_STARTS } from './faults.ts'
@@ -18,19 +17,8 @@ import type { Fault } from './inject-fault.ts'
 
 const PRELOAD = pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href
 
-let healthy: TestService
-let canary: Awaited<ReturnType<typeof prepareCanary>>
-let shared: Record<string, string>
-beforeAll(async () => {
-  healthy = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(healthy)
-  shared = {
-    ...NO_RETRIES,
-    DATABASE_URL: await databaseUrlOf(healthy),
-    TIWALA_DATA_DIR: healthy.config.dataDir,
-  }
-})
-afterAll(() => healthy.close())
+const { service: healthy, canary } = await startServiceWithCanary()
+const shared = { ...NO_RETRIES, ...(await settingsOf(healthy)) }
 
 const withFault = ({ file, from, to }: Fault) => ({
   ...shared,

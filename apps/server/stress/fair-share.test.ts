@@ -44,8 +44,7 @@ async function prepare() {
   const database = await temporaryDatabase()
   const server = await startReadyProcess({
     ...BOUNDED,
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
   })
   const api = await createApiClient(server.url)
   const { secret_code, secret_token } = await registerPartner(api, {

@@ -23,8 +23,9 @@ test(`${AT_ONCE} processes start at once on an empty or migrated database: no du
   await using database = await temporaryDatabase('template0')
   for (const round of ['empty', 'up to date']) {
     const startedAtMs = performance.now()
-    const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
-    const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startReadyProcess(settings)))
+    const servers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => startReadyProcess(database.settings)),
+    )
     console.log(`${round}: all ${AT_ONCE} are ready after ${Math.round(performance.now() - startedAtMs)} ms`)
     expect(await countSeedRows(database.url)).toEqual(EXPECTED_COUNTS)
     expect(await readdir(database.folder)).toEqual(['keys.json'])
@@ -58,8 +59,7 @@ async function runUnderLoad(act: (server: Server) => Promise<void>) {
   const settings = { ...UNBOUNDED, TIWALA_PROCESSES: '2', TIWALA_DRAIN_MS: '1500', LOG_LEVEL: 'info' }
   await using server = await startReadyProcess({
     ...settings,
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
   })
   const api = await createApiClient(server.url)
   const trackingNo = await api.createPendingRecord()
@@ -156,8 +156,7 @@ test('SIGHUP applies a changed settings file; the log names the error of an inva
 test('no worker outlives the primary, however the primary ends', async () => {
   await using database = await temporaryDatabase()
   const settings = {
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PROCESSES: '2',
     LOG_LEVEL: 'info',
   }

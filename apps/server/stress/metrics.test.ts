@@ -28,8 +28,7 @@ test('two processes answer with the sums of both, also after a rolling restart',
   await using database = await temporaryDatabase()
   const address = `127.0.0.1:${await freePort()}`
   await using server = await startReadyProcess({
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PROCESSES: '2',
     TIWALA_OPERATOR_ADDRESS: address,
     TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1000',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../src/testing/start-service.ts'
 import { createApiClient } from '../test/kit/api-client.ts'
-import { databaseUrlOf } from '../test/kit/database-url.ts'
+import { settingsOf } from '../test/kit/database-url.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 
 const POLLING = { timeout: 5_000, interval: 50 }
@@ -13,10 +13,7 @@ const withinASecond = { timeout: 1_000, interval: 20 }
 /** Two processes over one database. The administrator changes the partner through the first. */
 async function startTwo() {
   const { url, db, config, close } = await startService(inject('postgres'))
-  const other = await startReadyProcess({
-    DATABASE_URL: await databaseUrlOf({ db }),
-    TIWALA_DATA_DIR: config.dataDir,
-  })
+  const other = await startReadyProcess(await settingsOf({ db, config }))
   const [here, there] = [await createApiClient(url), await createApiClient(other.url)]
   const path = { partner_code: here.partner.partner_code }
   const stop = async () => {

@@ -2,10 +2,10 @@
 import { expect, inject, test } from 'vitest'
 import { createApiClient, type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
+import { type Kind, SINGLE_USE_KINDS } from '../test/kit/single-use-kinds.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { backUp, mapConcurrently, restore } from './backup.ts'
 import { UNBOUNDED } from './servers.ts'
-import { type Kind, SINGLE_USE_KINDS } from './single-use-kinds.ts'
 
 const VALUES_PER_KIND = 250
 const UNUSED_PER_KIND = 25
@@ -39,7 +39,7 @@ const only = (status: number, count: number) => Array<number>(count).fill(status
 
 test('401, 422: after a completed restore no used value works again, in any process', async () => {
   await using database = await temporaryDatabase()
-  const settings = { ...UNBOUNDED, DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
+  const settings = { ...UNBOUNDED, ...database.settings }
 
   await using first = await startReadyProcess(settings)
   const before = await createApiClient(first.url)

@@ -4,11 +4,11 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../test/kit/api-client.ts'
 import { NO_RETRIES } from '../test/kit/disclosing-requests.ts'
+import { type Kind, SINGLE_USE_KINDS } from '../test/kit/single-use-kinds.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import type { Fault } from './inject-fault.ts'
 import { processesThatFit } from './process-count.ts'
 import { type Servers, startServers } from './servers.ts'
-import { type Kind, SINGLE_USE_KINDS } from './single-use-kinds.ts'
 
 const [CALLERS, VALUES] = [200, 100]
 const PROCESSES = await processesThatFit(4)

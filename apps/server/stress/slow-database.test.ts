@@ -28,21 +28,31 @@ const UNBOUNDED = {
   TIWALA_REQUEST_DEADLINE_MS: '1000000',
 }
 
-async function overload(settings: Record<string, string>) {
-  await using database = await temporaryDatabase()
-  await using network = await openNetworkProxy(database.url)
-  await using server = await startReadyProcess({
-    ...settings,
-    DATABASE_URL: network.url,
-    TIWALA_DATA_DIR: database.folder,
-    LOG_LEVEL: 'silent',
-  })
+/** A server that reaches its database through a proxy, and a request to it that needs the database. */
+async function startBehindProxy(settings: Record<string, string>) {
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await temporaryDatabase())
+  const network = stack.use(await openNetworkProxy(database.url))
+  const server = stack.use(
+    await startReadyProcess({
+      ...settings,
+      ...database.settings,
+      DATABASE_URL: network.url,
+      LOG_LEVEL: 'silent',
+    }),
+  )
   const api = await createApiClient(server.url)
   const trackingNo = await api.createPendingRecord()
   await api.accept(trackingNo)
   const call = () => api.inquire(trackingNo)
   await measureCapacity(call, CALLERS, 2_000)
+  const started = stack.move()
+  return { network, call, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}
 
+async function overload(settings: Record<string, string>) {
+  await using started = await startBehindProxy(settings)
+  const { network, call } = started
   network.setLink(SLOW)
   await measureCapacity(call, CALLERS, 2_000)
   const capacity = await measureCapacity(call, CALLERS, 5_000)
@@ -88,18 +98,9 @@ test('200, 503: overload: responses within 1.5 s, goodput above 70 %, then only 
 })
 
 test('200, 503: a blackholed database: responses within 1.5 s, then only 200 again', async () => {
-  await using database = await temporaryDatabase()
-  await using network = await openNetworkProxy(database.url)
-  await using server = await startReadyProcess({
-    ...BOUNDED,
-    DATABASE_URL: network.url,
-    TIWALA_DATA_DIR: database.folder,
-    LOG_LEVEL: 'silent',
-  })
-  const api = await createApiClient(server.url)
-  const trackingNo = await api.createPendingRecord()
-  await measureCapacity(() => api.inquire(trackingNo), CALLERS, 2_000)
-  const calls = startLoad(() => api.inquire(trackingNo), 50)
+  await using started = await startBehindProxy(BOUNDED)
+  const { network, call } = started
+  const calls = startLoad(call, 50)
   await sleep(2_000)
   network.blackhole()
   await sleep(SILENT_MS)

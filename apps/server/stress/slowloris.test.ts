@@ -45,8 +45,7 @@ async function attack(port: number): Promise<Record<string, number>> {
 test(`${SOCKETS} slow connections are closed within 7 s; others take less than twice as long`, async () => {
   await using database = await temporaryDatabase()
   await using server = await startReadyProcess({
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     LOG_LEVEL: 'silent',
   })
   const api = await createApiClient(server.url)

@@ -48,8 +48,7 @@ async function startSurroundings() {
   const [database, receiver] = [await temporaryDatabase('template0'), await startWebhookReceiver()]
   const settings = {
     ...UNBOUNDED,
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PUBLIC_URL: receiver.url,
     TIWALA_DRAIN_MS: '1500',
     LOG_LEVEL: 'info',

@@ -95,7 +95,9 @@ describe('the folders of the server', () => {
   test('a table has one writer', () => {
     const writers = new Map<string, Set<string>>()
     for (const { path, text } of server.filter((file) => file.path.endsWith('store.ts'))) {
-      for (const [, table] of text.matchAll(/(?:insert into|update|delete from) ([a-z_]+)(?= |$)/g)) {
+      for (const [, table] of text.matchAll(
+        /(?:(?:insert into|update|delete from) |deleteOldRows\(db, ')([a-z_]+)(?=[ ']|$)/g,
+      )) {
         if (!['of', 'set', 'skip'].includes(table!))
           writers.set(table!, (writers.get(table!) ?? new Set()).add(folderOf(path)))
       }

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mintKey, PURPOSES } from '@tiwala/server/testing'
+import { mintKeys } from '@tiwala/server/testing'
 import { type Contender, startContender } from './contender.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-/** For the benchmarks that run the service as a sandbox. */
-const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 const NO_LIMIT = '1000000000'
 
 /**
@@ -46,8 +44,7 @@ export type StartTiwala = (
  */
 export function createTiwalaStarter(folder: string, identityProvider: IdentityProvider): StartTiwala {
   const keyRingFile = join(folder, 'keys.json')
-  const keys = [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))
-  writeFileSync(keyRingFile, JSON.stringify({ keys }), { mode: 0o600 })
+  writeFileSync(keyRingFile, JSON.stringify({ keys: mintKeys() }), { mode: 0o600 })
   return (databaseUrl, { name = 'tiwala', nodeArgs = [], env = {} } = {}) =>
     startContender({
       name,

@@ -1,25 +1,12 @@
+import type { Schemas } from '@tiwala/contract'
+import type { PrivateInboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { advancedSeconds } from '../state/begin.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { usePoll } from '../state/use-poll.ts'
 
-type Delivery = {
-  webhook_id: string
-  type: string
-  tracking_no: string | null
-  status: string
-  attempts: number
-  last_outcome: string | null
-  next_attempt_at: string | null
-}
-type Arrival = {
-  webhook_id: string
-  attempts: number
-  is_refused: boolean
-  signature_ok: boolean
-  body: string
-}
+type Delivery = Schemas['Delivery']
 
 /** The newest events that the service sent, newest first. The desk follows its records by them. */
 export const sentEvents = createStore<Delivery[]>([])
@@ -37,7 +24,7 @@ export function Arrivals({ changes }: { changes: number }) {
       const read = <Body,>(path: string) => callSandbox<Body>('GET', pathOf(sandbox, path))
       const [{ deliveries }, { events }] = await Promise.all([
         read<{ deliveries: Delivery[] }>('deliveries'),
-        read<{ events: Arrival[] }>('inbox'),
+        read<{ events: PrivateInboxEvent[] }>('inbox'),
       ])
       sentEvents.set(deliveries)
       return { deliveries: deliveries.slice(0, MAX_SHOWN), events }
@@ -60,7 +47,7 @@ export function Arrivals({ changes }: { changes: number }) {
   )
 }
 
-function DeliveryRow({ delivery, arrival }: { delivery: Delivery; arrival: Arrival | undefined }) {
+function DeliveryRow({ delivery, arrival }: { delivery: Delivery; arrival: PrivateInboxEvent | undefined }) {
   const { webhook_id, type, status, attempts, last_outcome, next_attempt_at } = delivery
   return (
     <li class="card" aria-label={`Event ${type}`}>

@@ -1,6 +1,6 @@
 // The visitor's private sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
-import type { PrivateBootstrap, BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
+import { type PrivateBootstrap, type BootstrapCitizen, MAX_RECORDS } from '@tiwala/server/sandbox-bootstrap'
 import { sharedStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
@@ -67,8 +67,6 @@ export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<
 
 /** False: the browser stores nothing for this page, so a reload loses the sandbox. */
 export const isKept = () => sharedStorage.isKept(KEY)
-
-const MAX_RECORDS = 5
 
 /** Shows a record at the desk, before the others. */
 export const addRecord = (sandbox: PrivateBootstrap, trackingNo: string): void =>

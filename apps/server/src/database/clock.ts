@@ -21,6 +21,7 @@ export const daysAfter = (time: Date, days: number) => new Date(time.getTime() +
 /** The years 1 to 9999: both database engines parse these times as JavaScript writes them. */
 const YEAR_1_MS = -62_135_596_800_000
 const YEAR_10000_MS = 253_402_300_800_000
+export const NOT_STORABLE = 'is not a time in the years 1 to 9999'
 export const isStorable = (time: Date) => time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS
 
 /** How far the database's clock was moved, as text. */

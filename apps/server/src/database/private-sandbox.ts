@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** How much older the rows of a private sandbox become: of its partner, of its citizens and between them. */
+export type Ageing = { partnerId: number; citizenIds: number[]; seconds: number }
+
 /**
  * Whether a partner or a citizen belongs to a private sandbox. The metrics leave these out. In live the
  * tables are empty.

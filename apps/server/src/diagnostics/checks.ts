@@ -9,7 +9,7 @@ export type Check = Schemas['DiagnosisCheck']
  * The check that fails with an error. The other errors are not the partner's fault, or already explain
  * themselves.
  */
-const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
+export const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
   malformed_request: 'request',
   not_acceptable: 'request',
   payload_too_large: 'request',

@@ -1,7 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { citizenAllows } from '../citizens/lock/store.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
+import type { Ageing } from '../database/private-sandbox.ts'
 
 /** A value to look up. `ago_seconds`: how long ago the request was refused, measured by this process. */
 export type ValueLookup = {
@@ -113,17 +116,13 @@ export async function findDiagnosis(
 }
 
 /** Deletes diagnoses that can no longer be read; returns how many. */
-export async function deleteOldDiagnoses(db: Database, keptHours: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from diagnosis where request_id in (
-      select request_id from diagnosis
-       where occurred_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteOldDiagnoses(db: Database, keptHours: number, limit: number): Promise<number> {
+  const isOld = sql`occurred_at < ${NOW} - make_interval(hours => ${keptHours})`
+  return deleteOldRows(db, 'diagnosis', ['request_id'], isOld, limit)
 }
 
 /** Moves the times of a partner's diagnoses into the past. */
-export async function ageDiagnoses(db: Database, partnerId: number, seconds: number): Promise<void> {
+export async function ageDiagnoses(db: Database, { partnerId, seconds }: Ageing): Promise<void> {
   await sql`
     update diagnosis set occurred_at = occurred_at - make_interval(secs => ${seconds})
      where partner_id = ${partnerId}`.execute(db)

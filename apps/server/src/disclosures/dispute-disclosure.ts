@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { unknownDisclosure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findDisclosure, insertDispute } from './store.ts'
 import { toDisclosure } from './wire.ts'
@@ -9,6 +9,6 @@ export const disputeDisclosure: Operation<'disputeDisclosure'> = async (
 ) => {
   await insertDispute(db, caller.uniqidHmacs, path.disclosure_id, requestId)
   const row = await findDisclosure(db, caller.uniqidHmacs, path.disclosure_id)
-  if (!row) throw new Failure('not_found', { message: 'No disclosure of yours has this id' })
+  if (!row) throw unknownDisclosure()
   return { status: 200, body: toDisclosure(row) }
 }

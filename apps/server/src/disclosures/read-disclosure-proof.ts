@@ -1,11 +1,11 @@
 import { proveEvent } from '../audit/proof/prove-event.ts'
-import { Failure } from '../failure.ts'
+import { Failure, unknownDisclosure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findDisclosure } from './store.ts'
 
 export const readDisclosureProof: Operation<'readDisclosureProof'> = async (service, { caller, path }) => {
   const disclosure = await findDisclosure(service.db, caller.uniqidHmacs, path.disclosure_id)
-  if (!disclosure) throw new Failure('not_found', { message: 'No disclosure of yours has this id' })
+  if (!disclosure) throw unknownDisclosure()
   const proof = await proveEvent(service, disclosure.id)
   if (!proof)
     throw new Failure('unavailable', { message: 'This disclosure is not sealed yet', retryAfterSeconds: 1 })

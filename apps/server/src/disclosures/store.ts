@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { insertAudit } from '../audit/store.ts'
 import type { Database } from '../database/connect.ts'
+import type { Ageing } from '../database/private-sandbox.ts'
 
 /** The audit events that are disclosures, and the name of each in the API. */
 export const WAY_OF = {
@@ -131,12 +132,7 @@ export async function listAllDisputes(
 }
 
 /** Moves the times of disputes between a partner and these citizens into the past. */
-export async function ageDisputes(
-  db: Database,
-  partnerId: number,
-  citizenIds: number[],
-  seconds: number,
-): Promise<void> {
+export async function ageDisputes(db: Database, { partnerId, citizenIds, seconds }: Ageing): Promise<void> {
   await sql`
     update dispute set disputed_at = disputed_at - make_interval(secs => ${seconds})
      where partner_id = ${partnerId} and citizen_id = any(${citizenIds})`.execute(db)

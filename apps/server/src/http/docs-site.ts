@@ -10,7 +10,7 @@ import { isRelease, pathOf } from '../program.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { FillValues } from './docs-values.ts'
 import { escapeHtml } from './escape-html.ts'
-import { REVALIDATE } from './pages.ts'
+import { CACHE_FOR_A_YEAR, REVALIDATE } from './pages.ts'
 import { renderPage } from './render-page.ts'
 import { protectDocs, protectOwnPages } from './security-headers.ts'
 import { CONTENT_TYPES, createStaticResponse, sendStatic, type StaticResponse } from './static-response.ts'
@@ -19,7 +19,6 @@ import { CONTENT_TYPES, createStaticResponse, sendStatic, type StaticResponse } 
 const CHECK_INTERVAL_MS = 1_000
 /** The names of these files change with their content. */
 const HASHED = /^_astro\//
-const CACHE_FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** A release has the documentation of the usual listeners only. */
 const NOT_RELEASED = `<h1>No documentation</h1>
@@ -134,7 +133,7 @@ function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudg
 function cacheControlOf(name: string): string {
   // Another request for the same address gets JSON.
   if (name === NOT_FOUND) return 'no-store'
-  return HASHED.test(name) ? CACHE_FOR_EVER : REVALIDATE
+  return HASHED.test(name) ? CACHE_FOR_A_YEAR : REVALIDATE
 }
 
 const asJson = (value: string) => JSON.stringify(value).slice(1, -1)

@@ -18,6 +18,8 @@ const PAGES = pathOf('pages')
 
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
+/** For files whose name changes with their content. */
+export const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
 /** The first path segment of each operation in the documents. */

@@ -1,6 +1,8 @@
+import type { ErrorCode } from '@tiwala/contract'
 import type { ErrorRequestHandler } from 'express'
 import { addressOf, claimedCodeOf } from '../authentication/claims.ts'
 import type { Config } from '../config.ts'
+import { CHECK_OF } from '../diagnostics/checks.ts'
 import { Failure } from '../failure.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import { wrongCredentials } from '../metrics/registry.ts'
@@ -13,13 +15,13 @@ const ADDRESS_FACTOR = 10
 /** Addresses and claimed codes together. */
 const MAX_KEYS = 50_000
 
-/** The error codes of a wrong credential, and the check that a diagnosis names for each. */
-const CHECK_OF = {
-  credentials_invalid: 'credentials',
-  partner_invalid: 'credentials',
-  token_invalid: 'access_token',
-  token_used: 'access_token',
-} as const
+/** The error codes of a wrong credential. */
+const WRONG_CREDENTIAL: ReadonlySet<ErrorCode> = new Set([
+  'credentials_invalid',
+  'partner_invalid',
+  'token_invalid',
+  'token_used',
+])
 
 /**
  * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential
@@ -32,13 +34,12 @@ export function rateLimitRefusedCredentials({
   const { count, msLeft } = createWindowCounter(MINUTE_MS, MAX_KEYS)
   return (thrown, req, _res, next) => {
     const refusal: unknown = req.refusal ?? thrown
-    const check = refusal instanceof Failure && CHECK_OF[refusal.code as keyof typeof CHECK_OF]
-    if (!check) return next(thrown)
+    if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
     const policy = policyOf(req.openapi?.schema.operationId)
     if (policy) wrongCredentials.inc({ kind: policy.authentication })
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
-    if (isOver) req.refusal = rateLimited(msLeft(), check)
+    if (isOver) req.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
     next(thrown)
   }
 }

@@ -3,9 +3,9 @@ import type { Recorder } from '../diagnostics/recorder.ts'
 import type { PartnerOperationId, PresentedValues, Refusal } from '../diagnostics/refusal.ts'
 import { Failure } from '../failure.ts'
 import { partnerPolicyOf } from '../operations.ts'
+import { PARTNER_CODE } from '../partners/partner.ts'
 
 const SECRET_CODE = /^twc_[0-9A-Za-z]{20}$/
-const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 /**
  * Longer than every valid value. The rest of a longer value is cut off: the diagnosis needs only to see that
  * it is wrong.

@@ -24,46 +24,35 @@ export const setSecurityHeaders = computedOnce(
 export const protectPages = computedOnce(helmet({ xFrameOptions: { action: 'deny' } }))
 
 /** The headers of our own pages, which load nothing from other origins. */
-export const protectOwnPages = computedOnce(
-  helmet({
-    xFrameOptions: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  }),
-)
+export const protectOwnPages = protectWith({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+})
 
 /**
  * The headers of the documentation. Its search is WebAssembly, and it has no inline scripts and styles.
  */
-export const protectDocs = computedOnce(
-  helmet({
-    xFrameOptions: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        imgSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  }),
-)
+export const protectDocs = protectWith({
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+  imgSrc: ["'self'", 'data:'],
+  objectSrc: ["'none'"],
+})
+
+/** The headers of pages that load only what the sources allow, send no forms and are in no frame. */
+function protectWith(sources: Record<string, string[]>): RequestHandler {
+  const directives = { ...sources, baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] }
+  return computedOnce(
+    helmet({
+      xFrameOptions: { action: 'deny' },
+      contentSecurityPolicy: { useDefaults: false, directives },
+    }),
+  )
+}
 
 /** The headers are the same on every response, so Helmet computes them once. */
 export function computedOnce(middleware: ReturnType<typeof helmet>): RequestHandler {

@@ -1,9 +1,8 @@
 import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
+import { PARTNER_CODE } from './partner.ts'
 import { findPartners } from './store.ts'
 import { toPartner } from './wire.ts'
-
-const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 
 export const listPartners: Operation<'listPartners'> = async ({ db }, { query }) => {
   const { rows, next_cursor } = await paginate(query, {

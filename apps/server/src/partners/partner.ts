@@ -1,5 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 
+export const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
+
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
 
 /**

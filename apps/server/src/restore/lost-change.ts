@@ -2,7 +2,7 @@
 // `AuditEvent`).
 import type { Schemas } from '@tiwala/contract'
 import type { Restriction } from '../citizens/preferences/store.ts'
-import { isStorable } from '../database/clock.ts'
+import { isStorable, NOT_STORABLE } from '../database/clock.ts'
 import { Failure } from '../failure.ts'
 import type { CredentialKind } from '../partners/credentials/store.ts'
 import type { Rotation } from '../partners/replay/store.ts'
@@ -28,7 +28,7 @@ export function readField(change: LostChange, field: 'partner_code' | 'tracking_
 
 export function readTime({ occurred_at }: LostChange): Date {
   const time = new Date(occurred_at)
-  return isStorable(time) ? time : refuse('occurred_at', 'is not a time in the years 1 to 9999')
+  return isStorable(time) ? time : refuse('occurred_at', NOT_STORABLE)
 }
 
 export function readCredentialId(change: LostChange): string {

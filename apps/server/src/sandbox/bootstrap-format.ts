@@ -4,6 +4,9 @@
  */
 export const MAX_ADVANCE_SECONDS = 400 * 86_400
 
+/** The newest records of a private sandbox that its page shows. */
+export const MAX_RECORDS = 5
+
 /** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
 export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
 
@@ -37,4 +40,29 @@ export type PrivateBootstrap = Bootstrap & {
   clock_url: string
   inbox_url: string
   requests_url: string
+}
+
+/** An event that an inbox received. `attempts`: how often. */
+export type InboxEvent = {
+  received_at: string
+  attempts: number
+  webhook_id: string | null
+  webhook_timestamp: string | null
+  webhook_signature: string | null
+  signature_ok: boolean
+  body: string
+}
+
+/** An event in the inbox of a private sandbox, which can refuse deliveries. */
+export type PrivateInboxEvent = InboxEvent & { is_refused: boolean }
+
+/** A request of the partner of a private sandbox. */
+export type ListedRequest = {
+  request_id: string
+  received_at: string
+  method: string
+  operation: string | null
+  status: number
+  error: string | null
+  duration_ms: number
 }

@@ -2,18 +2,8 @@ import { routes } from '@tiwala/contract'
 import { basePathOf } from '../contract/documents.ts'
 import { escapeHtml } from '../http/escape-html.ts'
 import type { Service } from '../operation.ts'
+import type { InboxEvent } from './bootstrap-format.ts'
 import { sandboxPartner } from './partner.ts'
-
-/** A received event. `attempts`: how often it was received. */
-export type Arrival = {
-  received_at: string
-  attempts: number
-  webhook_id: string | null
-  webhook_timestamp: string | null
-  webhook_signature: string | null
-  signature_ok: boolean
-  body: string
-}
 
 const MAX_CELL_CHARACTERS = 40
 
@@ -23,7 +13,7 @@ export function createInboxPage(service: Service) {
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
   const help = howTo(service)
   return {
-    toRow: (arrival: Arrival) => row(arrival, time),
+    toRow: (event: InboxEvent) => row(event, time),
     toPage: (rows: string[]) => page(rows, help, timeZone),
   }
 }
@@ -84,7 +74,7 @@ ${rows.map((cells) => `          ${cells}`).join('\n')}
         number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
 }
 
-function row({ received_at, attempts, signature_ok, body }: Arrival, time: Intl.DateTimeFormat): string {
+function row({ received_at, attempts, signature_ok, body }: InboxEvent, time: Intl.DateTimeFormat): string {
   const { type, data } = fieldsOf(readJson(body))
   const { tracking_no, state } = fieldsOf(data)
   const cells = [

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type ErrorRequestHandler, raw, type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { type Arrival, createInboxPage } from './inbox-page.ts'
+import type { InboxEvent } from './bootstrap-format.ts'
+import { createInboxPage } from './inbox-page.ts'
 import { sandboxPartner } from './partner.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -34,7 +35,7 @@ export function inbox(service: Service): Router {
     if (shown && arrivals.delete(id)) characters -= sizeOf(shown)
   }
 
-  function add(id: string, arrival: Omit<Arrival, 'attempts'>): void {
+  function add(id: string, arrival: Omit<InboxEvent, 'attempts'>): void {
     const attempts = (arrivals.get(id)?.attempts ?? 0) + 1
     const whole = { attempts, ...arrival }
     const shown = { attempts, json: JSON.stringify(whole), row: toRow(whole) }
@@ -79,7 +80,7 @@ export function inbox(service: Service): Router {
   return router
 }
 
-type Signed = Pick<Arrival, 'webhook_id' | 'webhook_timestamp' | 'webhook_signature' | 'body'>
+type Signed = Pick<InboxEvent, 'webhook_id' | 'webhook_timestamp' | 'webhook_signature' | 'body'>
 
 /** The signed parts of a request whose body was read as bytes. */
 export function readSigned(req: Request): Signed {

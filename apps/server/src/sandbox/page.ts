@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { ByteBudget } from '../http/byte-budget.ts'
-import { REVALIDATE, storeFile } from '../http/pages.ts'
+import { CACHE_FOR_A_YEAR, REVALIDATE, storeFile } from '../http/pages.ts'
 import { computedOnce } from '../http/security-headers.ts'
 import { sendStatic } from '../http/static-response.ts'
 import { pathOf } from '../program.ts'
@@ -13,7 +13,6 @@ import { pathOf } from '../program.ts'
 const DIST = pathOf('sandbox')
 /** The names of these files contain a hash of their content. */
 const ASSETS = 'assets'
-const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 /** Loaded by the page in a frame without an origin, to send a request as a page of another origin. */
 const FRAMED = /^other-origin\./
 

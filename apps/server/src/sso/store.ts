@@ -22,7 +22,9 @@ import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/lock/store.ts'
 import type { EncryptedCitizen } from '../citizens/store.ts'
 import { batched, list, unnestHmacs } from '../database/batch.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
 import type { Access, PartnerRow } from '../partners/partner.ts'
 import { hasCurrentAccess } from '../partners/store.ts'
 import { insertEvent } from '../webhooks/store.ts'
@@ -191,11 +193,7 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
 })
 
 /** Deletes codes that expired long ago, and their tokens; returns how many codes. */
-export async function deleteExpiredCodes(db: Database, keptHours: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from exchange_code where id in (
-      select id from exchange_code
-       where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteExpiredCodes(db: Database, keptHours: number, limit: number): Promise<number> {
+  const isOld = sql`expires_at < ${NOW} - make_interval(hours => ${keptHours})`
+  return deleteOldRows(db, 'exchange_code', ['id'], isOld, limit)
 }

@@ -26,7 +26,7 @@ import {
 import { freePort } from './free-port.ts'
 
 export { PURPOSES, type RingKey } from '../secrets/key-ring.ts'
-export { mintKey } from '../secrets/open-key-ring.ts'
+export { mintKey, mintKeys } from '../secrets/open-key-ring.ts'
 export { freePort } from './free-port.ts'
 
 /** `logFolder`: the services write their logs there, at debug level. */

@@ -2,7 +2,9 @@ import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
 import { batched, list } from '../database/batch.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { isPrivatePartner } from '../database/private-sandbox.ts'
 
 /**
@@ -232,12 +234,7 @@ const inputNumbers = (rows: unknown[]) =>
   )
 
 /** Deletes events that are delivered or dead and occurred long ago; returns how many. */
-export async function deleteFinished(db: Database, keptDays: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from callback_event where id in (
-      select id from callback_event
-       where status <> 'PENDING' and occurred_at < (select clock_now()) - make_interval(days => ${keptDays})
-       limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteFinished(db: Database, keptDays: number, limit: number): Promise<number> {
+  const isOld = sql`status <> 'PENDING' and occurred_at < ${NOW} - make_interval(days => ${keptDays})`
+  return deleteOldRows(db, 'callback_event', ['id'], isOld, limit)
 }

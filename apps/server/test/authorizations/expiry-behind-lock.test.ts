@@ -2,22 +2,21 @@
 // disclosures, the request is too late, although it arrived in time.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { startServiceForFile } from '../kit/api-client.ts'
+import { type ApiClient, startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
+import { SINGLE_USE_KINDS } from '../kit/single-use-kinds.ts'
 
 const ROUNDS = 5
 const MAX_ATTEMPTS = 100
 
 const { service, api } = await startServiceForFile()
 
-type Table = 'exchange_code' | 'access_token' | 'qr_code' | 'authorization_record'
-
 /**
  * Locks the newest row of the table, sends a request that waits for the lock, runs `meanwhile`, and releases
  * the lock. All of it takes a few milliseconds, because the waiting statement gives up after 250 ms.
  */
 async function redeemBehindLock<T>(
-  table: Table,
+  table: (typeof KINDS)[number]['table'],
   redeem: () => Promise<T>,
   meanwhile: () => Promise<void>,
 ): Promise<T> {
@@ -50,73 +49,24 @@ async function statusesOf(round: () => Promise<number>): Promise<number[]> {
   return statuses
 }
 
-const statusOf = async (pendingResponse: Promise<Response>) => (await pendingResponse).status
+const KINDS = [
+  ...SINGLE_USE_KINDS,
+  {
+    what: 'an acceptance',
+    table: 'authorization_record',
+    lifeSeconds: 300,
+    mint: ({ createPendingRecord }: ApiClient) => createPendingRecord(),
+    use: ({ accept }: ApiClient, trackingNo: string) => accept(trackingNo),
+    refusal: '409 authorization_not_pending',
+  },
+] as const
 
-const redeemers: [
-  name: string,
-  table: Table,
-  lifeSeconds: number,
-  prepare: () => Promise<() => Promise<number>>,
-  lateStatus: number,
-][] = [
-  [
-    'exchange code',
-    'exchange_code',
-    60,
-    async () =>
-      (
-        (code) => () =>
-          statusOf(api.redeemExchangeCode(code))
-      )(await api.issueExchangeCode()),
-    422,
-  ],
-  [
-    'access token',
-    'access_token',
-    300,
-    async () =>
-      (
-        (token) => () =>
-          statusOf(api.signIn(token))
-      )(await api.issueAccessToken()),
-    401,
-  ],
-  [
-    'QR value for a request',
-    'qr_code',
-    60,
-    async () =>
-      (
-        (qr) => () =>
-          statusOf(api.request(qr))
-      )(await api.issueQrValue('inquire')),
-    422,
-  ],
-  [
-    'QR value for sharing',
-    'qr_code',
-    60,
-    async () =>
-      (
-        (qr) => () =>
-          statusOf(api.viewByQr(qr))
-      )(await api.issueQrValue('share')),
-    422,
-  ],
-  [
-    'acceptance',
-    'authorization_record',
-    300,
-    async () =>
-      (
-        (trackingNo) => () =>
-          statusOf(api.accept(trackingNo))
-      )(await api.createPendingRecord()),
-    409,
-  ],
-]
-
-describe.each(redeemers)('%s behind a lock', (_name, table, lifeSeconds, prepare, lateStatus) => {
+describe.each(KINDS)('$what behind a lock', ({ table, lifeSeconds, mint, use, refusal }) => {
+  const lateStatus = Number(refusal.slice(0, 3))
+  const prepare = async () => {
+    const value = await mint(api)
+    return async () => (await use(api, value)).status
+  }
   const outcomes = (meanwhile: () => Promise<void>) =>
     statusesOf(async () => redeemBehindLock(table, await prepare(), meanwhile))
 

@@ -1,24 +1,16 @@
 // The server fails closed: with a part broken it refuses, and uses nothing up. This is the short form;
 // stress/fail-closed*.test.ts break every handler, validator, key and table.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { describe, expect, test } from 'vitest'
 import {
   expectAll,
   type OperationName,
   PROFILE_OPERATIONS,
-  NO_RETRIES,
-  prepareCanary,
   sendPrepared,
+  startServiceWithCanary,
 } from '../kit/disclosing-requests.ts'
 
-let service: TestService
-let canary: Awaited<ReturnType<typeof prepareCanary>>
-beforeAll(async () => {
-  service = await startService(inject('postgres'), NO_RETRIES)
-  canary = await prepareCanary(service)
-})
-afterAll(() => service.close())
+const { service, canary } = await startServiceWithCanary()
 
 const run = (statement: string) => sql.raw(statement).execute(service.db)
 

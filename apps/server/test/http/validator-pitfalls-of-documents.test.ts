@@ -69,8 +69,7 @@ describe('a faulty document stops the start', () => {
   test('the server checks the documents when it starts', async () => {
     await using database = await temporaryDatabase()
     const breakDocument = fileURLToPath(new URL('../kit/break-document.ts', import.meta.url))
-    const settings = { DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder }
-    await using server = await startProcess(settings, ['--import', breakDocument])
+    await using server = await startProcess(database.settings, ['--import', breakDocument])
     expect(await server.exited).toBe(1)
     expect(server.stderr()).toContain('The partner document is not valid')
   })

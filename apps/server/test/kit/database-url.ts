@@ -9,3 +9,9 @@ export async function databaseUrlOf({ db }: Pick<TestService, 'db'>): Promise<st
   address.pathname = `/${rows[0]!.name}`
   return address.href
 }
+
+/** The settings of another process over the database and the keys of a service. */
+export const settingsOf = async ({ db, config }: Pick<TestService, 'db' | 'config'>) => ({
+  DATABASE_URL: await databaseUrlOf({ db }),
+  TIWALA_DATA_DIR: config.dataDir,
+})

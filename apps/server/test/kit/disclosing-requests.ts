@@ -1,7 +1,6 @@
 // Every request that discloses something, prepared at a healthy server, and sent to it or to a faulty one.
 import { expect } from 'vitest'
-import type { TestService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, createApiClient, type ApiClient } from './api-client.ts'
+import { assertErrorShape, startServiceForFile, type ApiClient } from './api-client.ts'
 import { passport, profile } from './canary-citizen.ts'
 
 const UNIQID = 'CANARY-1'
@@ -30,10 +29,10 @@ const RETURN_PROFILE: ReadonlySet<OperationName> = new Set(['inquire', 'profileB
 
 export type PreparedRequests = Record<OperationName, (api: ApiClient) => Promise<Response>>
 
-/** A citizen with unique values in every field, created at a healthy server. */
-export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | 'tokens'>) {
-  const api = await createApiClient(url)
-  const headers = { Authorization: `Bearer ${await tokens.citizen(UNIQID)}` }
+/** For the top level of a test file: a healthy server, and a citizen with unique values in every field. */
+export async function startServiceWithCanary() {
+  const { service, api } = await startServiceForFile(NO_RETRIES)
+  const headers = { Authorization: `Bearer ${await service.tokens.citizen(UNIQID)}` }
   const body = { profile: { ...profile, uniqid: UNIQID }, passport }
   const written = await api.send('upsertCitizen', {
     headers: api.asOperator,
@@ -59,7 +58,7 @@ export async function prepareCanary({ url, tokens }: Pick<TestService, 'url' | '
       listPartners: ({ send, asOperator }) => send('listPartners', { headers: asOperator }),
     }
   }
-  return { api, prepare }
+  return { service, canary: { api, prepare } }
 }
 
 /**

@@ -29,7 +29,13 @@ export async function temporaryDatabase(template = TEMPLATE) {
     await admin.end()
     await folder[Symbol.asyncDispose]()
   }
-  return { url: database.href, folder: folder.path, [Symbol.asyncDispose]: drop }
+  return {
+    url: database.href,
+    folder: folder.path,
+    /** For a server process. */
+    settings: { DATABASE_URL: database.href, TIWALA_DATA_DIR: folder.path },
+    [Symbol.asyncDispose]: drop,
+  }
 }
 
 /** A PostgreSQL server for one test, removed afterwards. The test may kill it. */

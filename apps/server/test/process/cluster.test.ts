@@ -13,8 +13,7 @@ const POLLING = { timeout: 60_000, interval: 50 }
 test('workers start on an empty database, are ready once, are replaced, and end together', async () => {
   await using database = await temporaryDatabase('template0')
   const settings = {
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PROCESSES: String(PROCESSES),
     LOG_LEVEL: 'info',
   }
@@ -56,8 +55,7 @@ test('workers start on an empty database, are ready once, are replaced, and end 
 test('SIGINT ends all workers without the drain of SIGTERM', async () => {
   await using database = await temporaryDatabase()
   const settings = {
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PROCESSES: String(PROCESSES),
     // One document, because each worker needs a second of processor time to compile all of them.
     TIWALA_DOCUMENTS: 'citizen-app',

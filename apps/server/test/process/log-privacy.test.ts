@@ -30,8 +30,7 @@ const ALLOWED = new Set([
 test('a journey with every failure at debug level logs no personal data and no secret', async () => {
   await using database = await temporaryDatabase()
   await using server = await startProcess({
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     LOG_LEVEL: 'debug',
     TIWALA_POLL_INTERVAL_SECONDS: '0',
   })

@@ -12,8 +12,7 @@ const GROUP_SIZE = 1 + PROCESSES
 test('at the end of a test, its server ends with every process that the server started', async () => {
   await using database = await temporaryDatabase()
   const settings = {
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     TIWALA_PROCESSES: String(PROCESSES),
     TIWALA_DOCUMENTS: 'citizen-app',
   }

@@ -16,8 +16,7 @@ test('a port in use stops the start, and the error says what to do', async () =>
   const { port } = otherServer.address() as { port: number }
   expect(
     await startupErrorOf({
-      DATABASE_URL: database.url,
-      TIWALA_DATA_DIR: database.folder,
+      ...database.settings,
       TIWALA_DOCUMENTS: 'citizen-app',
       PORT: String(port),
     }),
@@ -162,7 +161,7 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   expect(await live.end('SIGHUP')).toBe(0)
 
   // A forgotten TIWALA_ENVIRONMENT: as a sandbox, this process would seed and serve the live data.
-  expect(await startupErrorOf({ DATABASE_URL: database.url, TIWALA_DATA_DIR: database.folder })).toContain(
+  expect(await startupErrorOf(database.settings)).toContain(
     'This database belongs to the live environment and this process is sandbox.',
   )
 })

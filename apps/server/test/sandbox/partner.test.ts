@@ -11,8 +11,7 @@ import { temporaryDatabase } from '../kit/temporary-resources.ts'
 test('200: a restart restores the secrets of the sandbox partner, and access tokens stay valid', async () => {
   await using database = await temporaryDatabase()
   const settings = {
-    DATABASE_URL: database.url,
-    TIWALA_DATA_DIR: database.folder,
+    ...database.settings,
     LOG_LEVEL: 'silent',
     PORT: String(await freePort()),
   }

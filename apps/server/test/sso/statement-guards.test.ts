@@ -168,7 +168,7 @@ describe('the clock and the end of a private sandbox', () => {
     const owners = await issueToAll(service.db)
     const [first, ...others] = owners as [Owner, ...Owner[]]
     const before = await Promise.all(owners.map(readTimes))
-    await ageCodes(service.db, first.partner_id, [first.citizen_id], 60)
+    await ageCodes(service.db, { partnerId: first.partner_id, citizenIds: [first.citizen_id], seconds: 60 })
     const [aged, ...kept] = await Promise.all(owners.map(readTimes))
     expect(aged!.map(({ expires_at }) => expires_at.getTime())).toEqual(
       before[0]!.map(({ expires_at }) => expires_at.getTime() - 60_000),

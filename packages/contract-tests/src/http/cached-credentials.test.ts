@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { type Partner, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
 const service = await startServiceForFile({})
@@ -18,9 +18,6 @@ async function startCaller({ kind, attempt, right }: (typeof CREDENTIAL_KINDS)[n
   for (const status of [await request(), await request()]) expect(status).toBe(right)
   return { partner, request, id }
 }
-
-const change = ({ code }: Partner, body: { ip_allow_list: string[] }) =>
-  service.operator('changePartner', { path: { partner_code: code }, body })
 
 describe.each(CREDENTIAL_KINDS)('a cached $kind', (credentialKind) => {
   const { kind, right, wrong } = credentialKind
@@ -60,9 +57,9 @@ describe.each(CREDENTIAL_KINDS)('a cached $kind', (credentialKind) => {
 
   test('403: an address that is not allowed, until it is allowed again', async () => {
     const { partner, request } = await startCaller(credentialKind)
-    await change(partner, { ip_allow_list: ['203.0.113.7'] })
+    await partner.change({ ip_allow_list: ['203.0.113.7'] })
     expect(await request()).toBe(403)
-    await change(partner, { ip_allow_list: [] })
+    await partner.change({ ip_allow_list: [] })
     expect(await request()).toBe(right)
   })
 

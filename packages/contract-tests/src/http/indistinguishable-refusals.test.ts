@@ -56,17 +56,14 @@ const OPERATIONS: Record<
   },
 }
 
-const prefer = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =>
-  citizen.app('replacePreferences', { body: { frozen, blocked_partners } })
-
 /** The changes to the newest value of the table before the partner sends it. */
 const FATES: Record<string, (presented: Prepared, table: string) => Promise<unknown>> = {
   unknown: (_given, table) =>
     sql`delete from ${sql.table(table)} where id = (select max(id) from ${sql.table(table)})`.execute(
       service.db,
     ),
-  blocked: ({ citizen, partner }) => prefer(citizen, false, [partner.code]),
-  frozen: ({ citizen }) => prefer(citizen, true, []),
+  blocked: ({ citizen, partner }) => citizen.setPreferences({ blocked_partners: [partner.code] }),
+  frozen: ({ citizen }) => citizen.setPreferences({ frozen: true }),
   erased: ({ citizen }) => service.operator('eraseCitizen', { path: { uniqid: citizen.uniqid } }),
 }
 

@@ -8,14 +8,12 @@ import { refusal, startServiceForFile, startTestService } from '../kit/test-serv
 /** A header gives the client address, as a proxy does. */
 const service = await startServiceForFile({ TIWALA_TRUSTED_PROXIES: '127.0.0.1' })
 
-const allow = (partner_code: string, ip_allow_list: string[]) =>
-  service.operator('changePartner', { path: { partner_code }, body: { ip_allow_list } })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) => {
   test('403: an address off the list is refused from the next request on; nothing is used', async () => {
     const call = await prepareRequest(service, id)
-    await allow(call.partner.code, ['203.0.113.0/24'])
+    await call.partner.change({ ip_allow_list: ['203.0.113.0/24'] })
     const refused = await call.send({ headers: { ...call.headers, ...from('198.51.100.7') } })
     expect(await errorBody(refused)).toMatchObject({ status: 403, error: 'ip_not_allowed' })
     expect((await call.send({ headers: { ...call.headers, ...from('203.0.113.7') } })).status).toBe(200)
@@ -25,7 +23,7 @@ describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) =>
 describe('inquire', () => {
   test('401: wrong credentials have the same error from every address', async () => {
     const [partner, other] = [await service.partner(), await service.partner()]
-    await allow(partner.code, ['203.0.113.0/24'])
+    await partner.change({ ip_allow_list: ['203.0.113.0/24'] })
     const headers = { ...partner.headers, 'X-Secret-Token': other.credentials.secret_token }
     expect((await service.send('inquire', { headers, query: 'tracking_no=unknown' })).status).toBe(401)
   })
@@ -38,10 +36,7 @@ describe('inquire', () => {
       await untrusting.send('inquire', { headers, query: 'tracking_no=unknown' }),
     )
     expect(refused).toMatchObject({ status: 403, error: 'ip_not_allowed' })
-    await untrusting.operator('changePartner', {
-      path: { partner_code: partner.code },
-      body: { ip_allow_list: [] },
-    })
+    await partner.change({ ip_allow_list: [] })
     const diagnosis = await diagnose(partner, refused.request_id)
     expect(failedCheckOf(diagnosis).detail).toMatch(/^the request came from (::ffff:)?127\.0\.0\.1$/)
   })
@@ -98,7 +93,7 @@ describe.each(['createPartner', 'changePartner'] as const)('%s', (id) => {
     const ip_allow_list = ['203.0.113.0/24', wrong]
     const call =
       id === 'changePartner'
-        ? allow((await service.partner()).code, ip_allow_list)
+        ? (await service.partner()).change({ ip_allow_list })
         : service.partner({ ip_allow_list })
     expect(Object.keys((await refusal(call)).fields)).toEqual(['ip_allow_list.1'])
   })

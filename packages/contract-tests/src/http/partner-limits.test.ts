@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
-import { type Partner, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /**
  * A separate service, because the test moves the clock far ahead. Its QR values and codes live longer than
@@ -14,8 +14,6 @@ const service = await startServiceForFile({
 })
 
 const limited = (limits: Schemas['PartnerLimitsChange']) => service.partner({ limits })
-const relax = ({ code }: Partner, limits: Schemas['PartnerLimitsChange']) =>
-  service.operator('changePartner', { path: { partner_code: code }, body: { limits } })
 
 describe.each([
   { id: 'requestAuthorization', limit: 'requests_per_minute' },
@@ -36,7 +34,7 @@ describe.each([
     expect(first.headers.get('ratelimit')).toContain('r=1')
     expect((await calls[1].send()).status).toBe(200)
     expect(await errorBody(await calls[2].send())).toMatchObject({ status: 429, error: 'rate_limited' })
-    await relax(partner, { [limit]: null })
+    await partner.change({ limits: { [limit]: null } })
     const relaxed = await calls[2].send()
     expect(relaxed.status).toBe(200)
     expect(relaxed.headers.get('ratelimit-policy')).toContain('q=1000000; w=60')
@@ -104,9 +102,9 @@ describe('requestAuthorization', () => {
       .poll(async () => (await service.countRows('partner_usage where used = 1'))[0], { timeout: 60_000 })
       .toBeGreaterThan(0)
     expect((await request.send()).status).toBe(429)
-    await relax(partner, { per_day: 2 })
+    await partner.change({ limits: { per_day: 2 } })
     expect((await request.send()).status).toBe(200)
-    await relax(partner, { per_day: null })
+    await partner.change({ limits: { per_day: null } })
     expect((await (await prepareRequest(service, 'requestAuthorization', partner)).send()).status).toBe(200)
   })
 })

@@ -1,7 +1,8 @@
+import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
-import { prepareRequest } from '../kit/prepared-request.ts'
+import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
 import { ALL_SCOPES, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -81,16 +82,7 @@ describe('generateToken', () => {
   })
 })
 
-describe.each([
-  'requestAuthorization',
-  'inquire',
-  'cancelAuthorization',
-  'profileByQr',
-  'readPartnerSelf',
-  'readDiagnosis',
-  'generateToken',
-  'authenticate',
-] as const)('%s', (id) => {
+describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) => {
   test('403: a suspended partner; once it is resumed, the same request works', async () => {
     const request = await prepareRequest(service, id)
     const path = { partner_code: request.partner.code }

@@ -2,15 +2,7 @@
 // arrives.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import {
-  type AccessChange,
-  changePartner,
-  ACCESS_CHANGES,
-  disclosuresTo,
-  endSoon,
-  revoke,
-  startLongPoll,
-} from '../kit/access-changes.ts'
+import { type AccessChange, ACCESS_CHANGES, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import {
@@ -38,7 +30,7 @@ describe('without a notification of the change', () => {
       await change(service, partner)
       await citizen.accept(trackingNo)
       expect(await errorBody((await pendingResponse).response)).toMatchObject({ status, error })
-      expect(await disclosuresTo(citizen)).toEqual([])
+      expect(await citizen.disclosures()).toEqual([])
     },
   )
 
@@ -79,10 +71,10 @@ describe('without a notification of the change', () => {
     '403: %s refuses a partner that another process has just suspended; nothing is used',
     async (id) => {
       const { partner, citizen, operations } = await cached()
-      const before = await disclosuresTo(citizen)
+      const before = await citizen.disclosures()
       await elsewhere(`update partner set status = 'SUSPENDED' where`)(service, partner)
       expect(await refusal(operations[id]())).toMatchObject({ status: 403, code: 'partner_suspended' })
-      expect(await disclosuresTo(citizen)).toEqual(before)
+      expect(await citizen.disclosures()).toEqual(before)
       await elsewhere(`update partner set status = 'ACTIVE' where`)(service, partner)
       await expect(operations[id]()).resolves.toBeDefined()
     },
@@ -116,7 +108,7 @@ describe('an access token', () => {
     const { partner, citizen, token } = await issued()
     await change(service, partner)
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject(INVALID)
-    expect(await disclosuresTo(citizen)).toEqual([])
+    expect(await citizen.disclosures()).toEqual([])
   })
 
   test('401: the token ends when the secret that obtained it expires', async () => {
@@ -144,7 +136,7 @@ describe('an access token', () => {
     },
     {
       what: 'the partner gets another scope',
-      change: (own, partner) => changePartner(own, partner, { scopes: ALL_SCOPES.slice(1) }),
+      change: (_service, partner) => partner.change({ scopes: ALL_SCOPES.slice(1) }),
     },
   ])('200: the token stays valid when $what', async ({ change }) => {
     const { partner, citizen, token } = await issued()
@@ -154,19 +146,19 @@ describe('an access token', () => {
 
   test('403: the token is refused while the partner lacks the scope, and not consumed', async () => {
     const { partner, citizen, token } = await issued()
-    await changePartner(service, partner, { scopes: ['PROFILE_INQUIRE'] })
+    await partner.change({ scopes: ['PROFILE_INQUIRE'] })
     expect(await refusal(partner.sso.authenticate(token))).toMatchObject({
       status: 403,
       code: 'scope_not_granted',
     })
-    await changePartner(service, partner, { scopes: ALL_SCOPES })
+    await partner.change({ scopes: ALL_SCOPES })
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
   test('403: a record of profileByQr is not read without the scope PROFILE_VIEW', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    await changePartner(service, partner, { scopes: ['PROFILE_INQUIRE'] })
+    await partner.change({ scopes: ['PROFILE_INQUIRE'] })
     expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({
       status: 403,
       code: 'scope_not_granted',

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createCredentialClient } from './credential-client.ts'
-import type { Citizen, Partner, TestService } from './test-service.ts'
+import type { Partner, TestService } from './test-service.ts'
 
 export type AccessChange = {
   what: string
@@ -11,9 +11,6 @@ export type AccessChange = {
   status: number
   error: ErrorCode
 }
-
-export const changePartner = (service: TestService, { code }: Partner, body: object) =>
-  service.operator('changePartner', { path: { partner_code: code }, body })
 
 export async function revoke(
   service: TestService,
@@ -58,13 +55,13 @@ export const ACCESS_CHANGES: AccessChange[] = [
   },
   {
     what: 'the scope is withdrawn',
-    change: (service, partner) => changePartner(service, partner, { scopes: ['PROFILE_VIEW'] }),
+    change: (_service, partner) => partner.change({ scopes: ['PROFILE_VIEW'] }),
     status: 403,
     error: 'scope_not_granted',
   },
   {
     what: 'the address is no longer allowed',
-    change: (service, partner) => changePartner(service, partner, { ip_allow_list: ['203.0.113.7'] }),
+    change: (_service, partner) => partner.change({ ip_allow_list: ['203.0.113.7'] }),
     status: 403,
     error: 'ip_not_allowed',
   },
@@ -88,6 +85,3 @@ export async function startLongPoll(service: TestService) {
     })),
   }
 }
-
-export const disclosuresTo = async (citizen: Citizen) =>
-  (await citizen.app('listDisclosures', {})).body.disclosures

@@ -2,6 +2,7 @@
 import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
+import { readPages } from './read-pages.ts'
 import { type TestService, startServiceForFile } from './test-service.ts'
 
 type Operator = TestService['operator']
@@ -36,31 +37,30 @@ export async function verifyAll(
   return { ...sum, fault: null }
 }
 
-type Page<Row> = { rows: Row[]; next: string | null }
+const PAGE_SIZE = 200
 
-/** The rows of all pages. */
-async function readPages<Row>(read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>) {
+async function rowsOf<Page, Row>(pages: AsyncIterable<Page>, pick: (page: Page) => Row[]): Promise<Row[]> {
   const rows: Row[] = []
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Page<Row> = await read({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    rows.push(...page.rows)
-    cursor = page.next
-  }
+  for await (const page of pages) rows.push(...pick(page))
   return rows
 }
 
 /** Every page of the audit, newest first. */
 export const exportEvents = (operator: Operator): Promise<Schemas['AuditEvent'][]> =>
-  readPages(async (query) => {
-    const { events, next_cursor } = (await operator('listAuditEvents', { query })).body
-    return { rows: events, next: next_cursor }
-  })
+  rowsOf(
+    readPages(
+      async (after) => (await operator('listAuditEvents', { query: { limit: PAGE_SIZE, ...after } })).body,
+    ),
+    ({ events }) => events,
+  )
 
 export const exportCheckpoints = (operator: Operator): Promise<Schemas['AuditCheckpoint'][]> =>
-  readPages(async (query) => {
-    const { checkpoints, next_cursor } = (await operator('listCheckpoints', { query })).body
-    return { rows: checkpoints, next: next_cursor }
-  })
+  rowsOf(
+    readPages(
+      async (after) => (await operator('listCheckpoints', { query: { limit: PAGE_SIZE, ...after } })).body,
+    ),
+    ({ checkpoints }) => checkpoints,
+  )
 
 /**
  * A separate test service, so that its whole audit can be exported. It has at least four checkpoints, and

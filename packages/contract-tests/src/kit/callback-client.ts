@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
+import type { InboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { vi } from 'vitest'
 import type { Partner, TestService } from './test-service.ts'
 
@@ -9,17 +10,6 @@ export type Filter = {
   status?: Schemas['DeliveryStatus']
   limit?: number
   cursor?: string
-}
-
-/** An event in the inbox of the sandbox. */
-export type InboxEvent = {
-  received_at: string
-  attempts: number
-  webhook_id: string | null
-  webhook_timestamp: string | null
-  webhook_signature: string | null
-  signature_ok: boolean
-  body: string
 }
 
 const POLLING = { timeout: 60_000, interval: 50 }

@@ -1,19 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
-import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { ListedRequest, PrivateBootstrap, PrivateInboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { json } from './body-forms.ts'
 import { createClients } from './sandbox-bootstrap.ts'
 
-export type ListedRequest = {
-  request_id: string
-  operation: string | null
-  method: string
-  status: number
-  error: string | null
-  duration_ms: number
-}
-export type ListedEvent = { attempts: number; is_refused: boolean; signature_ok: boolean; body: string }
-
-type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: ListedEvent[] }
+type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: PrivateInboxEvent[] }
 
 /** A private sandbox of a service, as the sandbox page uses it. */
 export async function createPrivateSandbox(url: string) {

@@ -101,6 +101,7 @@ async function createTestService(settings: Record<string, string>) {
     }
     const { body } = await operator('createPartner', { body: registration })
     const { credentials } = body
+    const path = { partner_code: credentials.partner_code }
     return {
       code: credentials.partner_code,
       credentials,
@@ -117,6 +118,9 @@ async function createTestService(settings: Record<string, string>) {
         partnerCode: credentials.partner_code,
         partnerSecret: credentials.partner_secret,
       }),
+      read: async () => (await operator('readPartner', { path })).body,
+      change: async (changes: Schemas['PartnerChange']) =>
+        (await operator('changePartner', { path, body: changes })).body,
     }
   }
 
@@ -144,6 +148,10 @@ async function createTestService(settings: Record<string, string>) {
       accept: (trackingNo: string) => app('acceptAuthorization', { path: { tracking_no: trackingNo } }),
       revoke: (trackingNo: string) => app('revokeAuthorization', { path: { tracking_no: trackingNo } }),
       decline: (trackingNo: string) => app('declineAuthorization', { path: { tracking_no: trackingNo } }),
+      disclosures: async () => (await app('listDisclosures', {})).body.disclosures,
+      /** Replaces all preferences. `{}`: nothing is frozen or blocked. */
+      setPreferences: async ({ frozen = false, blocked_partners = [] }: Partial<Schemas['Preferences']>) =>
+        (await app('replacePreferences', { body: { frozen, blocked_partners } })).body,
     }
   }
 

@@ -100,6 +100,10 @@ export async function runRounds(
   return finishedRounds
 }
 
+/** Runs the rounds with their own participants, and checks them. */
+export const raceAndCheck = async (service: TestService, rounds: number) =>
+  checkConsistency(service, await runRounds(service, await createParticipants(service), rounds))
+
 async function hasEnded({ db }: TestService, trackingNo: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from authorization_record

@@ -4,22 +4,17 @@ import { NO_LIMITS, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
-const read = async (partner_code: string) =>
-  (await service.operator('readPartner', { path: { partner_code } })).body
-const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
-  (await service.operator('changePartner', { path: { partner_code }, body })).body
-
 describe('changePartner', () => {
   test('200: given fields are changed, absent fields are kept, null clears a field', async () => {
-    const { code } = await service.partner({ sso_url: 'https://hotel.example/in' })
-    const before = await read(code)
+    const partner = await service.partner({ sso_url: 'https://hotel.example/in' })
+    const before = await partner.read()
     expect(before).toMatchObject({ ip_allow_list: [], limits: NO_LIMITS })
     const first = {
       name: 'Hotel Mabuhay',
       ip_allow_list: ['192.0.2.1'],
       limits: { requests_per_minute: 7, per_day: 9 },
     }
-    expect(await change(code, first)).toEqual({
+    expect(await partner.change(first)).toEqual({
       ...before,
       ...first,
       limits: { ...NO_LIMITS, ...first.limits },
@@ -37,23 +32,24 @@ describe('changePartner', () => {
       name: 'Hotel Mabuhay',
       limits: { ...NO_LIMITS, requests_per_minute: 7 },
     }
-    expect(await change(code, second)).toEqual(expected)
-    expect(await read(code)).toEqual(expected)
+    expect(await partner.change(second)).toEqual(expected)
+    expect(await partner.read()).toEqual(expected)
   })
 
   test('200: the change applies to the next request', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    await change(partner.code, { scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })
+    await partner.change({ scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })
     expect((await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))).code).toBe(
       'scope_not_granted',
     )
     await partner.profiles.profileByQr(await citizen.showQr('share'))
-    const { body } = await citizen.app('listDisclosures', {})
-    expect(body.disclosures[0]!.partner.name).toBe('Hotel Bagong Pangalan')
+    expect((await citizen.disclosures())[0]!.partner.name).toBe('Hotel Bagong Pangalan')
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(change('UNKNOWN', { name: 'Unknown' }))).code).toBe('not_found')
+    const path = { partner_code: 'UNKNOWN' }
+    const change = service.operator('changePartner', { path, body: { name: 'Unknown' } })
+    expect((await refusal(change)).code).toBe('not_found')
   })
 
   test.each([
@@ -65,10 +61,12 @@ describe('changePartner', () => {
     ['ip_allow_list', { ip_allow_list: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`) }],
     ['scopes.0', { scopes: ['EVERYTHING'] }],
   ])('422: the error names %s, and nothing is changed', async (field, body) => {
-    const { code } = await service.partner()
-    const before = await read(code)
+    const partner = await service.partner()
+    const before = await partner.read()
     const changed = field === 'body' ? body : { name: 'Changed', ...body }
-    expect((await refusal(change(code, changed as Schemas['PartnerChange']))).fields).toHaveProperty([field])
-    expect(await read(code)).toEqual(before)
+    expect((await refusal(partner.change(changed as Schemas['PartnerChange']))).fields).toHaveProperty([
+      field,
+    ])
+    expect(await partner.read()).toEqual(before)
   })
 })

@@ -1,12 +1,7 @@
-import type { Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-const read = async (partner_code: string) =>
-  (await service.operator('readPartner', { path: { partner_code } })).body
-const change = async (partner_code: string, body: Schemas['PartnerChange']) =>
-  (await service.operator('changePartner', { path: { partner_code }, body })).body
 
 describe('the name and purpose of a partner', () => {
   const MISLEADING = {
@@ -42,7 +37,11 @@ describe('the name and purpose of a partner', () => {
         expect(fields[field]).toContain(
           'must hold no control or invisible characters, and no space at either end',
         )
-        expect((await refusal(change('UNKNOWN', { [field]: text }))).fields).toHaveProperty([field])
+        const change = service.operator('changePartner', {
+          path: { partner_code: 'UNKNOWN' },
+          body: { [field]: text },
+        })
+        expect((await refusal(change)).fields).toHaveProperty([field])
       }
     },
   )
@@ -58,6 +57,6 @@ describe('the name and purpose of a partner', () => {
       'H',
       '7',
     ])
-      expect((await read((await service.partner({ name, purpose: name })).code)).name).toBe(name)
+      expect((await (await service.partner({ name, purpose: name })).read()).name).toBe(name)
   })
 })

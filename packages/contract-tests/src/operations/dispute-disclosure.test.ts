@@ -27,11 +27,11 @@ describe('disputeDisclosure', () => {
   test('200: the disclosure with the time of the dispute; the list shows no other as disputed', async () => {
     const { partner, citizen, trackingNo, id } = await disclosed()
     await partner.profiles.inquire(trackingNo)
-    const [other, before] = (await citizen.app('listDisclosures', {})).body.disclosures
+    const [other, before] = await citizen.disclosures()
     const { body } = await dispute(citizen, id)
     expect(body).toEqual({ ...before!, disputed_at: expect.any(String) })
     expect(Date.parse(body.disputed_at!)).toBeGreaterThanOrEqual(Date.parse(body.disclosed_at))
-    expect((await citizen.app('listDisclosures', {})).body.disclosures).toEqual([other, body])
+    expect(await citizen.disclosures()).toEqual([other, body])
   })
 
   test('200: a repeated dispute changes nothing; the audit records the first one only', async () => {
@@ -63,7 +63,7 @@ describe('disputeDisclosure', () => {
     const { partner, citizen, id } = await disclosed(own)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
     await own.advance(FIVE_YEARS_SECONDS)
-    const [signIn] = (await citizen.app('listDisclosures', {})).body.disclosures
+    const [signIn] = await citizen.disclosures()
     for (const each of [id, signIn!.id]) {
       const { disclosed_at, disputed_at } = (await dispute(citizen, each)).body
       expect(Date.parse(disputed_at!) - Date.parse(disclosed_at)).toBeGreaterThanOrEqual(
@@ -87,9 +87,7 @@ describe('disputeDisclosure', () => {
     )
     expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 404, error: 'not_found' })
     expect(answers).toEqual(answers.map(() => answers[0]))
-    expect((await citizen.app('listDisclosures', {})).body.disclosures).toMatchObject([
-      { id, disputed_at: null },
-    ])
+    expect(await citizen.disclosures()).toMatchObject([{ id, disputed_at: null }])
     const { body } = await service.operator('listDisputes', { query: { partner_code: partner.code } })
     expect(body.disputes).toEqual([])
   })

@@ -27,11 +27,11 @@ async function givenOf(uniqid: string) {
 describe('importCitizens', () => {
   test('200: an unknown citizen is created; a known one is replaced and keeps the preferences', async () => {
     const [known, unknown] = [await service.citizen(), newCitizen()]
-    await known.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
+    await known.setPreferences({ frozen: true })
     const changed = { profile: { ...known.profile, last_name: 'Peñaflor' }, passport: null }
     expect(await load(changed, unknown)).toEqual({ created: 1, replaced: 1, ...NOTHING_WRONG })
     expect((await known.app('readPreferences', {})).body.frozen).toBe(true)
-    await known.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await known.setPreferences({})
     expect((await givenOf(known.uniqid)).last_name).toBe('Peñaflor')
     expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
   })

@@ -1,14 +1,6 @@
 // A waiting long poll ends as soon as the operator ends the access of its partner.
 import { describe, expect, test } from 'vitest'
-import {
-  type AccessChange,
-  changePartner,
-  ACCESS_CHANGES,
-  disclosuresTo,
-  endSoon,
-  revoke,
-  startLongPoll,
-} from '../kit/access-changes.ts'
+import { type AccessChange, ACCESS_CHANGES, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
@@ -28,7 +20,7 @@ describe('a waiting long poll', () => {
       expect(await errorBody(response)).toMatchObject({ status, error })
       expect(tookMs).toBeLessThan(ENDED_BY_CHANGE_MS)
       await citizen.accept(trackingNo)
-      expect(await disclosuresTo(citizen)).toEqual([])
+      expect(await citizen.disclosures()).toEqual([])
     },
   )
 
@@ -48,14 +40,14 @@ describe('a waiting long poll', () => {
       change: (own, partner) => createCredentialClient(own).rotate(partner, 7),
     },
     { what: 'another secret revoked', change: (own, partner) => revoke(own, partner, 'partner_secret') },
-    { what: 'another name', change: (own, partner) => changePartner(own, partner, { name: 'Another Name' }) },
+    { what: 'another name', change: (_service, partner) => partner.change({ name: 'Another Name' }) },
     {
       what: 'an allow-list that has the address',
-      change: (own, partner) => changePartner(own, partner, { ip_allow_list: ['127.0.0.0/8', '::1'] }),
+      change: (_service, partner) => partner.change({ ip_allow_list: ['127.0.0.0/8', '::1'] }),
     },
     {
       what: 'one scope less, which it does not need',
-      change: (own, partner) => changePartner(own, partner, { scopes: ['PROFILE_INQUIRE'] }),
+      change: (_service, partner) => partner.change({ scopes: ['PROFILE_INQUIRE'] }),
     },
   ])('200: the wait goes on after $what, and discloses once the citizen accepts', async ({ change }) => {
     const { partner, citizen, trackingNo, pendingResponse } = await startLongPoll(service)
@@ -63,6 +55,6 @@ describe('a waiting long poll', () => {
     await citizen.accept(trackingNo)
     const { response } = await pendingResponse
     expect([response.status, response.headers.get('x-authorization-state')]).toEqual([200, 'ACCEPTED'])
-    expect(await disclosuresTo(citizen)).toHaveLength(1)
+    expect(await citizen.disclosures()).toHaveLength(1)
   })
 })

@@ -120,7 +120,6 @@ describe('inquire', () => {
     expect(await waiting).toBe('gone')
     await untilWaiting(0)
     await pending.citizen.accept(pending.trackingNo)
-    const { body } = await pending.citizen.app('listDisclosures', {})
-    expect(body.disclosures).toEqual([])
+    expect(await pending.citizen.disclosures()).toEqual([])
   })
 })

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Citizen, refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
+import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
-const issue = (citizen: Awaited<ReturnType<TestService['citizen']>>, partner_code: string, state?: string) =>
+const issue = (citizen: Citizen, partner_code: string, state?: string) =>
   citizen.app('issueExchangeCode', { body: { partner_code, ...(state !== undefined && { state }) } })
-
-const NOTHING = { frozen: false, blocked_partners: [] }
-type Preferences = { frozen: boolean; blocked_partners: string[] }
-const replace = async ({ app }: Citizen, body: Preferences) =>
-  (await app('replacePreferences', { body })).body
 
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
@@ -80,20 +75,17 @@ describe('issueExchangeCode', () => {
 
   test('409: no code is issued while everything is frozen or the partner is blocked', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
-    for (const forbidding of [
-      { frozen: true, blocked_partners: [] },
-      { frozen: false, blocked_partners: [partner.code] },
-    ]) {
-      await replace(citizen, forbidding)
+    for (const forbidding of [{ frozen: true }, { blocked_partners: [partner.code] }]) {
+      await citizen.setPreferences(forbidding)
       expect(await refusal(citizen.exchangeCode(partner.code))).toMatchObject(REFUSED)
-      await replace(citizen, NOTHING)
+      await citizen.setPreferences({})
       expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
     }
   })
 
   test('404: a partner that does not exist, also while everything is frozen', async () => {
     const citizen = await service.citizen()
-    await replace(citizen, { frozen: true, blocked_partners: [] })
+    await citizen.setPreferences({ frozen: true })
     expect((await refusal(citizen.exchangeCode('UNKNOWN'))).code).toBe('not_found')
   })
 })

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-
-const NOTHING = { frozen: false, blocked_partners: [] }
-type Preferences = { frozen: boolean; blocked_partners: string[] }
-const replace = async ({ app }: Citizen, body: Preferences) =>
-  (await app('replacePreferences', { body })).body
 
 const REFUSED = { status: 409, code: 'refused_by_preferences' }
 
@@ -76,10 +71,10 @@ describe('issueQrCode', () => {
 
   test('409: no QR value is issued while everything is frozen', async () => {
     const citizen = await service.citizen()
-    await replace(citizen, { frozen: true, blocked_partners: [] })
+    await citizen.setPreferences({ frozen: true })
     for (const purpose of ['inquire', 'share'] as const)
       expect(await refusal(citizen.showQr(purpose))).toMatchObject(REFUSED)
-    await replace(citizen, NOTHING)
+    await citizen.setPreferences({})
     expect(await citizen.showQr()).toMatch(/^TWQ1/)
   })
 })

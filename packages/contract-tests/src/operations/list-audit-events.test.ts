@@ -1,6 +1,7 @@
 import type { Query as OperationQuery } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
+import { readPages } from '../kit/read-pages.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -65,14 +66,11 @@ describe('listAuditEvents', () => {
       await service.operator('suspendPartner', { path: { partner_code } })
     const whole = (await list({ partner_code })).events.map(({ id }) => id)
     const seen: number[] = []
-    let cursor: string | null | undefined
-    do {
-      const { events, next_cursor } = await list({ partner_code, limit: 2, ...(cursor && { cursor }) })
+    for await (const { events } of readPages((after) => list({ partner_code, limit: 2, ...after }))) {
       seen.push(...events.map(({ id }) => id))
       // A new event of another partner must not appear in these pages.
       await service.partner()
-      cursor = next_cursor
-    } while (cursor)
+    }
     expect([seen, seen.length]).toEqual([whole, 5])
   })
 

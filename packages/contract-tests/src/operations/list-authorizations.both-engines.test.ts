@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPages } from '../kit/read-pages.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -12,14 +13,11 @@ describe('listAuthorizations', () => {
         (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no,
       )
     const seen: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const { body } = await citizen.app('listAuthorizations', {
-        query: { limit: 3, ...(cursor && { cursor }) },
-      })
-      seen.push(...body.authorizations.map(({ tracking_no }) => tracking_no))
-      cursor = body.next_cursor
-    } while (cursor)
+    const pages = readPages(
+      async (after) => (await citizen.app('listAuthorizations', { query: { limit: 3, ...after } })).body,
+    )
+    for await (const { authorizations } of pages)
+      seen.push(...authorizations.map(({ tracking_no }) => tracking_no))
     expect(seen).toEqual(created)
   })
 

@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { createCallbackClient, NOWHERE } from '../kit/callback-client.ts'
+import { readPages } from '../kit/read-pages.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -51,19 +52,13 @@ describe('listDeliveries', () => {
     const created: string[] = []
     for (let index = 0; index < 5; index++) created.unshift((await callbacks.sendTest(partner)).webhook_id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
-    let cursor: string | null | undefined
-    do {
-      const { deliveries, next_cursor } = await callbacks.list({
-        partner_code: partner.code,
-        limit: 2,
-        ...(cursor && { cursor }),
-      })
+    const pages = readPages((after) => callbacks.list({ partner_code: partner.code, limit: 2, ...after }))
+    for await (const { deliveries, next_cursor } of pages) {
       seen.push(...deliveries.map(({ webhook_id }) => webhook_id))
+      cursors.push(next_cursor)
       // A newer delivery must not appear in these pages.
       await callbacks.sendTest(partner)
-      cursor = next_cursor
-      cursors.push(cursor)
-    } while (cursor)
+    }
     expect(seen).toEqual(created)
     expect(cursors).toEqual([created[1], created[3], null])
   })

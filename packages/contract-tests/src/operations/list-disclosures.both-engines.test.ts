@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readPages } from '../kit/read-pages.ts'
 import { PROFILE_FIELDS, SSO_PROFILE_FIELDS } from '../kit/specification-fields.ts'
-import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-
-const listed = async ({ app }: Citizen) => (await app('listDisclosures', {})).body.disclosures
 
 /** A partner, a citizen and their accepted record. */
 async function accepted() {
@@ -27,7 +26,7 @@ describe('listDisclosures', () => {
       partner: { partner_code: partner.code, name: 'Hotel Mabuhay', purpose: 'To register you as a guest.' },
       disputed_at: null,
     }
-    const disclosures = await listed(citizen)
+    const disclosures = await citizen.disclosures()
     expect(disclosures).toMatchObject([
       { ...overrides, way: 'SSO', tracking_no: null },
       { ...overrides, way: 'INQUIRE', tracking_no, id: read.requestId },
@@ -43,7 +42,7 @@ describe('listDisclosures', () => {
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
     // The postal code of the profile API is always empty (specification, section 2.2).
     const fields = [SSO_PROFILE_FIELDS, PROFILE_FIELDS.filter((field) => field !== 'postal')]
-    expect((await listed(citizen)).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
+    expect((await citizen.disclosures()).map((disclosure) => disclosure.fields.toSorted())).toEqual(fields)
   })
 
   test('200: every disclosure is listed, also repeated ones', async () => {
@@ -51,7 +50,7 @@ describe('listDisclosures', () => {
     const ids = [await partner.profiles.inquire(trackingNo), await partner.profiles.inquire(trackingNo)].map(
       ({ requestId }) => requestId,
     )
-    expect((await listed(citizen)).map(({ id }) => id)).toEqual(ids.toReversed())
+    expect((await citizen.disclosures()).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
   test('200: pending, declined, cancelled and refused requests and exchanges are not listed', async () => {
@@ -63,13 +62,13 @@ describe('listDisclosures', () => {
     await partner.profiles.cancelAuthorization(record.tracking_no)
     await refusal(partner.profiles.profileByQr(await citizen.showQr('inquire')))
     await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
-    expect(await listed(citizen)).toEqual([])
+    expect(await citizen.disclosures()).toEqual([])
   })
 
   test('200: no disclosures of other citizens; none for a citizen unknown to the registry', async () => {
     const { partner, trackingNo } = await accepted()
     await partner.profiles.inquire(trackingNo)
-    expect(await listed(await service.citizen())).toEqual([])
+    expect(await (await service.citizen()).disclosures()).toEqual([])
     const headers = { Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}` }
     expect(await (await service.send('listDisclosures', { headers })).json()).toEqual({
       disclosures: [],
@@ -83,16 +82,14 @@ describe('listDisclosures', () => {
     for (let index = 0; index < 6; index++)
       created.unshift((await partner.profiles.inquire(trackingNo)).requestId)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
-    let cursor: string | null | undefined
-    do {
-      const { body } = await citizen.app('listDisclosures', {
-        query: { limit: 2, ...(cursor && { cursor }) },
-      })
-      seen.push(...body.disclosures.map(({ id }) => id))
+    const pages = readPages(
+      async (after) => (await citizen.app('listDisclosures', { query: { limit: 2, ...after } })).body,
+    )
+    for await (const { disclosures, next_cursor } of pages) {
+      seen.push(...disclosures.map(({ id }) => id))
+      cursors.push(next_cursor)
       await partner.profiles.inquire(trackingNo)
-      cursor = body.next_cursor
-      cursors.push(cursor)
-    } while (cursor)
+    }
     expect(seen).toEqual(created)
     // A cursor holds only data that the citizen knows, and no number that reveals how much is disclosed to
     // others.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPages } from '../kit/read-pages.ts'
 import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -44,7 +45,7 @@ describe('listDisputes', () => {
     await citizen.accept(trackingNo)
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
-    const { disclosures } = (await citizen.app('listDisclosures', {})).body
+    const disclosures = await citizen.disclosures()
     for (const { id } of disclosures) await citizen.app('disputeDisclosure', { path: { disclosure_id: id } })
     expect((await list({ partner_code: partner.code })).disputes).toMatchObject([
       { way: 'INQUIRE', tracking_no: trackingNo },
@@ -67,19 +68,13 @@ describe('listDisputes', () => {
     const created: string[] = []
     for (let index = 0; index < 5; index++) created.unshift((await disputed(partner)).id)
     const [seen, cursors]: [string[], (string | null)[]] = [[], []]
-    let cursor: string | null | undefined
-    do {
-      const { disputes, next_cursor } = await list({
-        partner_code: partner.code,
-        limit: 2,
-        ...(cursor && { cursor }),
-      })
+    const pages = readPages((after) => list({ partner_code: partner.code, limit: 2, ...after }))
+    for await (const { disputes, next_cursor } of pages) {
       seen.push(...disputes.map(({ disclosure_id }) => disclosure_id))
+      cursors.push(next_cursor)
       // A new dispute of another partner must not appear in these pages.
       await disputed(await service.partner())
-      cursor = next_cursor
-      cursors.push(cursor)
-    } while (cursor)
+    }
     expect(seen).toEqual(created)
     expect(cursors).toEqual([created[1], created[3], null])
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPages } from '../kit/read-pages.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -20,12 +21,8 @@ describe('listPartners', () => {
         (await service.partner({ name, partner_code: `PAGED_${Math.random()}`.replace('.', '') })).code,
       )
     const seen: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = await list({ q: name, limit: 2, ...(cursor && { cursor }) })
-      seen.push(...page.partners.map(({ partner_code }) => partner_code))
-      cursor = page.next_cursor
-    } while (cursor)
+    for await (const { partners } of readPages((after) => list({ q: name, limit: 2, ...after })))
+      seen.push(...partners.map(({ partner_code }) => partner_code))
     expect(seen).toEqual(created.toSorted())
   })
 

@@ -4,7 +4,7 @@ import { createCredentialClient } from '../kit/credential-client.ts'
 import { diagnose, failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
-import { startServiceForFile, type TestService } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
 /** A separate service, because the test moves the clock. */
@@ -13,8 +13,6 @@ const service = await startServiceForFile({})
 const NOT_USABLE = 'unknown, or not usable'
 
 const createPair = async () => ({ partner: await service.partner(), citizen: await service.citizen() })
-const freeze = (citizen: Awaited<ReturnType<TestService['citizen']>>) =>
-  citizen.app('replacePreferences', { body: { frozen: true, blocked_partners: [] } })
 
 /** Matches the given age in seconds, plus a few seconds for the duration of the test. */
 function expectAgo(detail: string | null, what: string, seconds: number): void {
@@ -41,9 +39,9 @@ describe('readDiagnosis', () => {
     expect(await why(`${fresh}\n`)).toBe('contains white space at its end')
     expect(await why('twx_00000000000000000000000000000000000000000003ElT2a')).toBe(NOT_USABLE)
     expect(await why(await citizen.exchangeCode(otherPartner.code))).toBe('issued to another partner')
-    await freeze(citizen)
+    await citizen.setPreferences({ frozen: true })
     expect(await why(fresh)).toBe(NOT_USABLE)
-    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await citizen.setPreferences({})
     await partner.sso.generateToken(used)
     await service.advance(12)
     expectAgo(await why(used), 'used', 12)
@@ -70,9 +68,9 @@ describe('readDiagnosis', () => {
     expect(await why(await citizen.showQr('inquire'))).toBe(
       'made for inquire; profile by QR needs a value made for share',
     )
-    await freeze(citizen)
+    await citizen.setPreferences({ frozen: true })
     expect(await why(fresh)).toBe(NOT_USABLE)
-    await citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [] } })
+    await citizen.setPreferences({})
     await partner.profiles.profileByQr(used)
     await otherPartner.profiles.profileByQr(taken)
     expect(await why(taken)).toBe('used by another partner')
@@ -155,7 +153,7 @@ describe('readDiagnosis', () => {
   test('404: a diagnosis ends after a day, and presented values are never stored', async () => {
     const { partner, citizen } = await createPair()
     const code = await citizen.exchangeCode(partner.code)
-    await freeze(citizen)
+    await citizen.setPreferences({ frozen: true })
     const { requestId } = (await partner.sso.generateToken(code).catch((error: unknown) => error)) as {
       requestId: string
     }

@@ -20,7 +20,7 @@ describe('readDisclosureProof', () => {
     await partner.profiles.inquire(trackingNo)
     await partner.sso.signIn(await citizen.exchangeCode(partner.code))
     await untilSealed(service.operator)
-    const { disclosures } = (await citizen.app('listDisclosures', {})).body
+    const disclosures = await citizen.disclosures()
     const proofs = await Promise.all(
       disclosures.map(
         async (each) => (await citizen.app('readDisclosureProof', { path: { disclosure_id: each.id } })).body,

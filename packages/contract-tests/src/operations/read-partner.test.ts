@@ -3,9 +3,6 @@ import { NO_LIMITS, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
-const read = async (partner_code: string) =>
-  (await service.operator('readPartner', { path: { partner_code } })).body
-
 describe('readPartner', () => {
   test('200: the partner as registered, without its secrets', async () => {
     const registered = {
@@ -14,7 +11,7 @@ describe('readPartner', () => {
       sso_url: 'https://hotel.example/in',
     }
     const partner = await service.partner(registered)
-    const body = await read(partner.code)
+    const body = await partner.read()
     expect(body).toMatchObject({
       ...registered,
       limits: { ...NO_LIMITS, per_day: 5 },
@@ -26,6 +23,7 @@ describe('readPartner', () => {
   })
 
   test('404: an unknown partner', async () => {
-    expect((await refusal(read('UNKNOWN'))).code).toBe('not_found')
+    const read = service.operator('readPartner', { path: { partner_code: 'UNKNOWN' } })
+    expect((await refusal(read)).code).toBe('not_found')
   })
 })

@@ -15,12 +15,9 @@ async function createParticipants(frozen: boolean) {
     await service.partner(),
     await service.citizen(),
   ]
-  const replace = (forbidden: boolean) => {
-    const body = { frozen: frozen && forbidden, blocked_partners: forbidden && !frozen ? [partner.code] : [] }
-    return citizen.app('replacePreferences', { body })
-  }
-  const disclosed = async () => (await citizen.app('listDisclosures', {})).body.disclosures.length
-  return { partner, other, citizen, disclosed, forbid: () => replace(true), lift: () => replace(false) }
+  const disclosed = async () => (await citizen.disclosures()).length
+  const forbid = () => citizen.setPreferences(frozen ? { frozen } : { blocked_partners: [partner.code] })
+  return { partner, other, citizen, disclosed, forbid, lift: () => citizen.setPreferences({}) }
 }
 
 const createPendingRecord = async ({ profiles }: Partner, citizen: Citizen) =>

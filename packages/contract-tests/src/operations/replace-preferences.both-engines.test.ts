@@ -6,11 +6,8 @@ import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.
 const service = await startServiceForFile()
 
 const NOTHING = { frozen: false, blocked_partners: [] }
-type Preferences = { frozen: boolean; blocked_partners: string[] }
 
 const read = async ({ app }: Citizen) => (await app('readPreferences', {})).body
-const replace = async ({ app }: Citizen, body: Preferences) =>
-  (await app('replacePreferences', { body })).body
 
 describe('replacePreferences', () => {
   test('200: the new preferences, partners in order; each request replaces all preferences', async () => {
@@ -21,17 +18,17 @@ describe('replacePreferences', () => {
       (await service.partner({ partner_code: 'A_HOTEL' })).code,
     ]
     const both = { frozen: true, blocked_partners: codes.toSorted() }
-    expect(await replace(citizen, { frozen: true, blocked_partners: codes })).toEqual(both)
+    expect(await citizen.setPreferences({ frozen: true, blocked_partners: codes })).toEqual(both)
     expect([await read(citizen), await read(other)]).toEqual([both, NOTHING])
     const fewer = { frozen: false, blocked_partners: [codes[1]!] }
-    expect([await replace(citizen, fewer), await read(citizen)]).toEqual([fewer, fewer])
-    expect([await replace(citizen, NOTHING), await read(citizen)]).toEqual([NOTHING, NOTHING])
+    expect([await citizen.setPreferences(fewer), await read(citizen)]).toEqual([fewer, fewer])
+    expect([await citizen.setPreferences(NOTHING), await read(citizen)]).toEqual([NOTHING, NOTHING])
   })
 
   test('200: an update of the citizen by the registry keeps the preferences', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     const both = { frozen: true, blocked_partners: [code] }
-    await replace(citizen, both)
+    await citizen.setPreferences(both)
     const { uniqid, profile } = citizen
     await service.operator('upsertCitizen', {
       path: { uniqid },
@@ -43,16 +40,16 @@ describe('replacePreferences', () => {
   test('200: a suspended partner can be blocked', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
     await service.operator('suspendPartner', { path: { partner_code: code } })
-    expect((await replace(citizen, { frozen: false, blocked_partners: [code] })).blocked_partners).toEqual([
-      code,
-    ])
+    expect(
+      (await citizen.setPreferences({ frozen: false, blocked_partners: [code] })).blocked_partners,
+    ).toEqual([code])
   })
 
   test('422: the error names each unknown partner code, and nothing is replaced', async () => {
     const [citizen, { code }] = [await service.citizen(), await service.partner()]
-    const before = await replace(citizen, { frozen: false, blocked_partners: [code] })
+    const before = await citizen.setPreferences({ frozen: false, blocked_partners: [code] })
     const { code: refused, fields } = await refusal(
-      replace(citizen, { frozen: true, blocked_partners: ['UNKNOWN', code, 'UNKNOWN_OTHER'] }),
+      citizen.setPreferences({ frozen: true, blocked_partners: ['UNKNOWN', code, 'UNKNOWN_OTHER'] }),
     )
     expect([refused, fields]).toEqual([
       'validation_failed',
@@ -97,7 +94,7 @@ describe('a citizen that blocks one partner', () => {
       await service.partner(),
       await service.citizen(),
     ]
-    await replace(citizen, { frozen: false, blocked_partners: [blocked.code] })
+    await citizen.setPreferences({ frozen: false, blocked_partners: [blocked.code] })
     const { uniqid } = citizen
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.response.uniqid).toBe(
       uniqid,

@@ -2,7 +2,7 @@ import type { Body, Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
-import { type Citizen, type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because each test restores all tables. */
 const service = await startServiceForFile({})
@@ -10,8 +10,6 @@ const credentials = createCredentialClient(service)
 const { operator } = service
 
 const pathOf = ({ code }: Partner) => ({ partner_code: code })
-const setPreferences = (citizen: Citizen, frozen: boolean, blocked_partners: string[]) =>
-  citizen.app('replacePreferences', { body: { frozen, blocked_partners } })
 const replay = async (change: Schemas['LostChange']) =>
   (await operator('replayChange', { body: change })).body
 
@@ -100,7 +98,7 @@ describe('replayChange', () => {
     const partner = await service.partner()
     const suspend = () => operator('suspendPartner', { path: pathOf(partner) })
     const resume = () => operator('resumePartner', { path: pathOf(partner) })
-    const status = async () => (await operator('readPartner', { path: pathOf(partner) })).body.status
+    const status = async () => (await partner.read()).status
     const [suspended, resumed] = await lose(async () => (await suspend(), resume()))
     await replayTwice(suspended!)
     expect(await status()).toBe('SUSPENDED')
@@ -155,9 +153,12 @@ describe('replayChange', () => {
 
   test('200: preferences.changed freezes and blocks, and never unfreezes or unblocks', async () => {
     const [citizen, a, b] = [await service.citizen(), await service.partner(), await service.partner()]
-    await setPreferences(citizen, false, [b.code])
+    await citizen.setPreferences({ blocked_partners: [b.code] })
     const [change, opened] = await lose(
-      async () => (await setPreferences(citizen, true, [a.code]), setPreferences(citizen, false, [])),
+      async () => (
+        await citizen.setPreferences({ frozen: true, blocked_partners: [a.code] }),
+        citizen.setPreferences({})
+      ),
     )
     expect((await replayTwice(change!)).detail).toMatch(new RegExp(`^\\S+: frozen, blocked ${a.code}$`))
     const stored = async () => (await citizen.app('readPreferences', {})).body
@@ -166,7 +167,7 @@ describe('replayChange', () => {
     expect(await replay(opened!)).toEqual(IN_EFFECT)
     expect((await stored()).frozen).toBe(true)
     // The citizen has the last word.
-    await setPreferences(citizen, false, [])
+    await citizen.setPreferences({})
     expect((await replay(change!)).outcome).toBe('changed_since')
     expect(await stored()).toEqual({ frozen: false, blocked_partners: [] })
   })
@@ -176,7 +177,7 @@ describe('replayChange', () => {
       const { partner, citizen, trackingNo } = await service.pending()
       await citizen.accept(trackingNo)
       await citizen.revoke(trackingNo)
-      await setPreferences(citizen, true, [partner.code])
+      await citizen.setPreferences({ frozen: true, blocked_partners: [partner.code] })
       await operator('eraseCitizen', { path: { uniqid: citizen.uniqid } })
       await credentials.revoke(partner, (await credentials.list(partner))[0]!.id)
       await credentials.rotate(partner, 0)

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { isStorable } from '../../database/clock.ts'
+import { isStorable, NOT_STORABLE } from '../../database/clock.ts'
 import { locateNumber, paginate } from '../../database/pagination.ts'
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
@@ -20,8 +20,7 @@ export const listAuditEvents: Operation<'listAuditEvents'> = async ({ db }, { qu
 function timeOf(field: 'from' | 'to', text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = new Date(text)
-  if (!isStorable(time))
-    throw new Failure('validation_failed', { errors: { [field]: ['is not a time in the years 1 to 9999'] } })
+  if (!isStorable(time)) throw new Failure('validation_failed', { errors: { [field]: [NOT_STORABLE] } })
   return time
 }
 

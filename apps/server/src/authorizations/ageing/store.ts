@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
+import type { Ageing } from '../../database/private-sandbox.ts'
 
 /**
  * Moves the times of QR codes of these citizens, and of the records between them and the partner, into the
@@ -9,12 +10,7 @@ import { notifyRecord } from '../../database/notifications.ts'
  * - `aged_code`: the QR codes.
  * - `r`: the records. Requests that wait for one read it again.
  */
-export async function ageRecords(
-  db: Database,
-  partnerId: number,
-  citizenIds: number[],
-  seconds: number,
-): Promise<void> {
+export async function ageRecords(db: Database, { partnerId, citizenIds, seconds }: Ageing): Promise<void> {
   const age = sql`make_interval(secs => ${seconds})`
   await sql`
     with aged_code as (

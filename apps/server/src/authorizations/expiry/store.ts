@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { assertAllAudited } from '../../audit/store.ts'
+import { NOW } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { countForMetric } from '../../database/count-for-metric.ts'
+import { deleteOldRows } from '../../database/delete-old-rows.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertAuditAndEvent } from '../store.ts'
@@ -47,36 +50,21 @@ export async function eraseSnapshots(db: Database, limit: number): Promise<numbe
 }
 
 /** Deletes QR codes that expired long ago; returns how many. */
-export async function deleteExpiredQrCodes(db: Database, keptHours: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from qr_code where id in (
-      select id from qr_code
-       where expires_at < (select clock_now()) - make_interval(hours => ${keptHours}) limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteExpiredQrCodes(db: Database, keptHours: number, limit: number): Promise<number> {
+  const isOld = sql`expires_at < ${NOW} - make_interval(hours => ${keptHours})`
+  return deleteOldRows(db, 'qr_code', ['id'], isOld, limit)
 }
 
 /** Deletes records that ended long ago and have no copy of a profile; returns how many. */
-export async function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from authorization_record where id in (
-      select id from authorization_record
-       where snapshot is null and ended_at < (select clock_now()) - make_interval(days => ${keptDays})
-       limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
+  const isOld = sql`snapshot is null and ended_at < ${NOW} - make_interval(days => ${keptDays})`
+  return deleteOldRows(db, 'authorization_record', ['id'], isOld, limit)
 }
-
-/** Where counting stops. */
-const MOST = 100_000
 
 /** The number of requests that wait for their citizen's answer, without private sandboxes. */
-export async function countPending(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from authorization_record r
-       where state = 'PENDING' and expires_at > (select clock_now())
-         and not ${isPrivatePartner('r.partner_id')} limit ${MOST}
-    ) r`.execute(db)
-  return rows[0]!.count
-}
+export const countPending = (db: Database): Promise<number> =>
+  countForMetric(
+    db,
+    sql`select from authorization_record r
+         where state = 'PENDING' and expires_at > ${NOW} and not ${isPrivatePartner('r.partner_id')}`,
+  )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { Ageing } from '../../database/private-sandbox.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 
 /** Moves the times of a partner's secrets into the past. */
 export async function ageCredentials(
   { db, partnerCache }: PartnerWriter,
-  partnerId: number,
-  seconds: number,
+  { partnerId, seconds }: Ageing,
 ): Promise<void> {
   const age = sql`make_interval(secs => ${seconds})`
   await sql`

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { NOW } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { deleteOldRows } from '../../database/delete-old-rows.ts'
 
 export type Usage = { partner_id: number; day: string; used: number }
 
@@ -31,11 +33,7 @@ export async function readSecondsLeftToday(db: Database, timeZone: string): Prom
 }
 
 /** Deletes the counts of days long past; returns how many. */
-export async function deleteOldUsage(db: Database, keptDays: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    delete from partner_usage where (partner_id, day) in (
-      select partner_id, day from partner_usage
-       where day < (select clock_now())::date - ${keptDays}::int limit ${limit}
-    ) returning 1`.execute(db)
-  return rows.length
+export function deleteOldUsage(db: Database, keptDays: number, limit: number): Promise<number> {
+  const isOld = sql`day < ${NOW}::date - ${keptDays}::int`
+  return deleteOldRows(db, 'partner_usage', ['partner_id', 'day'], isOld, limit)
 }

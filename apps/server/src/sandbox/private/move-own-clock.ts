@@ -16,14 +16,15 @@ import { addAdvance, ageLists } from './store.ts'
 export const moveOwnClock: OwnHandler = async (service, sandbox, req) => {
   const { id, partner_id, citizen_ids, advanced_seconds } = sandbox
   const seconds = readSeconds(req)
+  const ageing = { partnerId: partner_id, citizenIds: citizen_ids, seconds }
   const isMoved = await service.db.transaction().execute(async (tx) => {
     if (!(await addAdvance(tx, id, seconds, MAX_ADVANCE_SECONDS))) return false
-    await ageRecords(tx, partner_id, citizen_ids, seconds)
-    await ageCodes(tx, partner_id, citizen_ids, seconds)
-    await ageCredentials({ ...service, db: tx }, partner_id, seconds)
-    await ageDeliveries(tx, partner_id, seconds)
-    await ageDiagnoses(tx, partner_id, seconds)
-    await ageDisputes(tx, partner_id, citizen_ids, seconds)
+    await ageRecords(tx, ageing)
+    await ageCodes(tx, ageing)
+    await ageCredentials({ ...service, db: tx }, ageing)
+    await ageDeliveries(tx, ageing)
+    await ageDiagnoses(tx, ageing)
+    await ageDisputes(tx, ageing)
     await ageLists(tx, id, seconds)
     return true
   })

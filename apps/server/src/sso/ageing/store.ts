@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { Ageing } from '../../database/private-sandbox.ts'
 
 /**
  * Moves the times of the exchange codes and access tokens between a partner and these citizens into the past.
  *
  * - `aged_code`: the exchange codes.
  */
-export async function ageCodes(
-  db: Database,
-  partnerId: number,
-  citizenIds: number[],
-  seconds: number,
-): Promise<void> {
+export async function ageCodes(db: Database, { partnerId, citizenIds, seconds }: Ageing): Promise<void> {
   const age = sql`make_interval(secs => ${seconds})`
   await sql`
     with aged_code as (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { notifyEvent } from '../../database/notifications.ts'
+import type { Ageing } from '../../database/private-sandbox.ts'
 
 /**
  * Moves the times of a partner's events, of their deliveries, of its endpoint and of its webhook secrets into
@@ -8,7 +9,7 @@ import { notifyEvent } from '../../database/notifications.ts'
  *
  * - `aged_event`, `aged_endpoint`, `aged_secret`: the rows.
  */
-export async function ageDeliveries(db: Database, partnerId: number, seconds: number): Promise<void> {
+export async function ageDeliveries(db: Database, { partnerId, seconds }: Ageing): Promise<void> {
   const age = sql`make_interval(secs => ${seconds})`
   await sql`
     with aged_event as (

@@ -2,6 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
 import type { Database } from '../../database/connect.ts'
+import { countForMetric } from '../../database/count-for-metric.ts'
 import { notifyEvent } from '../../database/notifications.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../store.ts'
@@ -144,18 +145,12 @@ export async function findRotation(
   return rows[0]
 }
 
-/** Where counting stops. */
-const MOST = 100_000
-
 /** The number of events with this status, without private sandboxes. */
-export async function countEvents(db: Database, status: 'PENDING' | 'DEAD'): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from callback_event e
-       where status = ${status} and not ${isPrivatePartner('e.partner_id')} limit ${MOST}
-    ) e`.execute(db)
-  return rows[0]!.count
-}
+export const countEvents = (db: Database, status: 'PENDING' | 'DEAD'): Promise<number> =>
+  countForMetric(
+    db,
+    sql`select from callback_event e where status = ${status} and not ${isPrivatePartner('e.partner_id')}`,
+  )
 
 /** The age of the oldest event that is pending; 0 if there is none. Without private sandboxes. */
 export async function readOldestPending(db: Database): Promise<number> {

@@ -2,21 +2,13 @@
 // newest rows of each are kept.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { type ListedRequest, MAX_RECORDS } from '../../bootstrap-format.ts'
 import type { PrivateSandbox } from '../store.ts'
 
 const MAX_REQUESTS = 100
 const MAX_EVENTS = 50
-const MAX_RECORDS = 5
 
-export type ListedRequest = {
-  request_id: string
-  received_at: Date
-  method: string
-  operation: string | null
-  status: number
-  error: string | null
-  duration_ms: number
-}
+type RequestRow = Omit<ListedRequest, 'received_at'> & { received_at: Date }
 
 /** A request, and the partner that it authenticated as or names. */
 export type LoggedRequest = Omit<ListedRequest, 'received_at'> & {
@@ -59,8 +51,8 @@ export async function insertRequests(db: Database, requests: LoggedRequest[]): P
 }
 
 /** Newest first. */
-export async function listRequests(db: Database, sandbox: number): Promise<ListedRequest[]> {
-  const { rows } = await sql<ListedRequest>`
+export async function listRequests(db: Database, sandbox: number): Promise<RequestRow[]> {
+  const { rows } = await sql<RequestRow>`
     select request_id, received_at, method, operation, status, error, duration_ms
       from sandbox_request where sandbox = ${sandbox} order by id desc limit ${MAX_REQUESTS}`.execute(db)
   return rows

@@ -1,10 +1,12 @@
-// Each kind of single-use value: how it is created and used, the errors of a used value, and the audit event
-// of its use.
-import type { ApiClient } from '../test/kit/api-client.ts'
+// Each kind of single-use value: its table and lifetime, how it is created and used, the errors of a value
+// that is not valid and of a used one, and the audit event of its use.
+import type { ApiClient } from './api-client.ts'
 
 export const SINGLE_USE_KINDS = [
   {
     what: 'an exchange code',
+    table: 'exchange_code',
+    lifeSeconds: 60,
     mint: (api: ApiClient) => api.issueExchangeCode(),
     use: (api: ApiClient, code: string) => api.redeemExchangeCode(code),
     refusal: '422 exchange_code_invalid',
@@ -13,6 +15,8 @@ export const SINGLE_USE_KINDS = [
   },
   {
     what: 'an access token',
+    table: 'access_token',
+    lifeSeconds: 300,
     mint: (api: ApiClient) => api.issueAccessToken(),
     use: (api: ApiClient, token: string) => api.signIn(token),
     refusal: '401 token_invalid',
@@ -21,6 +25,8 @@ export const SINGLE_USE_KINDS = [
   },
   {
     what: 'a QR value for a request',
+    table: 'qr_code',
+    lifeSeconds: 60,
     mint: (api: ApiClient) => api.issueQrValue('inquire'),
     use: (api: ApiClient, qr: string) => api.request(qr),
     refusal: '422 qr_value_invalid',
@@ -29,6 +35,8 @@ export const SINGLE_USE_KINDS = [
   },
   {
     what: 'a QR value for sharing',
+    table: 'qr_code',
+    lifeSeconds: 60,
     mint: (api: ApiClient) => api.issueQrValue('share'),
     use: (api: ApiClient, qr: string) => api.viewByQr(qr),
     refusal: '422 qr_value_invalid',
