@@ -14,7 +14,14 @@ const COMMON = {
   expect: { poll: { timeout: 60_000 } },
   execArgv: ['--expose-gc'],
   // Node loads these files itself, which takes a worker less processor time than Vite.
-  server: { deps: { external: [/\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/] } },
+  server: {
+    deps: {
+      external: [
+        /\/(apps\/server|packages\/(contract|transport))\/src\/.*\.ts$/,
+        /\/apps\/release\/[\w-]+\.ts$/,
+      ],
+    },
+  },
 }
 
 export default defineConfig({

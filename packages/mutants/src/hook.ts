@@ -1,10 +1,11 @@
 // Sees every statement that the service sends, in the process that loads this module and in its children. It
-// records which test file executes which statement, and replaces one statement by its mutant. The service
-// does not know of it.
+// records which test file executes which statement, and replaces one statement by its mutant. It can also
+// replace a part of one source file when Node loads it. The service does not know of it.
 import childProcess from 'node:child_process'
 import { appendFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { type CompiledQuery, type QueryExecutorProvider, sql } from 'kysely'
+import { HOOK_VARIABLE } from './places.ts'
 
 /**
  * A statement of the service, and a test that has executed it. An empty `test`: outside of any test, so each
@@ -19,19 +20,29 @@ export type Execution = { testFile: string; test: string; site: string; text: st
 export type Replacement = { text: string; mutant: string; parameters: number[]; schema?: string }
 
 /** What this process does. Children get it in an environment variable. */
-export type HookState = { testFile: string; test: string; recordFile?: string; replacement?: Replacement }
+/** A bug in a source file: `replacement` instead of `original`, which occurs once. */
+export type Bug = { file: string; original: string; replacement: string }
 
-const VARIABLE = 'TIWALA_MUTANTS'
+export type HookState = {
+  testFile: string
+  test: string
+  recordFile?: string
+  replacement?: Replacement
+  source?: Bug
+}
+
 const PRELOAD = `--import=${import.meta.url.replace(/\?.*/, '')}`
 const SERVER = '/apps/server/src/'
 
-let state: HookState | undefined = process.env[VARIABLE] ? JSON.parse(process.env[VARIABLE]) : undefined
+let state: HookState | undefined = process.env[HOOK_VARIABLE]
+  ? JSON.parse(process.env[HOOK_VARIABLE])
+  : undefined
 let seen = new Set<string>()
 
 export function setHookState(next: HookState | undefined): void {
   state = next
   seen = new Set()
-  process.env[VARIABLE] = next ? JSON.stringify(next) : ''
+  process.env[HOOK_VARIABLE] = next ? JSON.stringify(next) : ''
 }
 
 /** `sso/store.ts:96`: the line of the service that executes the statement. */
@@ -57,6 +68,21 @@ function replace(compiled: CompiledQuery): CompiledQuery {
   return { ...compiled, sql: replacement.mutant, parameters }
 }
 
+const decode = (source: NodeJS.ArrayBufferView | ArrayBuffer | undefined) => new TextDecoder().decode(source)
+
+function replaceSource({ file, original, replacement }: Bug): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      if (!url.endsWith(`/${file}`)) return loaded
+      const source = typeof loaded.source === 'string' ? loaded.source : decode(loaded.source)
+      // A function, since `$` has a meaning in a text.
+      return { ...loaded, source: source.replace(original, () => replacement) }
+    },
+  })
+}
+if (state?.source) replaceSource(state.source)
+
 type Builder = {
   compile(provider: QueryExecutorProvider): CompiledQuery
   execute(provider: QueryExecutorProvider, options?: object): Promise<unknown>
@@ -81,7 +107,7 @@ const spawnWithHook: typeof spawn = (command, args, options = {}) => {
   const env = options.env ?? process.env
   const hooked = {
     ...env,
-    [VARIABLE]: process.env[VARIABLE],
+    [HOOK_VARIABLE]: process.env[HOOK_VARIABLE],
     NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} ${PRELOAD}`,
   }
   return spawn(command, args, command === process.execPath && state ? { ...options, env: hooked } : options)
