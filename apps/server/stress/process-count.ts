@@ -23,7 +23,7 @@ export async function processesThatFit(wanted: number): Promise<number> {
   const needed = wanted * CONNECTIONS_PER_PROCESS + OTHER_CONNECTIONS
   const reason = `max_connections is ${limit}; ${wanted} server processes need ${needed}`
   if (fitting < MIN_PROCESSES)
-    throw new Error(`${reason}and this test needs at least ${MIN_PROCESSES}. Raise max_connections.`)
+    throw new Error(`${reason}, and this test needs at least ${MIN_PROCESSES}. Raise max_connections.`)
   console.log(`${reason}: this test runs with ${fitting} processes`)
   return fitting
 }
