@@ -7,6 +7,22 @@ import { openSandbox } from './sandbox-page.ts'
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 const STEP_MS = 10
 
+test('an answered request leaves the phone before the list is read again', async () => {
+  const { page, phone, request, ...sandbox } = await openSandbox(url, { view: DESKTOP })
+  await sandbox.ask()
+  await request.waitFor()
+  const isRead = Promise.withResolvers<void>()
+  await page.route('**/authorizations?*', async (route) => {
+    await isRead.promise
+    await route.continue()
+  })
+  await sandbox.click('Accept')
+  await phone.getByText('You accepted').waitFor()
+  await expect.poll(() => request.count()).toBe(0)
+  isRead.resolve()
+  await sandbox.profile.waitFor()
+})
+
 test.each([PHONE, DESKTOP])('at $width px: it does not answer the next request', async (view) => {
   const sandbox = await openSandbox(url, { view })
   const { page, phone, request } = sandbox

@@ -34,12 +34,15 @@ export function Phone() {
   const { token } = citizen
   const [view, setView] = useState<View>('code')
   const [outcome, setOutcome] = useState('')
+  /** The requests that were answered here. They leave the phone before the list is read again. */
+  const [answered, setAnswered] = useState<string[]>([])
   // The phone of another citizen begins with its code.
   useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
   const newest = consents && (consents[0]?.tracking_no ?? '')
   useEffect(() => setOutcome(''), [citizen.uniqid, newest])
-  const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
+  const pending =
+    consents?.filter(({ state, tracking_no }) => state === 'PENDING' && !answered.includes(tracking_no)) ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
   const isSettled = useSettled([...pending, ...ended].map(({ tracking_no }) => tracking_no).join())
   const card = (consent: Consent) => (
@@ -48,7 +51,10 @@ export function Phone() {
       consent={consent}
       token={token}
       isSettled={isSettled}
-      onDone={setOutcome}
+      onDone={(words) => {
+        setOutcome(words)
+        setAnswered((before) => [...before, consent.tracking_no])
+      }}
     />
   )
   useEffect(() => isAsked.set(pending.length > 0), [pending.length])
