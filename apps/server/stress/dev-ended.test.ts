@@ -5,6 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { says, sendTo } from '../dev/messages.ts'
+import { listGroupMembers } from '../test/kit/process-table.ts'
 import { copySourceTree } from '../test/kit/source-tree.ts'
 import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
 import { childrenOf, DEV_TREE, startDev } from './dev-run.ts'
@@ -69,7 +70,14 @@ async function useDev(tree: string, databaseUrl: string) {
   }
   /** The linter does not know the tag. */
   const saveWithFinding = (lines: string[] = []) => save([FINDING, ...lines], 'Unknown')
-  return { ...dev, kill, save, saveWithFinding }
+  /** Ctrl+C in a terminal reaches every process. Returns what is printed until all have ended. */
+  const stop = async () => {
+    process.kill(-dev.child.pid!, 'SIGINT')
+    const hasEnded = async () => !(await listGroupMembers(dev.child.pid!)).length
+    await vi.waitUntil(hasEnded, { timeout: 60_000 })
+    return dev.rest()
+  }
+  return { ...dev, kill, save, saveWithFinding, stop }
 }
 
 test('the linter, the server, the compiler or the documentation ends: the next save works', async () => {
@@ -80,7 +88,7 @@ test('the linter, the server, the compiler or the documentation ends: the next s
   await replacePackage(join(tree, 'node_modules/typescript'), ENDLESS_COMPILER)
   await replacePackage(join(tree, 'apps/docs/node_modules/astro'), RENDERER)
   await writeFile(join(tree, 'apps/docs/package.json'), '{}')
-  const { child, url, printed, rest, kill, save, saveWithFinding } = await useDev(tree, database.url)
+  const { child, url, printed, kill, save, saveWithFinding, stop } = await useDev(tree, database.url)
   await printed('Open http://localhost')
 
   await kill('typescript/bin/tsc')
@@ -114,10 +122,7 @@ test('the linter, the server, the compiler or the documentation ends: the next s
   await save()
 
   await vi.waitUntil(() => childrenOf(child.pid!, 'typescript/bin/tsc').length)
-  // Ctrl+C in a terminal reaches every process.
-  process.kill(-child.pid!, 'SIGINT')
-  await vi.waitUntil(() => child.exitCode !== null, { timeout: 60_000 })
-  expect(rest()).not.toContain(' ended (')
+  expect(await stop()).not.toContain(' ended (')
 })
 
 test('a process that has ended gets no message and sends none', async () => {
@@ -136,7 +141,7 @@ test('the linter ends while it lints: the save is linted at most once more', asy
   await copySourceTree(tree, DEV_TREE)
   const linter = await readFile(join(tree, LINTER), 'utf8')
   await writeFile(join(tree, LINTER), FAILING + linter)
-  const { printed, rest, save, saveWithFinding } = await useDev(tree, database.url)
+  const { printed, save, saveWithFinding, stop } = await useDev(tree, database.url)
   await printed('Open http://localhost')
   await writeFile(join(tree, 'fail-once'), '')
   await saveWithFinding([AGAIN_NOW])
@@ -146,5 +151,5 @@ test('the linter ends while it lints: the save is linted at most once more', asy
   await save([AT_NEXT_SAVE])
   await rm(join(tree, 'fail-always'))
   await saveWithFinding()
-  expect(rest()).not.toContain(' ended (')
+  expect(await stop()).not.toContain(' ended (')
 })
