@@ -6,13 +6,21 @@ const POLL_MS = 150
 /** Editors write several files at once, or one file in several steps. */
 const SETTLE_MS = 40
 
+type State = Map<string, string>
+
 /**
- * Yields the changed files after each save in the folders. A save while the caller is busy is not lost: it is
- * part of the next list. This reads the state of the files, because `fs.watch` on Linux misses a file that an
- * editor replaces for the second time.
+ * Yields the changed files after each save in the folders. A save before the caller begins to wait, or while
+ * it is busy, is not lost: it is part of the next list. This reads the state of the files, because `fs.watch`
+ * on Linux misses a file that an editor replaces for the second time.
  */
-export async function* changes(folders: string[], ignored: RegExp): AsyncGenerator<string[], never> {
-  let before = stateOf(folders, ignored)
+export const changes = (folders: string[], ignored: RegExp): AsyncGenerator<string[], never> =>
+  changesSince(stateOf(folders, ignored), folders, ignored)
+
+async function* changesSince(
+  before: State,
+  folders: string[],
+  ignored: RegExp,
+): AsyncGenerator<string[], never> {
   for (;;) {
     await sleep(POLL_MS)
     let after = stateOf(folders, ignored)
@@ -29,8 +37,8 @@ export async function* changes(folders: string[], ignored: RegExp): AsyncGenerat
   }
 }
 
-function stateOf(folders: string[], ignored: RegExp): Map<string, string> {
-  const state = new Map<string, string>()
+function stateOf(folders: string[], ignored: RegExp): State {
+  const state: State = new Map()
   for (const folder of folders)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
@@ -40,5 +48,5 @@ function stateOf(folders: string[], ignored: RegExp): Map<string, string> {
   return state
 }
 
-const difference = (before: Map<string, string>, after: Map<string, string>): string[] =>
+const difference = (before: State, after: State): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { endOf } from './ended.ts'
 import { inBackground } from './in-background.ts'
 
 const MAX_LENGTH = 200
@@ -18,11 +19,15 @@ const dependents = (root: string): string[] =>
     )
     .toSorted((a, b) => Number(b.endsWith('/server')) - Number(a.endsWith('/server')))
 
+/** `incomplete`: why a package could not be checked. */
+export type TypeCheck = { errors: string[]; incomplete: string[] }
+
 /** Returns the type errors of every package that uses the contract, or undefined if it was cancelled. */
-export async function checkTypes(root: string, signal: AbortSignal): Promise<string[] | undefined> {
+export async function checkTypes(root: string, signal: AbortSignal): Promise<TypeCheck | undefined> {
   const cache = join(root, 'node_modules/.cache/tiwala-types')
   mkdirSync(cache, { recursive: true })
   const errors: string[] = []
+  const incomplete: string[] = []
   for (const name of dependents(root)) {
     if (signal.aborted) return undefined
     // Incremental: a check takes a quarter of the time when few files have changed.
@@ -30,7 +35,13 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<str
     const args = [TSC, '--pretty', 'false', '-p', name, ...state]
     const output = await new Promise<string>((resolve) => {
       const options = { cwd: root, signal, maxBuffer: Infinity }
-      inBackground(execFile(process.execPath, args, options, (_error, stdout) => resolve(stdout)))
+      const compiler = execFile(process.execPath, args, options, (error, stdout, stderr) => {
+        // The compiler also fails if it finds errors.
+        if (error && (compiler.signalCode || !stdout.includes(': error TS')))
+          incomplete.push(`The type check of ${name} ended (${endOf(compiler)}).\n${stderr}`.trim())
+        resolve(stdout)
+      })
+      inBackground(compiler)
     })
     errors.push(
       ...output
@@ -40,7 +51,7 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<str
     )
   }
   // A package that imports the server reports its errors again.
-  return signal.aborted ? undefined : [...new Set(errors)]
+  return signal.aborted ? undefined : { errors: [...new Set(errors)], incomplete }
 }
 
 /** The place of an error and the last line of its explanation, which is the most precise one. */

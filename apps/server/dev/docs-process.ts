@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { freePort } from '../src/testing/free-port.ts'
+import { endOf } from './ended.ts'
+import { print } from './print.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 const READY = 'ready in'
@@ -13,6 +15,8 @@ const READY = 'ready in'
 export function createDocsProcess() {
   let child: ChildProcess | undefined
   let port: Promise<number> | undefined
+  /** The processes whose end is wanted. */
+  const stopped = new WeakSet<ChildProcess>()
 
   async function start(): Promise<number> {
     const freed = await freePort()
@@ -30,13 +34,18 @@ export function createDocsProcess() {
       started.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()))
       started.once('error', reject)
       started.once('exit', () => {
-        reject(new Error(`The documentation does not start.\n${output}`))
         port = undefined
+        if (!stopped.has(started))
+          print(`The documentation ended (${endOf(started)}). It starts again when you open a page of it.`)
+        reject(new Error(`The documentation does not start.\n${output}`))
       })
     })
   }
 
   /** The next page starts it again, with the present policies of the server. */
-  const stop = () => void child?.kill()
+  const stop = () => {
+    if (child) stopped.add(child)
+    child?.kill()
+  }
   return { port: () => (port ??= start()), stop }
 }

@@ -1,7 +1,6 @@
 // `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server
 // process, reloads the open pages and checks the types. What does not work leaves the last good version
 // running.
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { type DocumentName, routes } from '@tiwala/contract'
@@ -14,7 +13,8 @@ import { changes } from './changes.ts'
 import { checkTypes } from './check-types.ts'
 import { createDocsProcess } from './docs-process.ts'
 import { createFront } from './front.ts'
-import { inBackground } from './in-background.ts'
+import { createLinter } from './linter.ts'
+import { print } from './print.ts'
 import { createServerProcess } from './server-process.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -37,22 +37,24 @@ const server = createServerProcess({
   PORT: String(backendPort),
 })
 const docs = createDocsProcess()
-const linter = inBackground(fork(join(import.meta.dirname, 'lint-process.ts')))
+const linter = createLinter()
 const backend = async () => {
   if (await server.isServing()) return backendPort
   throw new Error('The server does not run. The terminal of `npm run dev` says why.')
 }
+let typeCheck = new AbortController()
 const front = createFront(backend, docs.port, createFillValues(readConfig(env)))
 front.server.listen(Number(PORT), HOST)
 await once(front.server, 'listening')
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     docs.stop()
+    linter.stop()
+    typeCheck.abort()
     void server.stop().then(() => process.exit())
   })
 
-linter.on('message', (findings: string[]) => findings.forEach(print))
-let typeCheck = new AbortController()
+const saves = changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)
 /** The documents that no server process has compiled yet. */
 let changedDocuments = new Set(Object.keys(routes) as DocumentName[])
 await regenerate()
@@ -60,7 +62,7 @@ await replaceServer()
 print(`Open http://localhost:${PORT}/docs. Save a file of spec/ or of the server to see the change.`)
 void reportTypes()
 
-for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)) {
+for await (const paths of saves) {
   const startedAt = performance.now()
   print(`Changed: ${paths.map((path) => relative(ROOT, path)).join(', ')}`)
   typeCheck.abort()
@@ -68,9 +70,10 @@ for await (const paths of changes([SPEC, ...SOURCES.map((folder) => join(ROOT, f
   const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
   const generated = isSpecChanged ? await regenerate() : []
   if (!generated) continue
-  if (isSpecChanged) linter.send('lint')
+  if (isSpecChanged) linter.lint()
   // The generator also writes files of the spec, which is a change that generates nothing.
-  const isServerChanged = generated.length > 0 || !paths.every((path) => path.startsWith(SPEC))
+  const isServerChanged =
+    generated.length > 0 || !paths.every((path) => path.startsWith(SPEC)) || !(await server.isServing())
   if (isServerChanged && (await replaceServer())) {
     front.reload()
     print(`Reloaded after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`)
@@ -100,16 +103,12 @@ async function replaceServer(): Promise<boolean> {
 
 async function reportTypes(): Promise<void> {
   typeCheck = new AbortController()
-  const errors = await checkTypes(ROOT, typeCheck.signal)
-  if (!errors) return
+  const result = await checkTypes(ROOT, typeCheck.signal)
+  if (!result) return
+  const { errors, incomplete } = result
   const files = new Set(errors.map((error) => error.split('(')[0]))
-  print(
-    errors.length
-      ? [...errors, `Types: ${files.size} files do not fit the contract.`].join('\n')
-      : 'Types: fine.',
-  )
-}
-
-function print(text: string): void {
-  console.log(text.replaceAll(/^/gm, 'dev: '))
+  const lines = [...errors, ...incomplete]
+  if (errors.length) lines.push(`Types: ${files.size} files do not fit the contract.`)
+  if (incomplete.length) lines.push('Types: not all checked. Save a file of the server to check them again.')
+  print(lines.length ? lines.join('\n') : 'Types: fine.')
 }

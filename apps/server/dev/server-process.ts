@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
+import { endOf, hasEnded } from './ended.ts'
 import { inBackground } from './in-background.ts'
+import { says, sendTo } from './messages.ts'
+import { print } from './print.ts'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
 
@@ -12,16 +15,20 @@ const SERVER = join(import.meta.dirname, 'server.ts')
 export function createServerProcess(env: NodeJS.ProcessEnv) {
   let current: ChildProcess | undefined
   let started: Promise<boolean> = Promise.resolve(false)
+  /** The processes whose end is wanted. */
+  const stopped = new WeakSet<ChildProcess>()
   const load = () => inBackground(fork(SERVER, { env }))
   let spare = load()
 
   /** Returns whether the new process serves. If it does not, it has printed why. */
   async function replace(changed: DocumentName[]): Promise<boolean> {
     const next = hasEnded(spare) ? load() : spare
-    next.send(changed)
+    sendTo(next, changed)
     const isCompiled = await says(next, 'compiled')
     if (isCompiled) started = takeOver(next)
     const isServing = isCompiled && (await started)
+    // One that was killed could not print why.
+    if (!isServing && next.signalCode) print(`The new server ended (${endOf(next)}).`)
     spare = load()
     return isServing
   }
@@ -29,12 +36,20 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   async function takeOver(next: ChildProcess): Promise<boolean> {
     await stop()
     current = next
-    next.send('start')
-    return says(next, 'ready')
+    sendTo(next, 'start')
+    const isReady = await says(next, 'ready')
+    if (isReady) next.once('exit', () => stopped.has(next) || reportEnd(next))
+    return isReady
+  }
+
+  function reportEnd(ended: ChildProcess): void {
+    started = Promise.resolve(false)
+    print(`The server ended (${endOf(ended)}). It starts again at the next save.`)
   }
 
   async function stop(): Promise<void> {
     if (!current || hasEnded(current)) return
+    stopped.add(current)
     const exited = once(current, 'exit')
     if (current.connected) current.disconnect()
     await exited
@@ -42,13 +57,4 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
 
   /** `isServing` waits while a process takes over from another. */
   return { replace, stop, isServing: () => started }
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
-
-/** Returns false if the process ends before it sends the message. */
-async function says(child: ChildProcess, message: string): Promise<boolean> {
-  const said = once(child, 'message').then(([received]) => received === message)
-  const ended = once(child, 'exit').then(() => false)
-  return Promise.race([said, ended])
 }

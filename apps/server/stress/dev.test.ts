@@ -1,64 +1,23 @@
 // `npm run dev` over a copy of the repository.
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { killGroupWithParent } from '../src/testing/process-group.ts'
-import { freePort } from '../src/testing/start-service.ts'
+import { expect, test, vi } from 'vitest'
 import { copySourceTree } from '../test/kit/source-tree.ts'
 import { temporaryDatabase, temporaryFolder } from '../test/kit/temporary-resources.ts'
+import { DEV_TREE, startDev } from './dev-run.ts'
 
-// Without `tsconfig.json`, so that no types are checked.
-const TREE = [
-  'package.json',
-  'spec',
-  'redocly.yaml',
-  'packages/contract/package.json',
-  'packages/contract/generate.ts',
-  'packages/contract/generator',
-  'packages/contract/bundle.ts',
-  'packages/contract/lint',
-  'packages/contract/src',
-  'apps/server/package.json',
-  'apps/server/dev',
-  'apps/server/src',
-  'apps/server/pages',
-  'apps/server/migrations',
-]
 const EDITED = 'spec/partner/paths/inquire.yaml'
 const SUMMARY = 'Inquire by tracking number'
 const POLICIES = 'apps/server/src/operations.ts'
 const GENERATED = 'packages/contract/src/generated/partner.json'
 
-/** Starts `npm run dev` in the tree. The process and its children end with the test at the latest. */
-async function startDev(tree: string, settings: Record<string, string>) {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['apps/server/dev/main.ts'], {
-    cwd: tree,
-    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn', ...settings },
-    detached: true,
-  })
-  onTestFinished(killGroupWithParent(child))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
-  /** Waits until the text is printed, and forgets the output up to it. */
-  const printed = async (text: string) => {
-    await vi.waitUntil(() => output.includes(text) || child.exitCode !== null, {
-      timeout: 60_000,
-      interval: 20,
-    })
-    expect(output).toContain(text)
-    output = output.slice(output.indexOf(text) + text.length)
-  }
-  return { child, url: `http://localhost:${port}`, printed }
-}
-
 test('a save changes the document and reloads the page; a broken spec changes nothing', async () => {
   await using folder = await temporaryFolder()
   await using database = await temporaryDatabase()
   const tree = folder.path
-  await copySourceTree(tree, TREE)
+  await copySourceTree(tree, DEV_TREE)
   const good = await readFile(join(tree, EDITED), 'utf8')
   const broken = good.split('schemas/ViewedAuthorization', 1)[0]!
   const place = `${EDITED}:${broken.split('\n').length}:`

@@ -5,7 +5,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { useAct } from '../state/use-act.ts'
 import { phoneChanges } from './consents.ts'
 
-type Consent = Schemas['ConsentRequest']
+export type Consent = Schemas['ConsentRequest']
 const OUTCOMES = {
   acceptAuthorization: 'You accepted',
   declineAuthorization: 'You declined',
@@ -17,14 +17,18 @@ type Answer = keyof typeof OUTCOMES
 export function ConsentCard({
   consent,
   token,
+  isSettled,
   onDone,
 }: {
   consent: Consent
   token: string
+  /** Whether its place has been the same long enough for an answer. */
+  isSettled: boolean
   /** Gets what the citizen has done, in words. */
   onDone: (outcome: string) => void
 }) {
   const { isBusy, error, run, retry } = useAct()
+  const isOff = isBusy || !isSettled
   const { tracking_no, tracking_no_last4, partner, state, shares, age_seconds } = consent
   const answer = (operation: Answer) =>
     run(async () => {
@@ -50,10 +54,10 @@ export function ConsentCard({
             <p class="small">{shares.join(', ')}</p>
           </details>
           <p class="row">
-            <Button class="main" isOff={isBusy} onClick={() => answer('acceptAuthorization')}>
+            <Button class="main" isOff={isOff} onClick={() => answer('acceptAuthorization')}>
               Accept
             </Button>
-            <Button isOff={isBusy} onClick={() => answer('declineAuthorization')}>
+            <Button isOff={isOff} onClick={() => answer('declineAuthorization')}>
               Decline
             </Button>
           </p>
@@ -63,7 +67,7 @@ export function ConsentCard({
         <p class="small">
           Number …{tracking_no_last4}, {ago(age_seconds)}{' '}
           {(state === 'ACCEPTED' || state === 'VIEWED') && (
-            <Button class="plain" isOff={isBusy} onClick={() => answer('revokeAuthorization')}>
+            <Button class="plain" isOff={isOff} onClick={() => answer('revokeAuthorization')}>
               Revoke
             </Button>
           )}

@@ -9,7 +9,8 @@ import { ExchangePanel } from '../parts/exchange-panel.tsx'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
-import { ConsentCard } from './consent-card.tsx'
+import { useSettled } from '../state/use-settled.ts'
+import { type Consent, ConsentCard } from './consent-card.tsx'
 import { isAsked, useConsents } from './consents.ts'
 import { CreateCitizen } from './create-citizen.tsx'
 import { HistoryView } from './history-view.tsx'
@@ -33,13 +34,29 @@ export function Phone() {
   const { token } = citizen
   const [view, setView] = useState<View>('code')
   const [outcome, setOutcome] = useState('')
+  /** The requests that were answered here. They leave the phone before the list is read again. */
+  const [answered, setAnswered] = useState<string[]>([])
   // The phone of another citizen begins with its code.
   useEffect(() => setView('code'), [citizen.uniqid])
   const consents = useConsents(token)
   const newest = consents && (consents[0]?.tracking_no ?? '')
   useEffect(() => setOutcome(''), [citizen.uniqid, newest])
-  const pending = consents?.filter(({ state }) => state === 'PENDING') ?? []
+  const pending =
+    consents?.filter(({ state, tracking_no }) => state === 'PENDING' && !answered.includes(tracking_no)) ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
+  const isSettled = useSettled([...pending, ...ended].map(({ tracking_no }) => tracking_no).join())
+  const card = (consent: Consent) => (
+    <ConsentCard
+      key={consent.tracking_no}
+      consent={consent}
+      token={token}
+      isSettled={isSettled}
+      onDone={(words) => {
+        setOutcome(words)
+        setAnswered((before) => [...before, consent.tracking_no])
+      }}
+    />
+  )
   useEffect(() => isAsked.set(pending.length > 0), [pending.length])
   const choose = (uniqid: string) => save(own.sandbox, () => ({ citizen: uniqid }))
   return (
@@ -59,23 +76,14 @@ export function Phone() {
       {/* It gets the keyboard focus when an answered request leaves it. */}
       <div aria-live="polite" tabIndex={-1}>
         {outcome && <p>{outcome}</p>}
-        {pending.map((consent) => (
-          <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
-        ))}
+        {pending.map(card)}
       </div>
       <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
       {/* The desk can scan the code while the visitor looks at another view. */}
       <div hidden={view !== 'code'}>
         <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
       </div>
-      {view === 'requests' &&
-        (ended.length ? (
-          ended.map((consent) => (
-            <ConsentCard key={consent.tracking_no} consent={consent} token={token} onDone={setOutcome} />
-          ))
-        ) : (
-          <p>No partner has asked yet.</p>
-        ))}
+      {view === 'requests' && (ended.length ? ended.map(card) : <p>No partner has asked yet.</p>)}
       {view === 'history' && <HistoryView token={token} />}
       {view === 'privacy' && <PrivacyView token={token} key={citizen.uniqid} />}
       <SignIn token={token} />
