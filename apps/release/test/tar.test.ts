@@ -15,13 +15,15 @@ const CONTENTS: [string, string][] = [
 const archiveOf = (contents: [string, string][]) =>
   tar(new Map(contents.map(([path, text]) => [path, Buffer.from(text)])))
 
-test('tar unpacks every file, with modes that do not depend on this machine', () => {
+test('tar unpacks every file, with a mode and a time that depend on nothing else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tiwala-tar-'))
   writeFileSync(join(folder, 'x.tar'), archiveOf(CONTENTS))
   execFileSync('tar', ['-xpf', 'x.tar'], { cwd: folder })
   for (const [path, text] of CONTENTS) expect(readFileSync(join(folder, path), 'utf8')).toBe(text)
   const modeOf = (path: string) => statSync(join(folder, path)).mode & 0o777
   expect(['a', 'a/run.sh', 'a/empty'].map(modeOf)).toEqual([0o755, 0o755, 0o644])
+  const { mtime } = statSync(join(folder, 'a/empty'))
+  expect(mtime).toEqual(new Date('1985-10-26T08:15:00Z'))
   rmSync(folder, { recursive: true })
 })
 

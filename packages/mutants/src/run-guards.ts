@@ -24,20 +24,25 @@ function environmentOf(source: Bug): Record<string, string> {
 
 /** Of vitest's report. */
 type Counts = { numFailedTests: number; numPassedTests: number }
-type Outcome = { failed: number; passed: number; output: string }
+/** `hasFailed`: a test, or with an error outside of any test. */
+type Outcome = { hasFailed: boolean; failed: number; passed: number; output: string }
 
 async function run(url: string, tests: string[], bug?: Bug): Promise<Outcome> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'tiwala-guards-'))
   const report = join(folder.path, 'report.json')
   const env = { ...process.env, TEST_DATABASE_URL: url, ...(bug && environmentOf(bug)) }
   const args = [VITEST, 'run', '--project', '!embedded', '--reporter', 'json', '--outputFile', report]
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...args, ...tests], {
+  const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [...args, ...tests], {
     cwd: ROOT,
     env,
     maxBuffer: MAX_OUTPUT_BYTES,
-  }).catch((error: { stdout: string; stderr: string }) => error)
+  }).then(
+    (output) => ({ ...output, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => error,
+  )
   const counts = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Counts) : undefined
   return {
+    hasFailed: code !== 0,
     failed: counts?.numFailedTests ?? 0,
     passed: counts?.numPassedTests ?? 0,
     output: stdout + stderr,
@@ -49,13 +54,13 @@ const chosen = Object.entries(guards).filter(([name]) => pattern.test(name))
 const postgres = await openTestPostgres(undefined)
 try {
   const control = await run(postgres.url, [...new Set(chosen.map(([, { test }]) => test))])
-  if (control.failed > 0 || control.passed === 0)
-    throw new Error(`The tests fail without a bug:\n${control.output.slice(-3_000)}`)
+  if (control.hasFailed) throw new Error(`The tests fail without a bug:\n${control.output.slice(-3_000)}`)
   for (const [name, guard] of chosen) {
-    const { failed, passed } = await run(postgres.url, [guard.test], guard)
-    // Without a failed test, the bug survives. Without any result, the mutant cannot even be loaded.
-    const verdict = failed > 0 ? `killed by ${failed} tests` : passed > 0 ? 'SURVIVES' : 'DOES NOT RUN'
-    if (failed === 0) process.exitCode = 1
+    const { hasFailed, failed, passed } = await run(postgres.url, [guard.test], guard)
+    // Without any result, the mutant cannot even be loaded.
+    const isKilled = hasFailed && failed + passed > 0
+    const verdict = isKilled ? `killed (${failed} tests fail)` : hasFailed ? 'DOES NOT RUN' : 'SURVIVES'
+    if (!isKilled) process.exitCode = 1
     process.stdout.write(`${name}: ${verdict}\n`)
   }
 } finally {

@@ -1,6 +1,7 @@
 // Which request gets the next slot, and which request is refused when the queue is full: the admission
 // without a server.
 import { EventEmitter } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import type { Claim } from '../../src/authentication/claims.ts'
@@ -181,4 +182,19 @@ test('a request keeps its slot after its client disconnects, until its work ends
   finish()
   await work
   expect(started).toEqual(['a0', 'b0'])
+})
+
+/** Blocks the event loop, so that the next timer runs late. */
+async function delayTimers(ms: number): Promise<void> {
+  const untilMs = performance.now() + ms
+  while (performance.now() < untilMs);
+  await setImmediate()
+}
+
+test('while timers run late, a caller that competes with another one holds four slots at most', async () => {
+  const { sendMany, started } = admit({ slots: 20 })
+  sendMany('other', 1)
+  for (let late = 0; late < 10; late++) await delayTimers(35)
+  sendMany('greedy', 20)
+  expect(started.filter((name) => name.startsWith('greedy'))).toHaveLength(4)
 })

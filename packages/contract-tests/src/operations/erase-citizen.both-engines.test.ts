@@ -1,4 +1,5 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -31,6 +32,14 @@ describe('eraseCitizen', () => {
       'not_found',
     )
     expect((await citizen.app('listAuthorizations', {})).body.authorizations).toEqual([])
+  })
+
+  test('200: nothing is left that could decrypt the data of the citizen', async () => {
+    const citizen = await service.citizen()
+    const { subject } = (await erase(citizen.uniqid)).body
+    const { rows } = await sql`
+      select data_key, uniqid, profile, passport from citizen where subject = ${subject}`.execute(service.db)
+    expect(rows).toEqual([{ data_key: null, uniqid: null, profile: null, passport: null }])
   })
 
   test('200: a record without a disclosure no longer names the citizen', async () => {
