@@ -67,6 +67,19 @@ describe('streamEvents', () => {
     await after.return(undefined)
   })
 
+  test('200: a Last-Event-ID of the future hides no event', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    // A stream without the event ends with the token.
+    const token = await service.tokens.citizen(citizen.uniqid, '30s')
+    const future = '9'.repeat(14)
+    const events = await listen({ ...citizen, token }, { 'Last-Event-ID': future })
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    const [first] = await take(events, 1)
+    expect(first!.event.data.tracking_no).toBe(record.tracking_no)
+    expect(first!.id).not.toBe(future)
+    await events.return(undefined)
+  })
+
   test("200: a stream has no events of another citizen's records", async () => {
     const [partner, citizen, other] = [
       await service.partner(),
