@@ -17,7 +17,11 @@ const keys = createKeyRing(() => ringKeys)
 const loaded = encryptCitizen(keys, undefined, sandboxCitizens(service.config.publicUrl)[0]!)
 
 /** Uses up a new token. `versions`: of the partner's access, as authenticated first and again. */
-async function useToken(versions: [first: number, again: number], scopes: AuthenticatedToken['scopes']) {
+async function useToken(
+  versions: [first: number, again: number],
+  scopes: AuthenticatedToken['scopes'],
+  beforeCommit: (id: number) => Promise<unknown> = async () => {},
+) {
   await api.issueAccessToken()
   const { rows } = await sql<{ id: number; mac: string; access_version: number }>`
     select t.id, t.mac, p.access_version from access_token t join partner p on p.id = t.partner_id
@@ -33,6 +37,7 @@ async function useToken(versions: [first: number, again: number], scopes: Authen
     traceparent: null,
   } as unknown as Call<'authenticate'>
   const reply = await authenticate({ db: service.db, keys } as Service, call)
+  await beforeCommit(id)
   const outcome = await reply.commit!().then(
     () => 'committed',
     (error: unknown) => (error instanceof Failure ? error.code : Promise.reject(error as Error)),
@@ -55,4 +60,11 @@ describe('a token whose partner has changed since it was authenticated', () => {
     const refused = { outcome: 'unavailable', isUsed: false }
     expect(await useToken([-2, -1], ['SSO_AUTHENTICATION'])).toEqual(refused)
   })
+})
+
+test('503: a token that another request has used up meanwhile gives no profile', async () => {
+  const use = (id: number) =>
+    sql`update access_token set used_at = clock_now() where id = ${id}`.execute(service.db)
+  const refused = { outcome: 'unavailable', isUsed: true }
+  expect(await useToken([0, 0], ['SSO_AUTHENTICATION'], use)).toEqual(refused)
 })

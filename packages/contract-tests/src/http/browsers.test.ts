@@ -58,6 +58,12 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
   })
 })
 
+test('204: the preflight repeats no text that is no name of a header', async () => {
+  const names = 'x-secret-code, , x y, <b>, a:b, x-secret-token'
+  const response = await preflight(locate('inquire').path, 'GET', names)
+  expect(response.headers.get('access-control-allow-headers')).toBe('x-secret-code, x-secret-token')
+})
+
 describe.each(BY_SECRET)('%s', (id) => {
   test('403: the page can read the error browser_use_forbidden, and nothing else', async () => {
     const parts = valid.get(id)!

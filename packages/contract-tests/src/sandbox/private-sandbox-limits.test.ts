@@ -99,6 +99,20 @@ describe('requests to a private sandbox', async () => {
     expect(Object.keys(refused.body.errors!)).toContain(field)
   })
 
+  test('422: more than 30 citizens', async () => {
+    const person = { first_name: 'Ana', last_name: 'Cruz', middle_name: null, suffix: null }
+    const rest = { birth_date: '1990-04-17', gender: 'female', passport: false, behaviour: 'manual' }
+    const full = await createPrivateSandbox(service.url)
+    /** The changes of an address are limited per second. */
+    const untilAllowed = async (status: number) => {
+      const add = async () => (await full.change('POST', 'citizens', { ...person, ...rest })).status
+      await expect.poll(add, { interval: 100 }).not.toBe(429)
+      return status
+    }
+    for (let count = full.citizens.length; count < 30; count++) await untilAllowed(201)
+    await untilAllowed(422)
+  })
+
   test('404: an unknown sandbox', async () => {
     const unknown = await fetch(`${service.url}/sandbox/sbx_${'0'.repeat(22)}/requests`)
     expect([unknown.status, await unknown.json()]).toEqual([
