@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../src/http/log.ts'
 import { enforceDailyQuota, rateLimitPartner } from '../../src/http/partner-limits.ts'
 import { createSendFailure } from '../../src/http/send-failure.ts'
@@ -131,7 +131,7 @@ async function limited(perMinute: number, perDay: number | null) {
     await quotas.stop()
   }
   onTestFinished(stop)
-  return { response, leave, refusal }
+  return { send, response, leave, refusal }
 }
 
 test('429: a request counts after its client disconnects, because its work may continue', async () => {
@@ -154,5 +154,16 @@ test('429: a sign-in counts against the rate per minute, unless its token was re
   await leave('authenticate')
   await response('authenticate', 503, true)
   await response('authenticate', 200)
+  expect(await refusal('authenticate')).toBe('rate_limited')
+})
+
+test('429: a sign-in of the minute before that is refused now does not change the count of this minute', async () => {
+  const { send, response, refusal } = await limited(3, null)
+  const early = await send('authenticate')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+  onTestFinished(() => clock.mockRestore())
+  for (let count = 0; count < 3; count++) await response('authenticate', 200)
+  early.res.status(401).end()
+  await early.closed
   expect(await refusal('authenticate')).toBe('rate_limited')
 })
