@@ -25,7 +25,8 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
       from partner where secret_code = ${api.partner.secret_code} returning id`.execute(service.db)
   const { id } = rows[0]!
   const set = vi.fn<Service['partnerCache']['set']>()
-  const partnerCache = { get: () => undefined, set, invalidate: () => {} }
+  const get = vi.fn<Service['partnerCache']['get']>()
+  const partnerCache = { get, set, invalidate: () => {} }
   const own = { db: service.db, config: service.config, log: undefined, keys, partnerCache }
   const authenticate = () =>
     authenticatePartner(
@@ -38,7 +39,7 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
       select mac, last_used_on is not null as is_used from credential where id = ${id}`
     return (await query.execute(service.db)).rows[0]!
   }
-  return { secret, set, authenticate, stored }
+  return { id, secret, get, set, authenticate, stored }
 }
 
 test('a cache entry has the time at which its query was sent, so that a later change ends it', async () => {
@@ -66,4 +67,13 @@ test('a secret hashed with an old pepper is hashed with the current one, and the
   expect((await stored()).mac).toBe(keys.hmac('secret_token', secret))
   await authenticate()
   expect(set).toHaveBeenCalledOnce()
+})
+
+test('a cached partner has the credential that the request presents, not the newest one', async () => {
+  const [older, newer] = [await createSecret(keys, true), await createSecret(keys, true)]
+  expect((await older.authenticate()).credential_id).toBe(older.id)
+  for (const { id, get, authenticate } of [older, newer]) {
+    get.mockReturnValue(older.set.mock.calls[0]![1])
+    expect((await authenticate()).credential_id).toBe(id)
+  }
 })

@@ -157,7 +157,7 @@ test('429: a sign-in counts against the rate per minute, unless its token was re
   expect(await refusal('authenticate')).toBe('rate_limited')
 })
 
-test('429: a sign-in of the minute before that is refused now does not change the count of this minute', async () => {
+test('429: a sign-in of an earlier minute that is refused now is not refunded in this minute', async () => {
   const { send, response, refusal } = await limited(3, null)
   const early = await send('authenticate')
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)

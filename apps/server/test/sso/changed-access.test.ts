@@ -1,4 +1,4 @@
-// The access of a partner changes while its access token is being used up.
+// The access of a partner changes while its access token is being used up, and a code is sent again.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { encryptCitizen } from '../../src/citizens/citizen-encryption.ts'
@@ -67,4 +67,15 @@ test('503: a token that another request has used up meanwhile gives no profile',
     sql`update access_token set used_at = clock_now() where id = ${id}`.execute(service.db)
   const refused = { outcome: 'unavailable', isUsed: true }
   expect(await useToken([0, 0], ['SSO_AUTHENTICATION'], use)).toEqual(refused)
+})
+
+test('500: a code is sent again, and the token that it gave cannot be revoked', async () => {
+  const code = await api.issueExchangeCode()
+  expect((await api.redeemExchangeCode(code)).status).toBe(200)
+  await service.advance(2)
+  const constraint = `check (kind <> 'code.reused') not valid`
+  await sql`alter table audit_event add constraint refuse ${sql.raw(constraint)}`.execute(service.db)
+  expect((await api.redeemExchangeCode(code)).status).toBe(500)
+  await sql`alter table audit_event drop constraint refuse`.execute(service.db)
+  expect((await api.redeemExchangeCode(code)).status).toBe(422)
 })

@@ -80,6 +80,18 @@ describe('streamEvents', () => {
     await events.return(undefined)
   })
 
+  test('200: a current state that is little older than Last-Event-ID is sent again', async () => {
+    const { citizen, trackingNo } = await service.pending()
+    const { body } = await citizen.app('readAuthorization', { path: { tracking_no: trackingNo } })
+    // A stream without the event ends with the token.
+    const token = await service.tokens.citizen(citizen.uniqid, '30s')
+    const later = String(Date.parse(body.requested_at) + 1)
+    const events = await listen({ ...citizen, token }, { 'Last-Event-ID': later })
+    const [first] = await take(events, 1)
+    expect(first!.event.data).toEqual({ tracking_no: trackingNo, state: 'PENDING' })
+    await events.return(undefined)
+  })
+
   test("200: a stream has no events of another citizen's records", async () => {
     const [partner, citizen, other] = [
       await service.partner(),
