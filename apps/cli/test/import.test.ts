@@ -127,7 +127,11 @@ describe('withRetry', () => {
 
   test('429: it waits for at most 600 seconds in all', async () => {
     const waits: number[] = []
-    const call = (() => Promise.reject(busy(429, 250))) as unknown as OperatorTransport
+    const refusals = Array.from({ length: 10 }, () => busy(429, 250))
+    const call = (async () => {
+      const refusal = refusals.shift()
+      if (refusal) throw refusal
+    }) as unknown as OperatorTransport
     const quiet = { stderr: Object.assign(Object.create(stderr) as typeof stderr, { write: () => true }) }
     const retried = withRetry(call, quiet, async (ms) => void waits.push(ms))('listKeys', {})
     await expect(retried).rejects.toMatchObject({ status: 429 })

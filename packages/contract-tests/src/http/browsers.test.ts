@@ -49,6 +49,7 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
       '',
       'no-store',
     ])
+    expect(response.headers.get('vary')).toBe('Access-Control-Request-Headers')
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method,
