@@ -58,6 +58,18 @@ test('processes add up their usage: no request counts twice, and none is lost at
   expect(await usage()).toEqual([5])
 })
 
+test('a count that could not be stored is stored later', async () => {
+  const warn = vi.fn()
+  const log = { warn } as unknown as Parameters<typeof startQuotas>[0]['log']
+  const quotas = startQuotas({ db: service.db, config: service.config, log })
+  await sql`alter table partner_usage add constraint refuse check (used < 0) not valid`.execute(service.db)
+  quotas.hold(await proven(2))!(true)
+  await expect.poll(() => warn.mock.calls.length, { interval: 10 }).toBeGreaterThan(0)
+  await sql`alter table partner_usage drop constraint refuse`.execute(service.db)
+  await quotas.stop()
+  expect(await usage()).toEqual([1])
+})
+
 test('each day has its own count; a response after midnight counts for the day of its request', async () => {
   const quotas = begin()
   const late = quotas.hold(await proven(1))!
