@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { SETTINGS } from '../../src/settings.ts'
+import { LIVE } from '../kit/live-settings.ts'
 
 /** The settings with a number or a text, by the part of the configuration that they set. */
 const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
@@ -92,4 +93,21 @@ test('the default of each setting is the documented one', async () => {
     ([name, { default: value }]) => [name, value?.toString() ?? ''],
   )
   expect(documented).toEqual(defaults)
+})
+
+test('live serves the operator API only on this machine; the sandbox at the shared address', () => {
+  const listenersOf = (settings: Record<string, string>) =>
+    readConfig(settings).listeners.map(({ host, port, documents, hasPages }) => [
+      `${host}:${port}`,
+      documents.join(),
+      hasPages,
+    ])
+  expect(listenersOf(LIVE)).toEqual([
+    ['127.0.0.1:8080', 'partner,citizen-app', true],
+    ['127.0.0.1:8081', 'operator', false],
+  ])
+  expect(listenersOf({ ...LIVE, TIWALA_DOCUMENTS: 'operator' })).toEqual([
+    ['127.0.0.1:8081', 'operator', false],
+  ])
+  expect(listenersOf({})).toEqual([['127.0.0.1:8080', 'partner,citizen-app,operator', true]])
 })
