@@ -119,6 +119,18 @@ describe('exit code 2', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('No token was given')])
     close()
   })
+
+  test.each(['tiwala.invalid', 'localhost.invalid', '127.0.0.1.invalid'])(
+    'no token, and %s is another machine, which is not asked for one',
+    async (host) => {
+      const env = { TIWALA_OPERATOR_URL: `http://${host}` }
+      const { exitCode, stderr } = await tiwala(['partner', 'list'], { env })
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^Warning: the connection to \S+ has no TLS.*\nNo token was given/),
+      ])
+    },
+  )
 })
 
 describe('exit code 3', () => {

@@ -57,11 +57,13 @@ describe('citizen import', () => {
       created: true,
     })
     const argv = ['citizen', 'erase', 'SINGLE']
-    const unconfirmed = await tiwala(argv, { stdin: 'ANOTHER\n', isTTY: true })
-    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([
-      2,
-      expect.stringContaining('nothing was done'),
-    ])
+    for (const typed of ['ANOTHER', 'yes', 'y', '', 'single', 'SINGLE SINGLE']) {
+      const unconfirmed = await tiwala(argv, { stdin: `${typed}\n`, isTTY: true })
+      expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([
+        2,
+        expect.stringContaining('nothing was done'),
+      ])
+    }
     expect(await tiwala(argv)).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -102,8 +104,12 @@ describe('ndjsonBatches', () => {
 })
 
 describe('withRetry', () => {
-  const busy = (status: number) =>
-    new TiwalaError(new Response('', { status, headers: { 'Retry-After': '7' } }), undefined, false)
+  const busy = (status: number, seconds = 7) =>
+    new TiwalaError(
+      new Response('', { status, headers: { 'Retry-After': String(seconds) } }),
+      undefined,
+      false,
+    )
   const stderr = process.stderr
 
   test('429, 503: it repeats the request after the time in Retry-After', async () => {
@@ -117,6 +123,19 @@ describe('withRetry', () => {
     const quiet = { stderr: Object.assign(Object.create(stderr) as typeof stderr, { write: () => true }) }
     expect(await withRetry(call, quiet, async (ms) => void waits.push(ms))('listKeys', {})).toBe('done')
     expect(waits).toEqual([7_000, 7_000])
+  })
+
+  test('429: it waits for at most 600 seconds in all', async () => {
+    const waits: number[] = []
+    const refusals = Array.from({ length: 10 }, () => busy(429, 250))
+    const call = (async () => {
+      const refusal = refusals.shift()
+      if (refusal) throw refusal
+    }) as unknown as OperatorTransport
+    const quiet = { stderr: Object.assign(Object.create(stderr) as typeof stderr, { write: () => true }) }
+    const retried = withRetry(call, quiet, async (ms) => void waits.push(ms))('listKeys', {})
+    await expect(retried).rejects.toMatchObject({ status: 429 })
+    expect(waits).toEqual([250_000, 250_000])
   })
 
   test('422: it does not repeat the request', async () => {

@@ -20,7 +20,7 @@ import { readForwarded } from './http/forwarded.ts'
 import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
-import { deferLongBody, readLongBody } from './http/long-body.ts'
+import { readLongBody } from './http/long-body.ts'
 import { metrics } from './http/metrics.ts'
 import { skipForOperations, openApiDocuments, pages } from './http/pages.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/partner-limits.ts'
@@ -110,7 +110,6 @@ export async function createApp({
       checkHeaders,
       ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
-      deferLongBody,
       readBody,
       acquireSlot,
       captureValidatedBody,

@@ -23,10 +23,10 @@ export async function authenticatePartner(
   { isFresh }: { isFresh: boolean },
 ): Promise<AuthenticatedPartner> {
   const { db, config, keys, partnerCache } = service
-  const cacheKey = `${kind} ${code}`
   if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
   const presented = keys.hmacs(kind, secret)
-  const cachedPartner = isFresh ? undefined : partnerCache.get(cacheKey)
+  // The HMACs of the two kinds of secrets differ, so an entry of the other kind never matches.
+  const cachedPartner = isFresh ? undefined : partnerCache.get(code)
   const cachedSecret = findSecret(presented, cachedPartner?.secrets ?? [])
   // A secret that is not in the cache may be newer than the cache, so the database decides.
   if (cachedSecret) return { ...cachedPartner!.partner, credential_id: cachedSecret.id }
@@ -43,7 +43,7 @@ export async function authenticatePartner(
   if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
   if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
   if (secretRow.isCurrent && isUseRecorded)
-    partnerCache.set(cacheKey, { partner, secrets: secrets! }, queriedAtMs)
+    partnerCache.set(code, { partner, secrets: secrets! }, queriedAtMs)
   return { ...partner, credential_id: secretRow.id }
 }
 

@@ -14,13 +14,10 @@ function isLong(req: Request): boolean {
   return type !== undefined && type === longBodyOf(req)?.type
 }
 
-/** Leaves a long body unread until its sender is authenticated, so that it takes no memory before. */
-export const deferLongBody: RequestHandler = (req, _res, next) => {
-  if (isLong(req)) req.body = ''
-  next()
-}
-
-/** Reads a long body after its sender was authenticated and its scope checked. */
+/**
+ * Reads a long body after its sender was authenticated and its scope checked, so that it takes no memory
+ * before. Until then `readBody` has no parser for its type, and the validator accepts that it is missing.
+ */
 export const readLongBody: RequestHandler = (req, res, next) => {
   if (!isLong(req)) {
     next()

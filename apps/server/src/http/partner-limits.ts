@@ -62,7 +62,7 @@ export const enforceDailyQuota =
     if (!partnerPolicyOf(req.openapi?.schema.operationId)?.isCountedDaily) return next()
     const settle = quotas.hold(req.caller as AuthenticatedPartner)
     if (!settle) return throwQuotaExceeded(quotas)
-    res.once('close', () => settle(!res.writableFinished || res.statusCode < 400 || req.isTimedOut === true))
+    res.once('close', () => settle(res.statusCode < 400 || req.isTimedOut === true))
     next()
   }
 

@@ -113,6 +113,7 @@ describe('claims', () => {
 describe('times', () => {
   test.each([
     ['token_expired', 'that ended a second ago', { iat: -HOUR, exp: -1 }],
+    ['token_expired', 'that ends now', { iat: -HOUR, exp: 0 }],
     ['accepted', 'that lives 24 hours', { iat: 0, exp: 24 * HOUR }],
     ['token_invalid', 'that lives a second more', { iat: 0, exp: 24 * HOUR + 1 }],
     ['token_invalid', 'that lives a hundred years', { iat: 0, exp: 100 * 365 * 24 * HOUR }],

@@ -131,6 +131,12 @@ test.each([
   expect((await withHostLines(SELF(), [`Host: ${host}`], api.asPartner)).response?.status).toBe(200)
 })
 
+test('200: HTTP/1.0 without Host', async () => {
+  const request = requestText('GET', SELF(), api.asPartner)
+  const withoutHost = request.replace('Host: localhost\r\n', '').replace('HTTP/1.1', 'HTTP/1.0')
+  expect((await sendRaw(service.url, withoutHost)).response?.status).toBe(200)
+})
+
 describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   const ORIGIN = 'http://any.example:8080'
   const get = async (target: string, headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../src/http/log.ts'
 import { enforceDailyQuota, rateLimitPartner } from '../../src/http/partner-limits.ts'
 import { createSendFailure } from '../../src/http/send-failure.ts'
@@ -56,6 +56,18 @@ test('processes add up their usage: no request counts twice, and none is lost at
   expect(here.hold(await proven(5))).toBeUndefined()
   await here.stop()
   expect(await usage()).toEqual([5])
+})
+
+test('a count that could not be stored is stored later', async () => {
+  const warn = vi.fn()
+  const log = { warn } as unknown as Parameters<typeof startQuotas>[0]['log']
+  const quotas = startQuotas({ db: service.db, config: service.config, log })
+  await sql`alter table partner_usage add constraint refuse check (used < 0) not valid`.execute(service.db)
+  quotas.hold(await proven(2))!(true)
+  await expect.poll(() => warn.mock.calls.length, { interval: 10 }).toBeGreaterThan(0)
+  await sql`alter table partner_usage drop constraint refuse`.execute(service.db)
+  await quotas.stop()
+  expect(await usage()).toEqual([1])
 })
 
 test('each day has its own count; a response after midnight counts for the day of its request', async () => {
@@ -131,7 +143,7 @@ async function limited(perMinute: number, perDay: number | null) {
     await quotas.stop()
   }
   onTestFinished(stop)
-  return { response, leave, refusal }
+  return { send, response, leave, refusal }
 }
 
 test('429: a request counts after its client disconnects, because its work may continue', async () => {
@@ -154,5 +166,16 @@ test('429: a sign-in counts against the rate per minute, unless its token was re
   await leave('authenticate')
   await response('authenticate', 503, true)
   await response('authenticate', 200)
+  expect(await refusal('authenticate')).toBe('rate_limited')
+})
+
+test('429: a sign-in of an earlier minute that is refused now is not refunded in this minute', async () => {
+  const { send, response, refusal } = await limited(3, null)
+  const early = await send('authenticate')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+  onTestFinished(() => clock.mockRestore())
+  for (let count = 0; count < 3; count++) await response('authenticate', 200)
+  early.res.status(401).end()
+  await early.closed
   expect(await refusal('authenticate')).toBe('rate_limited')
 })

@@ -5,11 +5,13 @@ import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { writeEvents } from '../kit/bulk-events.ts'
 import { startConnectionCounter } from '../kit/connection-counter.ts'
+import { LIVE } from '../kit/live-settings.ts'
 
 test.each([
   ['a sandbox on this machine', {}, true],
   ['a sandbox at 127.0.0.1', { TIWALA_PUBLIC_URL: 'http://127.0.0.1:8080' }, true],
   ['a public sandbox', { TIWALA_PUBLIC_URL: 'https://sandbox.example' }, false],
+  ['live on this machine', { ...LIVE, TIWALA_PUBLIC_URL: 'https://localhost' }, false],
 ])('%s', (_name, settings, expected) => {
   expect(readConfig(settings).allowLoopbackCallbacks).toBe(expected)
 })

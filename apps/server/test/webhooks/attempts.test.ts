@@ -1,7 +1,11 @@
 // The server looks up and records many attempts in one statement. Each attempt keeps its own outcome.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Service } from '../../src/operation.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
+import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
+import { deliver, lookUpEvent } from '../../src/webhooks/deliver.ts'
 import { findDueEvent, recordAttempt } from '../../src/webhooks/store.ts'
 import { createApiClient } from '../kit/api-client.ts'
 import { createPartnerWithCallback, writeEvents } from '../kit/bulk-events.ts'
@@ -112,4 +116,28 @@ test('finds only the attempt that is due: not an earlier attempt, and no deliver
     salts: [expect.any(String)],
     is_failing: false,
   })
+})
+
+test.each([
+  { lookedUp: 'just now', ageMs: 0, sent: 1, last_outcome: 'HTTP 204' },
+  { lookedUp: 'half a second ago', ageMs: 500, sent: 0, last_outcome: 'partner suspended' },
+])('an event that was looked up $lookedUp: $last_outcome', async ({ ageMs, sent, last_outcome }) => {
+  const [{ id, attempts }] = (await queuedEvents(1)) as [Row]
+  const ringKeys = mintKeys()
+  const { current } = createKeyRing(() => ringKeys)
+  const own = { db: service.db, keys: { find: () => current('webhook') } } as unknown as Service
+  const job = { eventId: id, attempts, isFailing: false }
+  const lookup = await lookUpEvent(own, job)
+  const setStatus = (status: string) => sql`update partner set status = ${status}`.execute(service.db)
+  await setStatus('SUSPENDED')
+  const requests: unknown[] = []
+  const send = async (request: unknown) => {
+    requests.push(request)
+    return { status: 204, retryAfterSeconds: undefined }
+  }
+  const { signal } = new AbortController()
+  const aged = { ...lookup, atMs: performance.now() - ageMs }
+  await deliver(own, { job, lookup: aged, sender: { send, close: () => {} }, signal })
+  await setStatus('ACTIVE')
+  expect([requests.length, (await readEvents())[0]]).toMatchObject([sent, { attempts: 1, last_outcome }])
 })

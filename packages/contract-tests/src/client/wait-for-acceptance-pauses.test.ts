@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createPartnerClient } from '@tiwala/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ACCEPTED, PENDING, refusalBody } from '../kit/documented-responses.ts'
@@ -151,5 +152,12 @@ describe('the pauses of waitForAcceptance', () => {
     setTimeout(() => caller.abort(reason), 20)
     await expect(waiting).rejects.toBe(reason)
     expect(asked).toHaveLength(1)
+  })
+
+  test('the pauses leave no listener on the signal', async () => {
+    const { signal } = new AbortController()
+    const { waitForAcceptance } = clientOf(pending(1), pending(1), accepted)
+    await withInstantTimers(() => waitForAcceptance('x', { signal }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

@@ -49,6 +49,7 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
       '',
       'no-store',
     ])
+    expect(response.headers.get('vary')).toBe('Access-Control-Request-Headers')
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method,
@@ -56,6 +57,12 @@ describe.each(PARTNER_OPERATIONS)('%s', (id) => {
       'access-control-max-age': '600',
     })
   })
+})
+
+test('204: the preflight repeats no text that is no name of a header', async () => {
+  const names = 'x-secret-code, , x y, <b>, a:b, x-secret-token'
+  const response = await preflight(locate('inquire').path, 'GET', names)
+  expect(response.headers.get('access-control-allow-headers')).toBe('x-secret-code, x-secret-token')
 })
 
 describe.each(BY_SECRET)('%s', (id) => {

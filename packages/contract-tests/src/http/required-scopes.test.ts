@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { VALID_REQUESTS } from '../kit/valid-requests.ts'
 
 const service = await startServiceForFile()
@@ -46,4 +46,18 @@ describe.each([
     })
     expect((await response(await service.tokens.operator(needed))).status).toBeLessThan(300)
   })
+})
+
+test('403: a partner that has lost the scope of a record cannot inquire about it', async () => {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+  const change = (scopes: ('PROFILE_INQUIRE' | 'PROFILE_VIEW')[]) =>
+    service.operator('changePartner', { path: { partner_code: partner.code }, body: { scopes } })
+  await change(['PROFILE_INQUIRE'])
+  expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject({
+    status: 403,
+    code: 'scope_not_granted',
+  })
+  await change(['PROFILE_INQUIRE', 'PROFILE_VIEW'])
+  expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('VIEWED')
 })

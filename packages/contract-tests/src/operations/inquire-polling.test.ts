@@ -31,4 +31,13 @@ describe('inquire', () => {
     for (const state of ['ACCEPTED', 'ACCEPTED'])
       expect((await partner.profiles.inquire(other.record.tracking_no)).state).toBe(state)
   })
+
+  test("404: another partner's pending record looks like none, also just after it was polled", async () => {
+    const [{ partner, trackingNo }, another] = [await createPendingRecord(), await service.partner()]
+    await partner.profiles.inquire(trackingNo)
+    expect(await refusal(another.profiles.inquire(trackingNo))).toMatchObject({
+      status: 404,
+      code: 'tracking_no_not_found',
+    })
+  })
 })

@@ -1,8 +1,20 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readPages } from '../kit/read-pages.ts'
-import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
+
+/** The tracking numbers of all pages. */
+async function readAll({ app }: Citizen, limit: number): Promise<string[]> {
+  const seen: string[] = []
+  const pages = readPages(
+    async (after) => (await app('listAuthorizations', { query: { limit, ...after } })).body,
+  )
+  for await (const { authorizations } of pages)
+    seen.push(...authorizations.map(({ tracking_no }) => tracking_no))
+  return seen
+}
 
 describe('listAuthorizations', () => {
   test('200: pages, newest first, without duplicates or gaps', async () => {
@@ -12,13 +24,18 @@ describe('listAuthorizations', () => {
       created.unshift(
         (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no,
       )
-    const seen: string[] = []
-    const pages = readPages(
-      async (after) => (await citizen.app('listAuthorizations', { query: { limit: 3, ...after } })).body,
-    )
-    for await (const { authorizations } of pages)
-      seen.push(...authorizations.map(({ tracking_no }) => tracking_no))
-    expect(seen).toEqual(created)
+    expect(await readAll(citizen, 3)).toEqual(created)
+  })
+
+  test('200: pages without gaps also of records of the same moment', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const created: string[] = []
+    for (let index = 0; index < 3; index++)
+      created.push((await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no)
+    await sql`
+      update authorization_record set requested_at = '2026-01-01'
+       where tracking_no = any(${created})`.execute(service.db)
+    expect((await readAll(citizen, 1)).toSorted()).toEqual(created.toSorted())
   })
 
   test('200: filtered by the current state', async () => {
@@ -48,9 +65,12 @@ describe('listAuthorizations', () => {
 
   test('422: an invented cursor, a limit out of range', async () => {
     const citizen = await service.citizen()
-    expect(
-      (await refusal(citizen.app('listAuthorizations', { query: { cursor: 'made-up' } }))).fields,
-    ).toHaveProperty('cursor')
+    // The year 33658, which no database engine reads as JavaScript writes it.
+    const farFuture = Buffer.from(`${'9'.repeat(15)}.1`).toString('base64url')
+    for (const cursor of ['made-up', farFuture])
+      expect((await refusal(citizen.app('listAuthorizations', { query: { cursor } }))).fields).toHaveProperty(
+        'cursor',
+      )
     expect(
       (await refusal(citizen.app('listAuthorizations', { query: { limit: 101 } }))).fields,
     ).toHaveProperty('limit')

@@ -67,6 +67,31 @@ describe('streamEvents', () => {
     await after.return(undefined)
   })
 
+  test('200: a Last-Event-ID of the future hides no event', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    // A stream without the event ends with the token.
+    const token = await service.tokens.citizen(citizen.uniqid, '30s')
+    const future = '9'.repeat(14)
+    const events = await listen({ ...citizen, token }, { 'Last-Event-ID': future })
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    const [first] = await take(events, 1)
+    expect(first!.event.data.tracking_no).toBe(record.tracking_no)
+    expect(first!.id).not.toBe(future)
+    await events.return(undefined)
+  })
+
+  test('200: a current state that is little older than Last-Event-ID is sent again', async () => {
+    const { citizen, trackingNo } = await service.pending()
+    const { body } = await citizen.app('readAuthorization', { path: { tracking_no: trackingNo } })
+    // A stream without the event ends with the token.
+    const token = await service.tokens.citizen(citizen.uniqid, '30s')
+    const later = String(Date.parse(body.requested_at) + 1)
+    const events = await listen({ ...citizen, token }, { 'Last-Event-ID': later })
+    const [first] = await take(events, 1)
+    expect(first!.event.data).toEqual({ tracking_no: trackingNo, state: 'PENDING' })
+    await events.return(undefined)
+  })
+
   test("200: a stream has no events of another citizen's records", async () => {
     const [partner, citizen, other] = [
       await service.partner(),

@@ -99,6 +99,41 @@ describe('requests to a private sandbox', async () => {
     expect(Object.keys(refused.body.errors!)).toContain(field)
   })
 
+  test('422: more than 30 citizens', async () => {
+    const person = { first_name: 'Ana', last_name: 'Cruz', middle_name: null, suffix: null }
+    const rest = { birth_date: '1990-04-17', gender: 'female', passport: false, behaviour: 'manual' }
+    const full = await createPrivateSandbox(service.url)
+    async function add(): Promise<number> {
+      let status = 0
+      const send = async () =>
+        (status = (await full.change('POST', 'citizens', { ...person, ...rest })).status)
+      // The changes of an address are limited per second.
+      await expect.poll(send, { interval: 100 }).not.toBe(429)
+      return status
+    }
+    for (let count = full.citizens.length; count < 30; count++) expect(await add()).toBe(201)
+    expect(await add()).toBe(422)
+  })
+
+  test('200: no cache may store a response', async () => {
+    const { headers } = await fetch(own.address)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('404: an inbox with another key', async () => {
+    const path = `sandbox/inboxes/${own.partner.partner_code}/${'0'.repeat(43)}`
+    expect((await fetch(`${service.url}/${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+
+  test('422: a public sandbox sends no events to its own machine', async () => {
+    const other = await startTestService({ TIWALA_PUBLIC_URL: 'https://sandbox.example' })
+    const sandbox = await createPrivateSandbox(`http://127.0.0.1:${other.config.listeners[0]!.port}`)
+    const callback = { callback_url: 'http://localhost:9/events' }
+    expect((await sandbox.change('PUT', 'callback', callback)).status).toBe(422)
+    expect((await own.change('PUT', 'callback', callback)).status).toBe(200)
+    await other.close()
+  })
+
   test('404: an unknown sandbox', async () => {
     const unknown = await fetch(`${service.url}/sandbox/sbx_${'0'.repeat(22)}/requests`)
     expect([unknown.status, await unknown.json()]).toEqual([

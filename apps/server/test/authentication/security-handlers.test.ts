@@ -1,0 +1,68 @@
+// The order of the checks, and what a refusal changes, without a database.
+import type { Request } from 'express'
+import { describe, expect, test, vi } from 'vitest'
+import type { Claims } from '../../src/authentication/claims.ts'
+import type { Identities } from '../../src/authentication/identity-tokens.ts'
+import { createSecurityHandlers } from '../../src/authentication/security-handlers.ts'
+import { Failure } from '../../src/failure.ts'
+import type { Service } from '../../src/operation.ts'
+import { secretPrefix } from '../../src/partners/credentials/secrets.ts'
+import { mintSecret } from '../../src/secrets/tokens.ts'
+
+const HOST = 'tiwala.example'
+const OWN_PAGE = `https://${HOST}`
+const WRONG = { 'x-secret-code': 'code', 'x-secret-token': 'wrong' }
+
+/** Authenticates a partner by these headers; returns the code of the refusal. */
+async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string, string>) {
+  const withdraw = vi.fn<Claims['withdraw']>()
+  const keys = {
+    hmacs: () => {
+      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    },
+  }
+  const { securityHandlers } = createSecurityHandlers(
+    { config: { environment }, keys } as unknown as Service,
+    {} as Identities,
+    { withdraw } as unknown as Claims,
+  )
+  const sent: Record<string, string> = { host: HOST, ...headers }
+  const req = { get: (name: string) => sent[name], query: {} } as unknown as Request
+  const code = await securityHandlers['secretToken']!(req, []).then(
+    () => 'accepted',
+    (error: Failure) => error.code,
+  )
+  expect((req.refusal as Failure).code).toBe(code)
+  return { code, isWithdrawn: withdraw.mock.calls.length === 1 }
+}
+
+describe('the first check that fails decides the refusal', () => {
+  test.each([
+    [
+      'sandbox',
+      'no secret, from a page',
+      { 'x-secret-code': 'code', origin: 'https://a.example' },
+      'missing',
+    ],
+    ['sandbox', 'a page of another origin', { ...WRONG, origin: 'https://a.example' }, 'browser'],
+    ['sandbox', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'invalid'],
+    ['live', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'browser'],
+    ['live', 'a wrong secret', WRONG, 'invalid'],
+  ] as const)('%s: %s', async (environment, _what, headers, refused) => {
+    const codes = {
+      missing: 'credentials_missing',
+      browser: 'browser_use_forbidden',
+      invalid: 'credentials_invalid',
+    }
+    expect((await refusalOf(environment, headers)).code).toBe(codes[refused])
+  })
+})
+
+test('a refused credential is no longer known; a fault of the service changes nothing', async () => {
+  const secret = mintSecret(secretPrefix('live', 'secret_token'))
+  expect(await refusalOf('live', WRONG)).toEqual({ code: 'credentials_invalid', isWithdrawn: true })
+  expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toEqual({
+    code: 'unavailable',
+    isWithdrawn: false,
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { isPublicAddress } from '../../src/network/addresses.ts'
+
+/** The first and the last address of each range that no partner has, and the addresses next to the range. */
+const RANGES = [
+  { before: '', first: '0.0.0.0', last: '0.255.255.255', after: '1.0.0.0' },
+  { before: '9.255.255.255', first: '10.0.0.0', last: '10.255.255.255', after: '11.0.0.0' },
+  { before: '100.63.255.255', first: '100.64.0.0', last: '100.127.255.255', after: '100.128.0.0' },
+  { before: '126.255.255.255', first: '127.0.0.0', last: '127.255.255.255', after: '128.0.0.0' },
+  { before: '161.25.255.255', first: '161.26.0.0', last: '161.26.255.255', after: '161.27.0.0' },
+  { before: '166.7.255.255', first: '166.8.0.0', last: '166.11.255.255', after: '166.12.0.0' },
+  { before: '168.63.129.15', first: '168.63.129.16', last: '168.63.129.16', after: '168.63.129.17' },
+  { before: '169.253.255.255', first: '169.254.0.0', last: '169.254.255.255', after: '169.255.0.0' },
+  { before: '172.15.255.255', first: '172.16.0.0', last: '172.31.255.255', after: '172.32.0.0' },
+  { before: '191.255.255.255', first: '192.0.0.0', last: '192.0.0.255', after: '192.0.1.0' },
+  { before: '192.0.1.255', first: '192.0.2.0', last: '192.0.2.255', after: '192.0.3.0' },
+  { before: '192.31.195.255', first: '192.31.196.0', last: '192.31.196.255', after: '192.31.197.0' },
+  { before: '192.52.192.255', first: '192.52.193.0', last: '192.52.193.255', after: '192.52.194.0' },
+  { before: '192.88.98.255', first: '192.88.99.0', last: '192.88.99.255', after: '192.88.100.0' },
+  { before: '192.167.255.255', first: '192.168.0.0', last: '192.168.255.255', after: '192.169.0.0' },
+  { before: '192.175.47.255', first: '192.175.48.0', last: '192.175.48.255', after: '192.175.49.0' },
+  { before: '198.17.255.255', first: '198.18.0.0', last: '198.19.255.255', after: '198.20.0.0' },
+  { before: '198.51.99.255', first: '198.51.100.0', last: '198.51.100.255', after: '198.51.101.0' },
+  { before: '203.0.112.255', first: '203.0.113.0', last: '203.0.113.255', after: '203.0.114.0' },
+  { before: '223.255.255.255', first: '224.0.0.0', last: '239.255.255.255', after: '' },
+  { before: '', first: '240.0.0.0', last: '255.255.255.255', after: '' },
+  { before: '', first: '::', last: '1fff:ffff::ffff', after: '2000::' },
+  { before: '2000:ffff::ffff', first: '2001::', last: '2001:1ff::ffff', after: '2001:200::' },
+  { before: '2001:db7::ffff', first: '2001:db8::', last: '2001:db8:ffff::ffff', after: '2001:db9::' },
+  { before: '2001:ffff::ffff', first: '2002::', last: '2002:ffff::ffff', after: '2003::' },
+  {
+    before: '2620:4f:7fff::1',
+    first: '2620:4f:8000::',
+    last: '2620:4f:8000:ffff::',
+    after: '2620:4f:8001::',
+  },
+  { before: '3ffe:ffff::ffff', first: '3fff::', last: '3fff:fff:ffff::', after: '3fff:1000::' },
+  { before: '3fff:ffff::ffff', first: '4000::', last: 'ffff:ffff::ffff', after: '' },
+]
+
+describe('isPublicAddress', () => {
+  test.each(RANGES)('refuses $first to $last, and not the addresses next to it', (range) => {
+    const { before, first, last, after } = range
+    expect([first, last].filter(isPublicAddress)).toEqual([])
+    const neighbors = [before, after].filter((address) => address !== '')
+    expect(neighbors.filter(isPublicAddress)).toEqual(neighbors)
+  })
+})

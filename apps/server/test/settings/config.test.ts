@@ -1,0 +1,113 @@
+// Which setting each part of the configuration comes from, and its default.
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { SETTINGS } from '../../src/settings.ts'
+import { LIVE } from '../kit/live-settings.ts'
+
+/** The settings with a number or a text, by the part of the configuration that they set. */
+const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
+  dataDir: 'TIWALA_DATA_DIR',
+  keyRing: 'TIWALA_KEY_RING',
+  keyRingFile: 'TIWALA_KEY_RING_FILE',
+  processes: 'TIWALA_PROCESSES',
+  'citizenIdentity.issuer': 'TIWALA_CITIZEN_ISSUER',
+  'citizenIdentity.audience': 'TIWALA_CITIZEN_AUDIENCE',
+  'citizenIdentity.jwksUrl': 'TIWALA_CITIZEN_JWKS_URL',
+  'operatorIdentity.issuer': 'TIWALA_OPERATOR_ISSUER',
+  'operatorIdentity.audience': 'TIWALA_OPERATOR_AUDIENCE',
+  'operatorIdentity.jwksUrl': 'TIWALA_OPERATOR_JWKS_URL',
+  identityTokenMaxHours: 'TIWALA_IDENTITY_TOKEN_MAX_HOURS',
+  identityKeysKeptHours: 'TIWALA_IDENTITY_KEYS_KEPT_HOURS',
+  qrTtlSeconds: 'TIWALA_QR_TTL_SECONDS',
+  qrRetrySeconds: 'TIWALA_QR_RETRY_SECONDS',
+  authorizationTtlSeconds: 'TIWALA_AUTHORIZATION_TTL_SECONDS',
+  resultTtlSeconds: 'TIWALA_RESULT_TTL_SECONDS',
+  pollIntervalSeconds: 'TIWALA_POLL_INTERVAL_SECONDS',
+  exchangeCodeTtlSeconds: 'TIWALA_EXCHANGE_CODE_TTL_SECONDS',
+  accessTokenTtlSeconds: 'TIWALA_ACCESS_TOKEN_TTL_SECONDS',
+  secretTtlDays: 'TIWALA_SECRET_TTL_DAYS',
+  'retention.codesHours': 'TIWALA_CODES_KEPT_HOURS',
+  'retention.recordsDays': 'TIWALA_RECORDS_KEPT_DAYS',
+  'retention.eventsDays': 'TIWALA_EVENTS_KEPT_DAYS',
+  'retention.diagnosesHours': 'TIWALA_DIAGNOSES_KEPT_HOURS',
+  reminderDays: 'TIWALA_SECRET_REMINDER_DAYS',
+  'citizenRequestLimits.pending': 'TIWALA_PENDING_PER_CITIZEN',
+  'citizenRequestLimits.pendingOfPartner': 'TIWALA_PENDING_PER_CITIZEN_AND_PARTNER',
+  'citizenRequestLimits.inAnHour': 'TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR',
+  diagnosesPerMinute: 'TIWALA_DIAGNOSES_PER_MINUTE',
+  maxWaitSeconds: 'TIWALA_MAX_WAIT_SECONDS',
+  maxWaiting: 'TIWALA_MAX_WAITING',
+  'concurrencyCaps.streamsPerCitizen': 'TIWALA_STREAMS_PER_CITIZEN',
+  'concurrencyCaps.waitsPerPartner': 'TIWALA_WAITS_PER_PARTNER',
+  'concurrencyCaps.waitsPerRecord': 'TIWALA_WAITS_PER_RECORD',
+  'admission.maxInFlight': 'TIWALA_MAX_IN_FLIGHT',
+  'admission.maxQueued': 'TIWALA_MAX_QUEUED',
+  'admission.maxQueuedMs': 'TIWALA_MAX_QUEUED_MS',
+  'admission.deadlineMs': 'TIWALA_REQUEST_DEADLINE_MS',
+  drainMs: 'TIWALA_DRAIN_MS',
+  anonymousPerSecond: 'TIWALA_ANONYMOUS_REQUESTS_PER_SECOND',
+  'partnerLimits.requests_per_minute': 'TIWALA_REQUESTS_PER_MINUTE',
+  'partnerLimits.views_per_minute': 'TIWALA_VIEWS_PER_MINUTE',
+  'partnerLimits.tokens_per_minute': 'TIWALA_TOKENS_PER_MINUTE',
+  'partnerLimits.sign_ins_per_minute': 'TIWALA_SIGN_INS_PER_MINUTE',
+  'privateSandboxes.hours': 'TIWALA_SANDBOX_HOURS',
+  'privateSandboxes.max': 'TIWALA_SANDBOXES',
+  'privateSandboxes.maxOfAddress': 'TIWALA_SANDBOXES_PER_ADDRESS',
+  refusedCredentialsPerMinute: 'TIWALA_REFUSED_CREDENTIALS_PER_MINUTE',
+}
+
+/** The parts of a nested object, by their paths. */
+function partsOf(value: object, prefix = ''): [path: string, part: unknown][] {
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]): [string, unknown][] =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? partsOf(part, `${prefix}${name}.`)
+      : [[prefix + name, part]],
+  )
+}
+
+test('each part of the configuration comes from its own setting', () => {
+  const values = Object.entries(SETTING_OF).map(([path, setting], index) => {
+    const isUrl = /ISSUER|URL/.test(setting)
+    return { path, setting, value: isUrl ? `https://${index}.example` : String(100 + index) }
+  })
+  const { numbers: _numbers, ...config } = readConfig({
+    ...Object.fromEntries(values.map(({ setting, value }) => [setting, value])),
+    DATABASE_URL: 'postgres://localhost/tiwala',
+  })
+  const parts = new Map(partsOf(config))
+  expect(values.map(({ path }) => [path, String(parts.get(path))])).toEqual(
+    values.map(({ path, value }) => [path, value]),
+  )
+  const numbers = [...parts].filter(([, part]) => typeof part === 'number').map(([path]) => path)
+  expect(numbers.filter((path) => !(path in SETTING_OF))).toEqual([])
+})
+
+test('the default of each setting is the documented one', async () => {
+  const text = await readFile(new URL('../../SETTINGS.md', import.meta.url), 'utf8')
+  const documented = [...text.matchAll(/^\| `(\w+)` \| (.*?) \| /gm)].map(([, name, shown]) => [
+    name,
+    shown!.replaceAll('`', ''),
+  ])
+  const defaults = Object.entries<{ default?: number | string | string[] | undefined }>(SETTINGS).map(
+    ([name, { default: value }]) => [name, value?.toString() ?? ''],
+  )
+  expect(documented).toEqual(defaults)
+})
+
+test('live serves the operator API only on this machine; the sandbox at the shared address', () => {
+  const listenersOf = (settings: Record<string, string>) =>
+    readConfig(settings).listeners.map(({ host, port, documents, hasPages }) => [
+      `${host}:${port}`,
+      documents.join(),
+      hasPages,
+    ])
+  expect(listenersOf(LIVE)).toEqual([
+    ['127.0.0.1:8080', 'partner,citizen-app', true],
+    ['127.0.0.1:8081', 'operator', false],
+  ])
+  expect(listenersOf({ ...LIVE, TIWALA_DOCUMENTS: 'operator' })).toEqual([
+    ['127.0.0.1:8081', 'operator', false],
+  ])
+  expect(listenersOf({})).toEqual([['127.0.0.1:8080', 'partner,citizen-app,operator', true]])
+})
