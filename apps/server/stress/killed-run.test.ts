@@ -1,6 +1,7 @@
 // A killed test run leaves no process behind. test/process/process-groups.test.ts covers the end of a single
 // test.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +16,7 @@ const PROCESSES = 2
 /** The primary and its workers. */
 const GROUP_SIZE = 1 + PROCESSES
 
-test('a killed run leaves no process: neither its servers nor its PostgreSQL', async () => {
+test('a killed run leaves neither its servers nor its PostgreSQL, nor the data of PostgreSQL', async () => {
   await using database = await temporaryDatabase()
   await using folder = await temporaryFolder()
   // PostgreSQL may run as another user, which needs access to the folder.
@@ -49,4 +50,5 @@ test('a killed run leaves no process: neither its servers nor its PostgreSQL', a
   run.kill('SIGKILL')
   const isLeft = async () => (await listProcesses()).some(({ pid }) => started.includes(pid))
   await vi.waitUntil(async () => !(await isLeft()), POLLING)
+  await vi.waitUntil(() => !existsSync(join(folder.path, 'postgres')), POLLING)
 })

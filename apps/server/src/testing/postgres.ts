@@ -85,7 +85,7 @@ export async function startPostgres(
       if (!hasFailed) {
         // SIGQUIT ends every process of PostgreSQL at once and frees its shared memory.
         cancelKill()
-        cancelKill = killWithParent(pid(), 'QUIT')
+        cancelKill = killWithParent(pid(), 'QUIT', folder)
         return
       }
       await sleep(50)

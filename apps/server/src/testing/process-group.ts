@@ -5,14 +5,15 @@ import type { Socket } from 'node:net'
 
 /**
  * The shell reads from a pipe that only this process holds open. When this process ends, also by SIGKILL, the
- * pipe closes and the shell sends the signal. A signal from the terminal does not reach the shell: it leads a
- * group of its own.
+ * pipe closes and the shell sends the signal. Once the target has ended, it removes the folder, if there is
+ * one. A signal from the terminal does not reach the shell: it leads a group of its own.
  */
-const WATCH = 'read -r _; kill -s "$1" -- "$2"'
+const WATCH = `read -r _; kill -s "$1" -- "$2"; test -z "$3" && exit
+while kill -0 "$2"; do sleep 0.1; done; rm -rf -- "$3"`
 
 /** A negative target is a process group. Returns a function that cancels it. */
-export function killWithParent(target: number, signal: 'KILL' | 'QUIT' | 'TERM'): () => void {
-  const watcher = spawn('/bin/sh', ['-c', WATCH, 'watcher', signal, String(target)], {
+export function killWithParent(target: number, signal: 'KILL' | 'QUIT' | 'TERM', folder = ''): () => void {
+  const watcher = spawn('/bin/sh', ['-c', WATCH, 'watcher', signal, String(target), folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
