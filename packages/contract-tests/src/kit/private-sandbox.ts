@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
 import type { ListedRequest, PrivateBootstrap, PrivateInboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { json } from './body-forms.ts'
@@ -5,9 +6,17 @@ import { createClients } from './sandbox-bootstrap.ts'
 
 type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: PrivateInboxEvent[] }
 
+/** One address may create five sandboxes in a second, and the tests of a file may be faster. */
+async function postSandbox(url: string): Promise<Response> {
+  const response = await fetch(`${url}/sandbox`, { method: 'POST' })
+  if (response.status !== 429 || response.headers.get('retry-after') !== '1') return response
+  await setTimeout(1_000)
+  return postSandbox(url)
+}
+
 /** A private sandbox of a service, as the sandbox page uses it. */
 export async function createPrivateSandbox(url: string) {
-  const response = await fetch(`${url}/sandbox`, { method: 'POST' })
+  const response = await postSandbox(url)
   if (response.status !== 201) throw new Error(`POST /sandbox: ${response.status} ${await response.text()}`)
   const own = (await response.json()) as PrivateBootstrap
   const address = `${url}/sandbox/${own.sandbox_id}`
