@@ -29,10 +29,18 @@ function merge(name: string, first: Project, ...others: Project[]): Project {
   }
 }
 
+/** These projects run together, after those of the group before. */
+const inGroup = (groupOrder: number, maxWorkers: number, ...projects: Project[]): Project[] =>
+  projects.map((project) => ({
+    ...project,
+    test: { ...project.test, maxWorkers, sequence: { groupOrder } },
+  }))
+
 const [server, isolated] = projectsOf('apps/server', serverSuite) as [Project, Project]
-const [repository, ...overEngines] = projectsOf('packages/contract-tests', contractTests) as [
+const [repository, embedded, postgres] = projectsOf('packages/contract-tests', contractTests) as [
   Project,
-  ...Project[],
+  Project,
+  Project,
 ]
 const parts = [
   ...projectsOf('apps/cli', cli),
@@ -47,8 +55,12 @@ const parts = [
  */
 export default defineConfig({
   test: {
-    maxWorkers: 3,
     reporters: ['default', coverageReporter()],
-    projects: [...overEngines, isolated, merge('server and tools', server, repository, ...parts)],
+    projects: [
+      // The embedded database computes in the worker, so more workers than cores would only cost time.
+      ...inGroup(0, 2, embedded, isolated),
+      // The tests over PostgreSQL wait much for processes and sockets.
+      ...inGroup(1, 3, postgres, merge('server and tools', server, repository, ...parts)),
+    ],
   },
 })
