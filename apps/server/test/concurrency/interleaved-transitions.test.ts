@@ -66,7 +66,7 @@ async function pathOf({ tracking_no }: Parties) {
 const pairs = transitions.flatMap((first) => transitions.map((second) => ({ first, second })))
 
 describe.each(pairs)('$first and $second', ({ first, second }) => {
-  test.each(gatesAt('authorization_record'))('$name', async (gate) => {
+  test.each(gatesAt('citizen', 'partner', 'authorization_record'))('$name', async (gate) => {
     const parties = await createParties()
     const involvesExpiry = [first, second].includes('expired')
     await interleave(

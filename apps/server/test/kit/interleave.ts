@@ -19,12 +19,12 @@ const CITIZEN_LOCK = 'select pg_advisory_xact_lock(1, (id & 2147483647)::int) fr
 const rowsOf = (table: string) => ({ name: `the rows of ${table}`, lock: `select from ${table} for update` })
 
 /**
- * The gates of statements about rows of the table. Without `lock`, the gate is the end of the
+ * The gates of statements that lock rows of these tables. Without `lock`, the gate is the end of the
  * first statement.
  */
-export const gatesAt = (table: string): Gate[] => [
+export const gatesAt = (...tables: string[]): Gate[] => [
   { name: "the citizen's lock", lock: CITIZEN_LOCK },
-  ...['citizen', 'partner', 'credential', table].map(rowsOf),
+  ...tables.map(rowsOf),
   { name: 'the first commits' },
   { name: 'the first rolls back' },
 ]
