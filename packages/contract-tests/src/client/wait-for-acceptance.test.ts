@@ -1,6 +1,6 @@
 import { createPartnerClient } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
-import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
+import { refusal, refusalOfPolling, startServiceForFile, type TestService } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
 
 /** Below the 25 s for which the server holds a request, and far above the time of any step here. */
@@ -99,7 +99,8 @@ describe('waitForAcceptance', () => {
   test('ACCEPTED: after an inquiry too early (slow_down)', async () => {
     const given = await service.pending()
     await given.partner.profiles.inquire(given.trackingNo)
-    expect((await refusal(given.partner.profiles.inquire(given.trackingNo))).code).toBe('slow_down')
+    const inquire = () => given.partner.profiles.inquire(given.trackingNo)
+    expect((await refusalOfPolling(inquire)).code).toBe('slow_down')
     const { waitForAcceptance } = clientOf(given, (asked) => {
       if (asked === 1) setTimeout(() => void given.citizen.accept(given.trackingNo), 1_200)
     })

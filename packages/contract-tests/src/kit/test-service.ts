@@ -9,7 +9,7 @@ import {
 } from '@tiwala/contract'
 import { startService, type TestEngine } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, vi } from 'vitest'
 import { locate } from '../contract-check/documents.ts'
 import { checkService } from '../contract-check/traffic.ts'
 import { exampleProfile } from './example-profile.ts'
@@ -177,6 +177,12 @@ async function createTestService(settings: Record<string, string>) {
     unknownCitizenHeaders,
   }
 }
+
+/**
+ * The error of an inquiry too early. One that succeeds is repeated: the notification of the request, which
+ * allows an inquiry at once, may come after an inquiry.
+ */
+export const refusalOfPolling = (inquire: () => Promise<unknown>) => vi.waitFor(() => refusal(inquire()))
 
 /** The error of a refused request. Throws when the request succeeds. */
 export async function refusal(request: Promise<unknown>): Promise<TiwalaError & { code: ErrorCode }> {

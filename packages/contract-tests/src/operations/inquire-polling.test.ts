@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, refusalOfPolling, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 afterEach(() => vi.restoreAllMocks())
@@ -15,7 +15,7 @@ describe('inquire', () => {
   test('429: a second inquiry about a pending record within 2 seconds', async () => {
     const { partner, trackingNo } = await createPendingRecord()
     expect((await partner.profiles.inquire(trackingNo)).retryAfterSeconds).toBe(2)
-    const slowDown = await refusal(partner.profiles.inquire(trackingNo))
+    const slowDown = await refusalOfPolling(() => partner.profiles.inquire(trackingNo))
     expect(slowDown).toMatchObject({ status: 429, code: 'slow_down' })
     expect([1, 2]).toContain(slowDown.retryAfterSeconds)
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000)
@@ -26,7 +26,7 @@ describe('inquire', () => {
     const { partner, citizen, trackingNo } = await createPendingRecord()
     const other = await partner.profiles.requestAuthorization(await citizen.showQr())
     await partner.profiles.inquire(trackingNo)
-    expect((await refusal(partner.profiles.inquire(trackingNo))).code).toBe('slow_down')
+    expect((await refusalOfPolling(() => partner.profiles.inquire(trackingNo))).code).toBe('slow_down')
     await citizen.accept(other.record.tracking_no)
     for (const state of ['ACCEPTED', 'ACCEPTED'])
       expect((await partner.profiles.inquire(other.record.tracking_no)).state).toBe(state)
