@@ -9,6 +9,8 @@
 // most of these functions do (`PERFORMANCE.md`).
 //
 // Guarantees: the order is the order of the arguments; after an error, no further function of the list runs.
+// None runs either when the response was sent or its client went away: what the function acquires until the
+// response closes, such as a slot, would never be released.
 import type { NextFunction, RequestHandler } from 'express'
 
 export function compose(...handlers: (RequestHandler | RequestHandler[])[]): RequestHandler {
@@ -16,6 +18,7 @@ export function compose(...handlers: (RequestHandler | RequestHandler[])[]): Req
   return (req, res, done) => {
     let index = 0
     const callNext: NextFunction = (reason?: unknown) => {
+      if (!reason && (res.headersSent || res.closed)) return
       const handler = reason ? undefined : list[index++]
       if (!handler) return done(reason)
       try {

@@ -5,6 +5,8 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { basePathOf } from '../../src/contract/documents.ts'
 import { readLongBody } from '../../src/http/long-body.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { requestText, sendRaw } from '../kit/raw-http.ts'
 
 const { method, path } = routes.operator.importCitizens
 
@@ -42,4 +44,16 @@ test('503: beyond four long bodies at once, until one of them is done', async ()
   next.body.end('{}')
   expect(await next.outcome).toBeUndefined()
   for (const { close } of [next, ...imports.slice(1)]) close()
+})
+
+test('200: an import after many whose senders went away during the authentication', async () => {
+  const { service, api } = await startServiceForFile()
+  const { Authorization } = api.asOperator
+  const send = (thenEndMs?: number) => {
+    const headers = { Authorization, 'Content-Type': 'application/x-ndjson', 'Content-Length': 2 }
+    const text = requestText(method.toUpperCase(), basePathOf('operator') + path, headers, '{}')
+    return sendRaw(service.url, text, { ...(thenEndMs !== undefined && { thenEndMs }), timeoutMs: 10_000 })
+  }
+  for (let round = 0; round < 20; round++) await Promise.all([0, 1, 2, 3].map(send))
+  expect((await send()).response?.status).toBe(200)
 })
