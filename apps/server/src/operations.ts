@@ -225,3 +225,9 @@ export function partnerPolicyOf(operationId: string | undefined): PartnerPolicy 
   const policy = policyOf(operationId)
   return policy && 'checks' in policy ? policy : undefined
 }
+
+/** Whether the operation may take longer than the deadline. */
+export function isLongRunningOperation(operationId: string | undefined): boolean {
+  const policy = policyOf(operationId)
+  return policy !== undefined && 'isLongRunning' in policy && policy.isLongRunning
+}

@@ -1,8 +1,8 @@
 import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../failure.ts'
-import type { Call, Operation, PartnerPolicy, Policy, Service } from '../operation.ts'
-import { policyOf } from '../operations.ts'
+import type { Call, Operation, PartnerPolicy, Service } from '../operation.ts'
+import { isLongRunningOperation, policyOf } from '../operations.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { requireScope } from '../partners/require-scope.ts'
 import { send, sendStream } from './reply.ts'
@@ -13,8 +13,6 @@ import { send, sendStream } from './reply.ts'
  */
 export function dispatch(service: Service, longRunning: Service): RequestHandler {
   return async (req, res) => {
-    // The deadline passed, or the client went away, before the operation started.
-    if (res.headersSent || res.closed) return
     // `OPTIONS *` has no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
     // A second guard: if a middleware above were removed, no request would be served without authentication.
@@ -39,7 +37,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
     const work = async () => {
       const run = policy.run as Operation<OperationId>
       const reply = await run(
-        isLongRunning(policy) ? longRunning : service,
+        isLongRunningOperation(schema.operationId) ? longRunning : service,
         call as unknown as Call<OperationId>,
       )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
@@ -53,12 +51,9 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
  * them.
  */
 export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
-  const policy: Policy | undefined = policyOf(req.openapi?.schema.operationId)
-  if (policy && isLongRunning(policy)) req.slot?.release()
+  if (isLongRunningOperation(req.openapi?.schema.operationId)) req.slot?.release()
   next()
 }
-
-const isLongRunning = (policy: Policy) => 'isLongRunning' in policy && policy.isLongRunning
 
 function requireScopeOf(
   { scope, isScopeInBody }: PartnerPolicy,
