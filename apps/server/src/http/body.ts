@@ -1,7 +1,8 @@
+import { finished } from 'node:stream'
 import express, { type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
 import { Failure } from '../failure.ts'
-import { NOT_READ } from './content-type.ts'
+import { hasBody, NOT_READ } from './content-type.ts'
 import { headerValues } from './header-values.ts'
 
 const MAX_BYTES = 16 * 1024
@@ -99,6 +100,18 @@ const emptyBody: RequestHandler = (req, res, next) => {
   })
 }
 
+/**
+ * The body of a GET request means nothing. It is read to its end, because Node finds out only there whether
+ * it is malformed or cut off, and a refused request must not have used anything up.
+ */
+const ignoreBody: RequestHandler = (req, _res, next) => {
+  finished(req.resume(), (error) => {
+    next(
+      error ? new Failure('malformed_request', { message: 'The body was cut off', cause: error }) : undefined,
+    )
+  })
+}
+
 /** Some clients send white space to an operation that takes no body. */
 const jsonOrBlank: RequestHandler = (req, res, next) => {
   json(req, res, (error?: { type?: string; body?: string }) => {
@@ -120,11 +133,12 @@ const PARSERS = new Map([
  * body later.
  */
 const parseIfAny: RequestHandler = (req, res, next) => {
+  if (req.method === 'GET') return hasBody(req) ? ignoreBody(req, res, next) : next()
   const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
   if (!parse) return next()
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
   return parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 }
 
-/** Reads a body as JSON, form or multipart. A body of a GET request is not read. */
+/** Reads a body as JSON, form or multipart, and ignores that of a GET request. */
 export const readBody: RequestHandler[] = [parseIfAny, refuseRepeatedFields]

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { longBodyOf } from '../contract/documents.ts'
 
 const BODY_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
@@ -8,6 +8,9 @@ const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/
 /** Replaces a missing type and each type that the service does not read. No operation accepts it. */
 export const NOT_READ = 'application/octet-stream'
 
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /**
  * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each
  * distinct value, so a client could otherwise fill the memory by sending many distinct values.
@@ -15,8 +18,7 @@ export const NOT_READ = 'application/octet-stream'
 export const normalizeContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req
   const contentType = headers['content-type']
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody || req.method === 'GET') {
+  if (!hasBody(req) || req.method === 'GET') {
     delete headers['content-type']
     return next()
   }

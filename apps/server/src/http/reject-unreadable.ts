@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '../failure.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
@@ -6,9 +7,18 @@ import { continueTrace } from './trace-context.ts'
 /** The time in which the client can read the response. */
 const LINGER_MS = 300
 
-/** Responds in the documented error form if Node cannot parse the request as HTTP (`clientError`). */
-export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
+/** `_httpMessage` is Node's own field: the response that the client of this connection reads next. */
+type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
+
+/**
+ * Responds in the documented error form if Node cannot parse a request (`clientError`). When a complete
+ * request came before it on the connection, its response comes first, since the client would take the refusal
+ * for it, and then the connection is closed.
+ */
+export function rejectUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { _httpMessage: next } = socket
+  if (next?.req.complete) return closeAfter(next, socket)
   // Browsers and proxies open connections in advance, and would read this response as that of their first
   // request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
@@ -31,4 +41,9 @@ export function rejectUnreadable(error: NodeJS.ErrnoException, socket: Socket, p
   // Otherwise a client that does not close its side would keep the connection open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  if (response.headersSent) response.once('finish', () => socket.destroySoon())
+  else response.setHeader('Connection', 'close')
 }

@@ -185,3 +185,38 @@ describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
     expect((await get(`ftp://any.example${SELF()}`, api.asPartner))?.status).toBe(404)
   })
 })
+
+test.each([
+  ['an unknown transfer coding', { 'Transfer-Encoding': 'x' }, ''],
+  ['a malformed chunk', { 'Transfer-Encoding': 'chunked' }, 'no-length\r\n'],
+  ['a chunk that is cut off', { 'Transfer-Encoding': 'chunked' }, '9\r\nshort'],
+  ['a body that is cut off', { 'Content-Length': 9 }, 'short'],
+])('a GET request with %s uses nothing up', async (_what, headers, body) => {
+  const qrValue = await api.issueQrValue('share')
+  const target = `${locate('profileByQr').path}?qr_value=${qrValue}`
+  const text = requestText('GET', target, { ...api.asPartner, ...headers }, body)
+  const { response } = await sendRaw(service.url, text, { thenEndMs: 40 })
+  expect(response?.status).not.toBe(200)
+  expect((await api.viewByQr(qrValue)).status).toBe(200)
+})
+
+test.each(['{}', 'GARBAGE\r\n\r\n', 'GET /readyz HTTP/9\r\n\r\n'])(
+  '200: a request with %j after its end gets its own response, and then the connection is closed',
+  async (garbage) => {
+    const target = `${locate('profileByQr').path}?qr_value=${await api.issueQrValue('share')}`
+    const text = requestText('GET', target, { ...api.asPartner, Connection: 'keep-alive' })
+    const { response, closed } = await sendRaw(service.url, text + garbage)
+    expect([response?.status, closed]).toEqual([200, true])
+  },
+)
+
+test('200: the body of a GET request is ignored, of any size, type and encoding', async () => {
+  const headers = {
+    ...api.asPartner,
+    'Content-Type': 'text/x',
+    'Content-Encoding': 'x',
+    'Content-Length': 17_000,
+  }
+  const text = requestText('GET', SELF(), headers, 'x'.repeat(17_000))
+  expect((await sendRaw(service.url, text)).response?.status).toBe(200)
+})
