@@ -40,13 +40,15 @@ function admit({ slots, queued = 1_000 }: Bounds) {
       res.closed = true
       res.emit('close')
     }
-    Object.assign(res, { send: () => (refused.push(name), close()) })
+    // The response closes when the client has it.
+    Object.assign(res, { send: () => (refused.push(name), queueMicrotask(close)) })
     try {
       acquireSlot(req, res as unknown as Response, () => {
         started.push(name)
         open.push({ name, close })
       })
-    } catch {
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'unavailable' })
       refused.push(name)
     }
     return { req, close }
