@@ -28,15 +28,17 @@ async function send(id: OperationId, parts: RequestParts & { raw?: string }) {
 const withInput = (id: OperationId, input: Input): RequestParts => ({ ...valid.get(id)!, ...input })
 
 /**
- * Operations with rules that no schema states, such as a partner code that is free, and a URL that the
- * service may send to. An input that conforms to the schema may break them.
+ * Operations with rules that no schema states, such as a partner code that is free, a URL that the service
+ * may send to, and which fields a kind of change needs. An input that conforms to the schema may break them.
  */
 const RULES_BEYOND_SCHEMAS = new Set<OperationId>([
   'replacePreferences',
   'createPartner',
   'changePartner',
   'setCallback',
+  'testCallback',
   'upsertCitizen',
+  'replayChange',
 ])
 
 describe.concurrent.each(OPERATION_IDS)('%s', (id) => {

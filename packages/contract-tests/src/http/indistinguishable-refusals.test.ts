@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { diagnose } from '../kit/diagnoses.ts'
 import { comparable } from '../kit/error-body.ts'
-import { type Citizen, type Partner, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen, Partner } from '../kit/users.ts'
 import { secretsOf } from '../kit/valid-requests.ts'
 
 /** A separate service, because the test moves the clock. */

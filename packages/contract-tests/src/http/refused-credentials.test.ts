@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
 import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
-import { ALL_SCOPES, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import { ALL_SCOPES } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

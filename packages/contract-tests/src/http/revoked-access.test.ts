@@ -5,13 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { type AccessChange, ACCESS_CHANGES, endSoon, revoke, startLongPoll } from '../kit/access-changes.ts'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
-import {
-  ALL_SCOPES,
-  type Partner,
-  refusal,
-  startServiceForFile,
-  type TestService,
-} from '../kit/test-service.ts'
+import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
+import { ALL_SCOPES, type Partner } from '../kit/users.ts'
 
 /**
  * A separate service: it sends no notification of a partner's change, and the test moves its clock far

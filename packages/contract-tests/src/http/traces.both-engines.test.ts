@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createPartnerClient } from '@tiwala/client'
 import { expect, test } from 'vitest'
-import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 import { partnerWithReceiver, respondWith, untilReceived } from '../kit/webhook-receiver.ts'
 
 const service = await startServiceForFile()

@@ -3,7 +3,8 @@ import type { ErrorCode } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createCredentialClient } from './credential-client.ts'
-import type { Partner, TestService } from './test-service.ts'
+import type { TestService } from './test-service.ts'
+import type { Partner } from './users.ts'
 
 export type AccessChange = {
   what: string

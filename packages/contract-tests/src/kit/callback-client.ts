@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 import type { InboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { vi } from 'vitest'
-import type { Partner, TestService } from './test-service.ts'
+import type { TestService } from './test-service.ts'
+import type { Partner } from './users.ts'
 
 type Delivery = Schemas['Delivery']
 export type Filter = {

@@ -1,5 +1,5 @@
 import type { Body, Schemas } from '@tiwala/contract'
-import type { Partner, TestService } from './test-service.ts'
+import type { Partner, Users } from './users.ts'
 
 export const DAY_SECONDS = 86_400
 
@@ -13,7 +13,7 @@ export const CREDENTIAL_KINDS = [
  * The operations of the operator on the secrets of a partner, and requests that test whether a secret
  * works.
  */
-export function createCredentialClient(service: TestService) {
+export function createCredentialClient(service: Users) {
   const pathOf = ({ code }: Partner) => ({ partner_code: code })
   const list = async (partner: Partner) =>
     (await service.operator('listCredentials', { path: pathOf(partner) })).body.credentials

@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { vi } from 'vitest'
-import { type Partner, refusal } from './test-service.ts'
+import { refusal } from './test-service.ts'
+import type { Partner } from './users.ts'
 
 export type Diagnosis = Schemas['Diagnosis']
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tiwala/contract'
-import type { Partner } from './test-service.ts'
+import type { Partner } from './users.ts'
 
 /** Invalid headers, made from the valid headers of a partner and of another partner. */
 export const INVALID_CREDENTIALS: {

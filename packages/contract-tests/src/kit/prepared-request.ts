@@ -1,6 +1,7 @@
 import type { PartnerOperations } from '@tiwala/contract'
 import { json } from './body-forms.ts'
-import type { Partner, TestService } from './test-service.ts'
+import type { TestService } from './test-service.ts'
+import type { Partner } from './users.ts'
 import { type RequestParts, secretsOf, VALID_REQUESTS } from './valid-requests.ts'
 
 export type PartnerOperationId = keyof PartnerOperations

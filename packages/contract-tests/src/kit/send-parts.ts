@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
 import { bodyOf } from './body-forms.ts'
-import type { TestService } from './test-service.ts'
+import type { Users } from './users.ts'
 import type { RequestParts } from './valid-requests.ts'
 
 const TRIES = 5
@@ -12,13 +12,13 @@ const PAUSE_MS = 200
  * which uses nothing up: then the request is sent again.
  */
 export async function sendParts(
-  service: TestService,
+  { send }: Pick<Users, 'send'>,
   id: OperationId,
   { headers, query, path, ...content }: RequestParts & { raw?: string },
 ): Promise<{ status: number; text: string }> {
   const { body, headers: type } = bodyOf(content)
   for (let tries = 1; ; tries++) {
-    const response = await service.send(id, {
+    const response = await send(id, {
       headers: { ...type, ...headers },
       ...(query && { query }),
       ...(path && { path }),

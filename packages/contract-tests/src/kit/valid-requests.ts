@@ -1,6 +1,7 @@
 import type { OperationId } from '@tiwala/contract'
 import { untilSealed } from './audit.ts'
-import { type Citizen, type Partner, refusal, type TestService } from './test-service.ts'
+import { refusal, type TestService } from './test-service.ts'
+import type { Citizen, Partner } from './users.ts'
 
 /** The parts of a request. Its body is `fields`, or `text` if it is NDJSON. */
 export type RequestParts = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparable } from '../kit/error-body.ts'
-import { type Citizen, startServiceForFile, startTestService } from '../kit/test-service.ts'
+import { startServiceForFile, startTestService } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

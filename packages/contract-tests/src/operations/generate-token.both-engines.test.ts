@@ -3,7 +3,8 @@ import { BODY_FORMS, json } from '../kit/body-forms.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
-import { type Citizen, type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen, Partner } from '../kit/users.ts'
 
 const INVALID = {
   status: 422,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readPages } from '../kit/read-pages.ts'
-import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPages } from '../kit/read-pages.ts'
-import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Partner } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Citizen, type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen, Partner } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { errorBody, UNKNOWN_CITIZEN } from '../kit/error-body.ts'
-import { type Citizen, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

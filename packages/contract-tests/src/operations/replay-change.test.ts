@@ -2,7 +2,8 @@ import type { Body, Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
-import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Partner } from '../kit/users.ts'
 
 /** A separate service, because each test restores all tables. */
 const service = await startServiceForFile({})

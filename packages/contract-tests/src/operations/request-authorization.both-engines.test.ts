@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { BODY_FORMS, json } from '../kit/body-forms.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { ENVELOPE_FIELDS, fieldsOf, RECORD_FIELDS } from '../kit/specification-fields.ts'
-import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Partner } from '../kit/users.ts'
 
 const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
 

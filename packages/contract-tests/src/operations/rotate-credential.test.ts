@@ -1,7 +1,8 @@
 import type { Body } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Partner } from '../kit/users.ts'
 import { startReceiver, untilReceived } from '../kit/webhook-receiver.ts'
 
 /** A separate service, because the test moves the clock far ahead. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { createCallbackClient } from '../kit/callback-client.ts'
-import { type Partner, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import type { Partner } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 const callbacks = createCallbackClient(service)

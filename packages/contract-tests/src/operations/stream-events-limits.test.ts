@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
-import { type Citizen, startTestService, type TestService } from '../kit/test-service.ts'
+import { startTestService, type TestService } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 /** Waits until `count` inquiries wait or streams are open. */
 const untilWaiting = async (count: number, service: TestService) => {

@@ -2,7 +2,8 @@
 import { DefaultQueryExecutor, sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
-import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const FLOOD = 300
 /** The shortest pause between two reads of one waiting request. */

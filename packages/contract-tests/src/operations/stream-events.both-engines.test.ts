@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type StreamEvent, readEvents, take } from '../kit/event-stream-reader.ts'
-import { type Citizen, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 
