@@ -24,8 +24,8 @@ const isDifferent = ([low, high]: [number, number]) => low > MAX_DIFFERENCE || h
 test.each(pairs.map((pair) => [pair.what, pair] as const))(
   `%s: the medians of ${PAIRS} interleaved pairs differ by less than 1 %`,
   { timeout: TIMEOUT_MS },
-  async (what, { first, second, cause }) => {
-    const difference = await measurePairs(service.url, first, second, PAIRS)
+  async (what, { first, second, cause, pairs: enough = PAIRS }) => {
+    const difference = await measurePairs(service.url, first, second, Math.min(enough, PAIRS))
     log(what, difference)
     expect(isDifferent(difference.interval) && cause === undefined).toBe(false)
   },

@@ -3,7 +3,7 @@
 import type { OperationId } from '@tiwala/contract'
 import { documentedStatuses, documentOf, locate, OPERATION_IDS } from '../contract-check/documents.ts'
 import { sendParts } from '../kit/send-parts.ts'
-import type { TestService } from '../kit/test-service.ts'
+import type { Users } from '../kit/users.ts'
 import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
 
 /** `refused`: what was refused, as text, since the values of the request are new. */
@@ -25,10 +25,12 @@ const DESTRUCTIVE = new Set<OperationId>([
   'upsertCitizen',
   'importCitizens',
 ])
+/** `completeRestore` ends every code and token, also those of other valid requests. */
+export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 /** A success leaves these requests valid. */
 const isRepeatable = (id: OperationId) => locate(id).method === 'GET' && id !== 'profileByQr'
 
-export async function createBaseRequests(service: TestService) {
+export async function createBaseRequests(service: Users) {
   const createActors = async () => ({
     ...service,
     partner: await service.partner(),

@@ -14,16 +14,16 @@ import type { Random } from './seeded-random.ts'
  * `mayBeSilent`: the request may be incomplete, so that no response is correct. The sender closes its side
  * soon. `isDoubled`: the bytes hold two requests.
  */
-export type MutatedRequest = { bytes: Buffer; mayBeSilent: boolean; isDoubled: boolean }
+export type MutatedRequest = { id: OperationId; bytes: Buffer; mayBeSilent: boolean; isDoubled: boolean }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 export function mutateRequest(id: OperationId, parts: RequestParts, random: Random): MutatedRequest {
   const { text, isFramed } = writeRequest(id, parts, random)
-  if (random.chance(0.75)) return { bytes: Buffer.from(text), mayBeSilent: !isFramed, isDoubled: false }
+  if (random.chance(0.75)) return { id, bytes: Buffer.from(text), mayBeSilent: !isFramed, isDoubled: false }
   const bytes = garble(text, random)
   const isDoubled = random.chance(0.1)
-  return { bytes: isDoubled ? Buffer.concat([bytes, bytes]) : bytes, mayBeSilent: true, isDoubled }
+  return { id, bytes: isDoubled ? Buffer.concat([bytes, bytes]) : bytes, mayBeSilent: true, isDoubled }
 }
 
 /** `isFramed`: no mutation changed how the end of the request is found. */
