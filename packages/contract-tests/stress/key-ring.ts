@@ -22,6 +22,12 @@ export function createKeyRing({ config, operator }: TestService) {
     await writeFile(`${file}.new`, JSON.stringify({ keys }))
     await rename(`${file}.new`, file)
   }
+  /** Adds a key, which becomes current when every process has read it. Returns its id. */
+  async function add(purpose: Purpose): Promise<string> {
+    const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
+    await write([...(await read()), next])
+    return next.kid
+  }
   const listed = async (purpose: Purpose) =>
     (await operator('listKeys', {})).body.keys.filter((key) => key.purpose === purpose)
 
@@ -35,12 +41,11 @@ export function createKeyRing({ config, operator }: TestService) {
     purpose: Purpose,
     untilUnneeded: (currentKid: string) => Promise<unknown>,
   ): Promise<void> {
-    const next = mintKey(purpose, new Date(Date.now() + ACTIVE_AFTER_MS))
     const old = new Set((await listed(purpose)).map(({ kid }) => kid))
-    await write([...(await read()), next])
-    await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === next.kid, POLLING)
+    const newKid = await add(purpose)
+    await vi.waitUntil(async () => (await listed(purpose))[0]!.kid === newKid, POLLING)
     await moveOver()
-    await untilUnneeded(next.kid)
+    await untilUnneeded(newKid)
     await vi.waitUntil(
       async () => (await listed(purpose)).every(({ is_current, in_use }) => is_current || !in_use),
       POLLING,
@@ -52,5 +57,5 @@ export function createKeyRing({ config, operator }: TestService) {
     await sleep(LOOKED_AGAIN_MS)
   }
 
-  return { read, write, exchange }
+  return { read, write, add, exchange }
 }

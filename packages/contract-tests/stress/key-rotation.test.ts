@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintKey } from '@tiwala/server/testing'
 import { startReadyProcess } from '@tiwala/server/testing-process'
-import { sql } from 'kysely'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { checkService } from '../src/contract-check/traffic.ts'
 import { untilSealed, verifyAll } from '../src/kit/audit.ts'
 import { startServiceForFile } from '../src/kit/test-service.ts'
 import { type Purpose, PURPOSES, createKeyRing } from './key-ring.ts'
 import { startTraffic, countingFetch, type Tally } from './open-loop.ts'
+import { settingsBeside } from './process-beside.ts'
 import { type Traffic, createTraffic } from './rotation-traffic.ts'
 
 const LEAST_PER_SECOND = 95
@@ -24,30 +24,13 @@ const LIVES = Object.fromEntries(
     String(TOKEN_LIVES_MS / 1000),
   ]),
 )
-const UNLIMITED = Object.fromEntries(
-  ['VIEWS', 'TOKENS', 'SIGN_INS'].map((what) => [`TIWALA_${what}_PER_MINUTE`, '1000000']),
-)
 const POLLING = { timeout: 15_000, interval: 200 }
 
 const service = await startServiceForFile(LIVES)
 
-async function startBeside() {
-  const engine = inject('engine')
-  if (engine.kind !== 'postgres') throw new Error('several processes need PostgreSQL')
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.db)
-  const address = new URL(engine.url)
-  address.pathname = `/${rows[0]!.name}`
-  return startReadyProcess({
-    ...LIVES,
-    ...UNLIMITED,
-    DATABASE_URL: address.href,
-    TIWALA_DATA_DIR: service.config.dataDir,
-  })
-}
-
 /** Runs `act` under traffic, and returns the measurements of the traffic. */
 async function underTraffic(act: (traffic: Traffic, tally: Tally) => Promise<void>) {
-  await using server = await startBeside()
+  await using server = await startReadyProcess({ ...LIVES, ...(await settingsBeside(service)) })
   checkService(server.url)
   const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
   const traffic = await createTraffic(service, server.url, countingFetch(tally))

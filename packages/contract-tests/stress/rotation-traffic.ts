@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { signatureOf } from '../src/kit/callback-client.ts'
 import { createCredentialClient } from '../src/kit/credential-client.ts'
 import { createClients } from '../src/kit/sandbox-bootstrap.ts'
-import type { TestService } from '../src/kit/test-service.ts'
+import type { Users } from '../src/kit/users.ts'
 import { type Received, startReceiver } from '../src/kit/webhook-receiver.ts'
 import type { Journey } from './open-loop.ts'
 
@@ -18,7 +18,7 @@ const TAKEN_OVER_AFTER_MS = 3_000
 export type Traffic = Awaited<ReturnType<typeof createTraffic>>
 
 export async function createTraffic(
-  service: TestService,
+  service: Users,
   url: string,
   send: (request: Request) => Promise<Response>,
 ) {

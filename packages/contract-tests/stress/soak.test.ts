@@ -1,0 +1,170 @@
+// One server process under half of the load that it can process, for TIWALA_SOAK_MINUTES (10 if not set; the
+// long form is 60): consents, sign-ins, shared QR values, every operation in turn, webhooks, event streams,
+// inquiries that wait, and rotations of secrets and keys. Its memory must not grow, its responses must not
+// become slower, and afterwards it must hold no more connections, timers, files and slots than before.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@tiwala/server/testing'
+import { scrapeMetrics, valueOf } from '@tiwala/server/testing-metrics'
+import { startReadyProcess } from '@tiwala/server/testing-process'
+import { expect, test } from 'vitest'
+import { untilSealed } from '../src/kit/audit.ts'
+import { startServiceForFile } from '../src/kit/test-service.ts'
+import { createUsers } from '../src/kit/users.ts'
+import { type Held, inspectProcess } from './inspect-process.ts'
+import { createKeyRing, PURPOSES } from './key-ring.ts'
+import { type Journey, startTraffic, type Tally } from './open-loop.ts'
+import { settingsBeside } from './process-beside.ts'
+import { createTraffic } from './rotation-traffic.ts'
+import { everyOperation, startWaiting } from './soak-traffic.ts'
+
+const MINUTES = Number(process.env['TIWALA_SOAK_MINUTES'] ?? 10)
+const SAMPLES = 20
+const SAMPLE_MS = (MINUTES * 60_000) / SAMPLES
+/** The samples of which the slowest responses are compared: the first and the last of the run. */
+const COMPARED_SAMPLES = 5
+const ROTATED_EVERY_SAMPLES = 4
+const AFTER_COLLECTION_MS = 2_000
+
+const CALLERS = 32
+const WARM_UP_MS = 60_000
+const CAPACITY_MS = 20_000
+const SHARE_OF_CAPACITY = 0.5
+const EVERY_OPERATION_PER_SECOND = 1
+
+const MAX_GROWTH_MIB_IN_TEN_MINUTES = 1
+const MAX_SLOWER = 1.2
+/** What a process holds changes by itself: a query in flight, a timer that has just ended. */
+const TOLERANCE = 3
+const SETTLED_AFTER_MS = 90_000
+
+const service = await startServiceForFile({})
+
+/** Journeys per second of callers who each run one after the other. */
+async function measureJourneys(journeys: Journey[], forMs: number): Promise<number> {
+  const endsAtMs = performance.now() + forMs
+  let done = 0
+  const runJourneys = async (caller: number) => {
+    for (let turn = caller; performance.now() < endsAtMs; turn++, done++)
+      await journeys[turn % journeys.length]!(async () => {})
+  }
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => runJourneys(caller)))
+  return (done * 1000) / forMs
+}
+
+/** The slope of the least squares line, in MiB in ten minutes. */
+function growthOf(heapsMiB: number[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const minutes = heapsMiB.map((_, index) => (index * SAMPLE_MS) / 60_000)
+  const [meanMinute, meanHeap] = [mean(minutes), mean(heapsMiB)]
+  const covariance = mean(
+    minutes.map((minute, index) => (minute - meanMinute) * (heapsMiB[index]! - meanHeap)),
+  )
+  return (10 * covariance) / mean(minutes.map((minute) => (minute - meanMinute) ** 2))
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const percentile99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+
+/** What a process holds more of afterwards than before. */
+function leaksOf(before: Held, after: Held): string[] {
+  const counts = (held: Held): Record<string, number> => ({ files: held.openFiles, ...held.resources })
+  return Object.entries(counts(after))
+    .filter(([kind, count]) => count > (counts(before)[kind] ?? 0) + TOLERANCE)
+    .map(([kind, count]) => `${kind}: ${counts(before)[kind] ?? 0} before, ${count} after`)
+}
+
+test(
+  `${MINUTES} minutes at half of capacity: flat memory, steady responses, nothing leaks`,
+  { timeout: (MINUTES + 10) * 60_000 },
+  async () => {
+    const [inspectorPort, operatorPort] = [await freePort(), await freePort()]
+    const operatorUrl = `http://127.0.0.1:${operatorPort}`
+    await using server = await startReadyProcess(
+      { ...(await settingsBeside(service)), TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}` },
+      [`--inspect=127.0.0.1:${inspectorPort}`],
+    )
+    const inspected = await inspectProcess(server.pid, inspectorPort)
+    const users = await createUsers(server.url, service.tokens, operatorUrl)
+    let timesMs: number[] = []
+    const traffic = await createTraffic(users, server.url, async (request) => {
+      const startedAtMs = performance.now()
+      const response = await fetch(request)
+      timesMs.push(performance.now() - startedAtMs)
+      return response
+    })
+    /** When all connections of the traffic are closed. */
+    const readSettled = async () => {
+      await untilSealed(users.operator)
+      await sleep(SETTLED_AFTER_MS)
+      return inspected.read()
+    }
+
+    await measureJourneys(traffic.journeys, WARM_UP_MS)
+    const capacity = await measureJourneys(traffic.journeys, CAPACITY_MS)
+    const before = await readSettled()
+
+    const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
+    const anyOperation = await everyOperation(users)
+    const waiting = await startWaiting(users)
+    const runs = [
+      startTraffic(traffic.journeys, capacity * SHARE_OF_CAPACITY, tally),
+      startTraffic([anyOperation], EVERY_OPERATION_PER_SECOND, tally),
+    ]
+    const keyRing = createKeyRing({ ...service, operator: users.operator })
+    async function rotate(): Promise<void> {
+      await traffic.rotateCredentials()
+      await traffic.rotateWebhookSecret()
+      for (const purpose of PURPOSES) await keyRing.add(purpose)
+    }
+    const heaps: number[] = []
+    const samplesMs: number[][] = []
+    const rotations: Promise<void>[] = []
+    for (let sample = 1; sample <= SAMPLES; sample++) {
+      timesMs = []
+      if (sample % ROTATED_EVERY_SAMPLES === 0) rotations.push(rotate())
+      await sleep(SAMPLE_MS)
+      const sampleMs = [...timesMs]
+      samplesMs.push(sampleMs)
+      const { heapMiB, openFiles } = await inspected.read()
+      heaps.push(heapMiB)
+      // The requests that waited for the collection of the garbage are not counted.
+      await sleep(AFTER_COLLECTION_MS)
+      console.log(
+        `${Math.round((sample * SAMPLE_MS) / 1000)} s: ${Math.round((sampleMs.length * 1000) / SAMPLE_MS)}`,
+        `requests a second, p99 ${percentile99(sampleMs).toFixed(1)} ms, heap ${heapMiB.toFixed(2)} MiB,`,
+        `${openFiles} files, ${tally.failures.length} failures,`,
+        waiting.counts,
+      )
+    }
+    await Promise.all(rotations)
+    await Promise.all([...runs.map(({ end }) => end()), waiting.end()])
+    const after = await readSettled()
+    const metrics = await scrapeMetrics(operatorUrl)
+    inspected.close()
+
+    // A pause of the machine makes one sample slow, so this compares medians.
+    const medianOf = (samples: number[][]) => median(samples.map(percentile99))
+    const firstMs = medianOf(samplesMs.slice(0, COMPARED_SAMPLES))
+    const lastMs = medianOf(samplesMs.slice(-COMPARED_SAMPLES))
+    const growth = growthOf(heaps)
+    console.log(
+      `capacity ${capacity.toFixed(0)} journeys a second; heap ${growth.toFixed(2)} MiB in ten minutes;`,
+      `p99 ${firstMs.toFixed(1)} ms in the first quarter, ${lastMs.toFixed(1)} ms in the last;`,
+      `${traffic.received.length} events`,
+      before,
+      after,
+    )
+    expect([tally.failures.slice(0, 3), waiting.failures.slice(0, 3), traffic.unverified]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    expect(leaksOf(before, after)).toEqual([])
+    const slots = ['tiwala_requests_in_flight', 'tiwala_requests_queued']
+    const waits = ['inquiry', 'event_stream'].map((kind) => `tiwala_waiting_requests{kind="${kind}"}`)
+    expect([...slots, ...waits].map((line) => valueOf(metrics, line))).toEqual([0, 0, 0, 0])
+    expect(growth).toBeLessThan(MAX_GROWTH_MIB_IN_TEN_MINUTES)
+    expect(lastMs / firstMs).toBeLessThan(MAX_SLOWER)
+    await traffic.close()
+  },
+)
