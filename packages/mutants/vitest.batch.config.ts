@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestEngine } from '@tiwala/server/testing'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isOfCode } from './src/places.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,10 +41,10 @@ export default defineConfig({
         ],
       },
     },
-    // Shorter than in `npm test`: a mutant may make a test hang.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    // Shorter than in `npm test`: a mutant may make a test hang, and many of the code do.
+    testTimeout: isOfCode ? 10_000 : 60_000,
+    hookTimeout: isOfCode ? 20_000 : 60_000,
+    expect: { poll: { timeout: isOfCode ? 5_000 : 20_000 } },
     execArgv: ['--expose-gc'],
     provide: {
       engine: { kind: 'postgres', url, logFolder: setting('MUTANTS_LOG_FOLDER') },

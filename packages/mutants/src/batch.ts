@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killGroupWithParent } from '@tiwala/server/testing-group'
-import { CACHE, ROOT } from './places.ts'
+import { CACHE, isOfCode, ROOT } from './places.ts'
 import type { Job, Outcome } from './worker.ts'
 
 const WORKER = join(import.meta.dirname, 'worker.ts')
@@ -51,6 +51,8 @@ export async function runBatch(worker: string, url: string, jobs: Job[]): Promis
       MUTANTS_DATABASE_URL: url,
       MUTANTS_LOG_FOLDER: logFolder,
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+      // The files are mutated when Node loads them.
+      ...(isOfCode && { NODE_OPTIONS: `--import=${import.meta.resolve('./hook.ts')}` }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -12,6 +12,14 @@ export function baseCommit(): string {
   return head === base ? git('rev-parse', 'HEAD~1') : base
 }
 
+/** The files of the service that are different: `sso/store.ts`. */
+export const changedFiles = (base: string): Set<string> =>
+  new Set(
+    [...git('diff', '--name-only', base, '--', ...FOLDERS).split('\n'), ...newFiles()].map((path) =>
+      path.replace('apps/server/src/', ''),
+    ),
+  )
+
 /** Shorter texts are in many statements. */
 const SHORTEST_PART = 8
 const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

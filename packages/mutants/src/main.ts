@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openTestPostgres } from '@tiwala/server/testing-postgres'
 import pg from 'pg'
-import { baseCommit, changedMigrations, changedParts, isChanged } from './changed.ts'
+import { baseCommit, changedFiles, changedMigrations, changedParts, isChanged } from './changed.ts'
 import { type Mutant, mutantsOf, refusalOf, untestedSites } from './mutants.ts'
 import { listTestFiles, readRecords, record, versionOf } from './record.ts'
 import { report } from './report.ts'
@@ -56,8 +56,12 @@ try {
   const records = readRecords()
   const base = baseCommit()
   const [parts, migrations] = [changedParts(base), new Set(changedMigrations(base))]
-  const hasChanged = ({ statement, replacement: { schema, text } }: Mutant) =>
-    schema === undefined ? isChanged(text, parts) : migrations.has(statement)
+  const files = changedFiles(base)
+  function hasChanged({ statement, bug }: Mutant): boolean {
+    if ('code' in bug) return files.has(statement)
+    const { schema, text } = bug.replacement
+    return schema === undefined ? isChanged(text, parts) : migrations.has(statement)
+  }
   const pattern = new RegExp(values.only)
   const mutants = mutantsOf(records).filter(
     (mutant) => pattern.test(`${mutant.statement}: ${mutant.name}`) && (values.all || hasChanged(mutant)),

@@ -2,24 +2,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { codeMutants } from './code.ts'
 import { equivalentReason } from './equivalents.ts'
+import { hashOf } from './hash.ts'
 import type { Replacement } from './hook.ts'
 import { mutationsOf } from './mutations.ts'
-import { ROOT } from './places.ts'
-import { hashOf, type Records } from './record.ts'
+import { isOfCode, ROOT } from './places.ts'
+import type { Records } from './record.ts'
 import { schemaMutations } from './schema.ts'
 
 const SERVER = join(ROOT, 'apps/server/src')
 
 /**
- * `statement`: the file and the function that execute it: `sso/store.ts redeemExchangeCode`. `name`: what the
- * mutant lacks. `tests`: the tests that execute the statement, by file.
+ * `statement`: the file and the function that execute it: `sso/store.ts redeemExchangeCode`; of the code, the
+ * file. `name`: what the mutant lacks. `tests`: the tests that execute the statement or the code, by file.
  */
 export type Mutant = {
   id: string
   statement: string
   name: string
-  replacement: Replacement
+  bug: { replacement: Replacement } | { code: string }
   tests: Record<string, string[]>
   equivalent: string | undefined
   /** Why PostgreSQL refuses the mutant, which is then skipped. */
@@ -57,7 +59,7 @@ function mutantsOfStatements(records: Records): Mutant[] {
       id: hashOf(`${text}\n${mutant}`),
       statement,
       name,
-      replacement: { text, mutant, parameters },
+      bug: { replacement: { text, mutant, parameters } },
       tests,
       equivalent: equivalentReason(statement, name),
       ...(isFaithful ? {} : { invalid: 'its text cannot be written' }),
@@ -75,20 +77,32 @@ function mutantsOfSchema(records: Records): Mutant[] {
       id: hashOf(ddl),
       statement: file,
       name,
-      replacement: { text: FIRST_STATEMENT, mutant: '', parameters: [], schema: ddl },
+      bug: { replacement: { text: FIRST_STATEMENT, mutant: '', parameters: [], schema: ddl } },
       tests: testsOf(records, hashes),
       equivalent: equivalentReason(file, name),
     }
   })
 }
 
-export const mutantsOf = (records: Records): Mutant[] => [
-  ...mutantsOfStatements(records),
-  ...mutantsOfSchema(records),
-]
+const mutantsOfCode = (records: Records): Mutant[] =>
+  codeMutants().map(({ id, place, name }) => {
+    const [statement = '', line] = place.split(':')
+    return {
+      id,
+      statement,
+      name: `line ${line}: ${name}`,
+      bug: { code: id },
+      tests: testsOf(records, [hashOf(id)]),
+      equivalent: equivalentReason(statement, name),
+    }
+  })
+
+export const mutantsOf = (records: Records): Mutant[] =>
+  isOfCode ? mutantsOfCode(records) : [...mutantsOfStatements(records), ...mutantsOfSchema(records)]
 
 /** The places of the service that execute a statement which no test executes. */
 export function untestedSites({ statements }: Records): string[] {
+  if (isOfCode) return []
   const tested = new Set(Object.values(statements).map(({ site }) => site))
   const files = globSync('**/*.ts', { cwd: SERVER }).filter((path) => !path.startsWith('testing/'))
   return files.flatMap((path) => {
@@ -103,8 +117,9 @@ export function untestedSites({ statements }: Records): string[] {
 }
 
 /** Why PostgreSQL refuses a mutant. */
-export async function refusalOf(client: pg.Client, { replacement }: Mutant): Promise<string | undefined> {
-  const { mutant, schema } = replacement
+export async function refusalOf(client: pg.Client, { bug }: Mutant): Promise<string | undefined> {
+  if ('code' in bug) return undefined
+  const { mutant, schema } = bug.replacement
   await client.query('begin')
   const refusal = await client.query(schema ?? `prepare mutant as ${mutant}`).then(
     () => undefined,

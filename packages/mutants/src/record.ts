@@ -1,10 +1,11 @@
 // Which test executes which statement, and what a test file costs.
-import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readLines, runBatch } from './batch.ts'
+import { codeMutants } from './code.ts'
+import { hashOf } from './hash.ts'
 import type { Execution } from './hook.ts'
-import { CACHE, ROOT } from './places.ts'
+import { CACHE, isOfCode, ROOT } from './places.ts'
 
 const TESTS = ['packages/contract-tests/src/**/*.test.ts', 'apps/server/test/**/*.test.ts']
 /** These replace modules of the service, or test programs around it. */
@@ -20,7 +21,6 @@ export type Records = {
   testFiles: Record<string, TestFileRecord>
 }
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 /** `undefined`: the file does not exist any more. */
 export function hashOfFile(path: string): string | undefined {
   const file = join(ROOT, path)
@@ -30,10 +30,14 @@ export function hashOfFile(path: string): string | undefined {
 const sources = globSync(['apps/server/src/**/*.ts', 'apps/server/migrations/*.sql'], { cwd: ROOT })
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .filter((text) => /\bsql`|\bcreate table\b/.test(text))
-const SQL = hashOf(sources.toSorted().join('\n'))
+const MUTATED = isOfCode
+  ? codeMutants()
+      .map(({ id }) => id)
+      .join(' ')
+  : hashOf(sources.toSorted().join('\n'))
 
-/** A test file is recorded again if it or the SQL of the service has changed. */
-export const versionOf = (path: string): string => hashOf(`${hashOfFile(path)} ${SQL}`)
+/** A test file is recorded again if it, or what is mutated, has changed. */
+export const versionOf = (path: string): string => hashOf(`${hashOfFile(path)} ${MUTATED}`)
 
 export const listTestFiles = (): string[] =>
   TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !EXCLUDED_TESTS.test(path))

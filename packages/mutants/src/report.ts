@@ -1,4 +1,5 @@
 import type { Mutant } from './mutants.ts'
+import { isOfCode } from './places.ts'
 import { isByTime, type Results, type State, stateOf } from './results.ts'
 
 /** The counts, and every mutant that needs a test or a reason. */
@@ -10,7 +11,9 @@ export function report(
   const states = Map.groupBy(mutants, (mutant) => stateOf(mutant, results))
   const count = (state: State) => states.get(state)?.length ?? 0
   const timeouts = (states.get('killed') ?? []).filter(({ id }) => isByTime(results.get(id)!)).length
-  const statements = new Set(mutants.map(({ replacement }) => replacement.text)).size
+  const statements = new Set(
+    mutants.map(({ bug, statement }) => ('code' in bug ? statement : bug.replacement.text)),
+  ).size
   const list = (state: State) =>
     (states.get(state) ?? []).map(({ statement, name }) => `  ${statement}: ${name}`).toSorted()
   const lines = [
@@ -19,8 +22,9 @@ export function report(
       : []),
     ...(count('survived') ? ['Survived: write a test, or give a reason in src/equivalents.ts:'] : []),
     ...list('survived'),
-    `${mutants.length} mutants of ${statements} statements: ${count('killed')} killed ` +
-      `(${timeouts} perhaps because of a time limit), ${count('survived')} survived, ` +
+    `${mutants.length} mutants of ${statements} ${isOfCode ? 'files' : 'statements'}: ` +
+      `${count('killed')} killed (${timeouts} perhaps because of a time limit), ` +
+      `${count('survived')} survived, ` +
       `${count('equivalent')} equivalent, ${count('invalid')} refused by PostgreSQL, ` +
       `${count('open')} not decided yet.`,
   ]

@@ -84,13 +84,13 @@ function takeJobs(run: Run, waiting: Mutant[], stage: number): Job[] {
 }
 
 function jobOf(mutant: Mutant, path: string, number: number): Job {
-  const { id, replacement, tests } = mutant
+  const { id, bug, tests } = mutant
   const names = tests[path]!
   return {
     mutant: id,
     number,
     testFile: join(ROOT, path),
-    replacement,
+    ...bug,
     // A statement outside of any test serves every test.
     ...(names.includes('') ? {} : { tests: names }),
   }

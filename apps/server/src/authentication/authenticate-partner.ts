@@ -14,8 +14,9 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
 
 /**
- * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error at
- * the same cost. `isFresh`: read from the database, not from the cache.
+ * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error. An
+ * unknown code gets it a tenth of a millisecond sooner, since no secrets are read; codes are not secret.
+ * `isFresh`: read from the database, not from the cache.
  */
 export async function authenticatePartner(
   service: Service,
