@@ -60,7 +60,7 @@ export default defineConfig({
       // The embedded database computes in the worker, so more workers than cores would only cost time.
       ...inGroup(0, 2, embedded, isolated),
       // The tests over PostgreSQL wait much for processes and sockets.
-      ...inGroup(1, 3, postgres, merge('server and tools', server, repository, ...parts)),
+      ...inGroup(1, 4, postgres, merge('server and tools', server, repository, ...parts)),
     ],
   },
 })
