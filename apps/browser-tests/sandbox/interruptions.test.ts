@@ -4,11 +4,10 @@ import { routes } from '@tiwala/contract'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openUnwatchedPage, PHONE } from '../kit/open-page.ts'
-import { startServiceForFile } from '../kit/service.ts'
+import { startServiceForFile, startServiceForTest } from '../kit/service.ts'
 import { openSandbox, USES } from './sandbox-page.ts'
 
-const service = await startServiceForFile({ TIWALA_SANDBOXES: '6', TIWALA_SANDBOXES_PER_ADDRESS: '6' })
-const { url } = service
+const { url } = await startServiceForFile({ TIWALA_SANDBOXES: '6', TIWALA_SANDBOXES_PER_ADDRESS: '6' })
 
 describe.each(USES)('$use', (use) => {
   test('the service stops in the middle of each act: the page says so, and goes on afterwards', async () => {
@@ -30,6 +29,9 @@ describe.each(USES)('$use', (use) => {
     }
     await interrupt(sandbox.desk, sandbox.ask)
     await sandbox.record.waitFor()
+    // The phone learns of the request later than the desk of its record.
+    await sandbox.show('Phone')
+    await sandbox.request.waitFor()
     await interrupt(sandbox.request, async () => {
       await sandbox.show('Phone')
       await sandbox.click('Accept')
@@ -83,6 +85,26 @@ test('a sandbox that has ended: one click makes a new one', async () => {
   await sandbox.click('Make a new one')
   await sandbox.page.getByTestId('qr-value').waitFor()
   expect(await sandbox.page.getByText('This sandbox has ended.').count()).toBe(0)
+})
+
+test('too many new visitors of one address in a second: the page waits, and tries again', async () => {
+  const many = await startServiceForTest({ TIWALA_SANDBOXES: '100', TIWALA_SANDBOXES_PER_ADDRESS: '100' })
+  const make = () => fetch(`${many.url}/sandbox`, { method: 'POST' })
+  const page = await openUnwatchedPage(PHONE)
+  let refusals = 0
+  page.on('response', (response) => (refusals += Number(response.status() === 429)))
+  // The address has made as many sandboxes as it can within this second.
+  await page.route(`${many.url}/sandbox`, async (route) => {
+    for (let status = 0; refusals === 0 && status !== 429;) ({ status } = await make())
+    await route.continue()
+  })
+  // When the second ends just before the request of the page, it is not refused.
+  while (refusals === 0) {
+    await page.goto(`${many.url}/sandbox/`)
+    await page.getByTestId('qr-value').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.evaluate(() => localStorage.clear())
+  }
 })
 
 test('a full sandbox: the page says so, and offers another try', async () => {

@@ -7,7 +7,8 @@ import { openSandbox, sandboxPage } from './sandbox-page.ts'
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
 test('a stored value that is not a sandbox of this version: a new sandbox is made', async () => {
-  const { page } = await openSandbox(url, { view: DESKTOP })
+  // Several reloads in one second: the page waits before it makes another sandbox.
+  const { page } = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
   expect(await page.getByText('Your browser stores nothing').count()).toBe(0)
   const stored = await page.evaluate(() => localStorage.getItem('tiwala-sandbox')!)
   const own = JSON.parse(stored) as { sandbox: object }

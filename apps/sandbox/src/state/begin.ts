@@ -1,7 +1,10 @@
 import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import { TiwalaError } from '@tiwala/transport'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
+
+const SECOND_MS = 1_000
 
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
@@ -30,10 +33,26 @@ export function clockMoved({ sandbox_id: sandboxId }: PrivateBootstrap, seconds:
 
 type State = { advanced_seconds: number; tracking_nos: string[] }
 
+/** A refusal for want of room names a long wait, one for too many requests a second names a short one. */
+const MAX_SHORT_WAIT_SECONDS = 5
+/** Enough for a class of 50 behind one address, of which 5 get a sandbox in each second. */
+const MAX_TRIES = 10
+
 /** Makes a sandbox for a browser that has none. */
 export async function beginSandbox(): Promise<void> {
-  saveNew(await callSandbox<PrivateBootstrap>('POST', '/sandbox'))
+  for (let tries = 1; ; tries++) {
+    try {
+      return saveNew(await callSandbox<PrivateBootstrap>('POST', '/sandbox'))
+    } catch (error) {
+      const waitSeconds = waitOf(error)
+      const isShort = waitSeconds > 0 && waitSeconds <= MAX_SHORT_WAIT_SECONDS
+      if (!isShort || tries === MAX_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, waitSeconds * SECOND_MS))
+    }
+  }
 }
+
+const waitOf = (error: unknown) => (error instanceof TiwalaError && error.retryAfterSeconds) || 0
 
 onOtherSandbox(() => {
   advancedSeconds.set(0)
@@ -70,17 +89,13 @@ export function startOver(): Promise<void> {
   return starting
 }
 
-/** A refusal for want of room names a long wait, one for too many requests a second names a short one. */
-const MAX_SHORT_WAIT_SECONDS = 5
-
 async function replaceSandbox(): Promise<void> {
   const old = saved.get()
   const endOld = () => old && callSandbox('DELETE', pathOf(old.sandbox)).catch(() => {})
   try {
     await beginSandbox()
   } catch (error) {
-    const wait = error instanceof Error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
-    if (!old || Number(wait ?? 0) <= MAX_SHORT_WAIT_SECONDS) throw error
+    if (!old || waitOf(error) <= MAX_SHORT_WAIT_SECONDS) throw error
     // There is no room for another one: the old one makes room.
     await endOld()
     return beginSandbox()
