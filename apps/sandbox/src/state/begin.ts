@@ -4,8 +4,6 @@ import { callSandbox, pathOf } from '../http/clients.ts'
 import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
 import { createStore } from './store.ts'
 
-const SECOND_MS = 1_000
-
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
 
@@ -47,7 +45,7 @@ export async function beginSandbox(): Promise<void> {
       const waitSeconds = waitOf(error)
       const isShort = waitSeconds > 0 && waitSeconds <= MAX_SHORT_WAIT_SECONDS
       if (!isShort || tries === MAX_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, waitSeconds * SECOND_MS))
+      await new Promise((resolve) => setTimeout(resolve, waitSeconds * 1000))
     }
   }
 }
