@@ -1,6 +1,8 @@
+import { satteri } from '@astrojs/markdown-satteri'
 import starlight from '@astrojs/starlight'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { finish } from './integration/finish.ts'
+import { labelTables } from './src/label-tables.ts'
 import { sidebar } from './src/sidebar.ts'
 import { outDir } from './src/site.ts'
 
@@ -21,6 +23,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },
+  markdown: { processor: satteri({ hastPlugins: [labelTables] }) },
   integrations: [
     starlight({
       title: 'Tiwala',

@@ -1,39 +1,56 @@
-// Prepares the tables of a guide for narrow screens, where a row is a block: explicit roles, which
+// Prepares the tables of Markdown for narrow screens, where a row is a block: explicit roles, which
 // `display: block` would remove, and at each cell the header of its column.
+import { defineHastPlugin, type HastNode, type HastVisitorContext } from 'satteri'
+
+type Element = Extract<HastNode, { type: 'element' }>
+
+/** The plugin of the Markdown renderer. */
+export const labelTables = defineHastPlugin({
+  name: 'label-tables',
+  element: {
+    filter: ['table'],
+    visit: (table, context) => labelTable(table, context),
+  },
+})
+
+function labelTable(table: Readonly<Element>, context: HastVisitorContext): Element {
+  const labels = elementsOf(elementsOf(elementsOf(table)[0]!)[0]!).map((cell) => context.textContent(cell))
+  return {
+    ...table,
+    properties: { className: ['fields', 'labeled'], role: 'table' },
+    children: mapElements(table, (group) => ({
+      ...group,
+      properties: { role: 'rowgroup' },
+      children: mapElements(group, (row) => labelRow(row, labels, group.tagName === 'thead')),
+    })),
+  }
+}
+
+function labelRow(row: Element, labels: string[], isHead: boolean): Element {
+  let column = -1
+  const label = (cell: Element): Element => {
+    column += 1
+    if (isHead) return { ...cell, properties: { role: 'columnheader', scope: 'col' } }
+    if (column > 0) return { ...cell, properties: { role: 'cell', dataLabel: labels[column]! } }
+    const properties = { role: 'rowheader', scope: 'row' }
+    return { ...cell, tagName: 'th', properties, children: mapElements(cell, breakName) }
+  }
+  return { ...row, properties: { role: 'row' }, children: mapElements(row, label) }
+}
 
 /** A name such as `TIWALA_QR_TTL_SECONDS` can break after an underscore. */
-const NAME = /<code>(\w+_\w+)<\/code>/g
-
-/** Changes the tables that Markdown has made. They have no attributes. */
-export const labelTables = (html: string): string =>
-  html.replaceAll(/<table>([^]*?)<\/table>/g, (_table, content: string) => labelTable(content))
-
-function labelTable(content: string): string {
-  const [head = '', body = ''] = content.split('</thead>')
-  const labels = [...head.matchAll(/<th>([^]*?)<\/th>/g)].map(([, label]) => textOf(label!))
-  const rows = body.replaceAll(/<tr>([^]*?)<\/tr>/g, (_row, cells: string) => {
-    let column = 0
-    return `<tr role="row">${cells.replaceAll(/<td>([^]*?)<\/td>/g, (_cell, cell: string) =>
-      labelCell(cell, labels[column]!, column++),
-    )}</tr>`
-  })
-  return (
-    '<table class="fields labeled" role="table">' +
-    head
-      .replaceAll('<thead>', '<thead role="rowgroup">')
-      .replaceAll('<tr>', '<tr role="row">')
-      .replaceAll('<th>', '<th role="columnheader" scope="col">') +
-    `</thead>${rows.replace('<tbody>', '<tbody role="rowgroup">')}</table>`
-  )
+function breakName(node: Element): Element {
+  const [name] = node.children
+  if (node.tagName !== 'code' || name?.type !== 'text') return node
+  const [first, ...others] = name.value.split(/(?<=\w_)(?=[^_])/)
+  return { ...node, children: [text(first!), ...others.flatMap((part) => [wbr(), text(part)])] }
 }
 
-function labelCell(cell: string, label: string, column: number): string {
-  if (column) return `<td role="cell" data-label="${label}">${cell}</td>`
-  const breaking = cell.replaceAll(NAME, (_code, name: string) => `<code>${breakName(name)}</code>`)
-  return `<th role="rowheader" scope="row">${breaking}</th>`
-}
+const text = (value: string) => ({ type: 'text' as const, value })
 
-const breakName = (name: string) => name.replaceAll(/_(?=[^_])/g, '_<wbr>')
+const wbr = (): Element => ({ type: 'element', tagName: 'wbr', properties: {}, children: [] })
 
-/** The text is in an attribute: a quotation mark would end it. */
-const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;')
+const elementsOf = (node: Readonly<Element>) => node.children.filter((child) => child.type === 'element')
+
+const mapElements = (node: Readonly<Element>, change: (child: Element) => Element) =>
+  node.children.map((child) => (child.type === 'element' ? change(child) : child))

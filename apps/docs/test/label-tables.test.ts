@@ -1,14 +1,18 @@
-// The tables of a guide, whose rows are blocks on a narrow screen.
+// The tables of Markdown, whose rows are blocks on a narrow screen.
+import { markdownToHtml } from 'satteri'
 import { expect, test } from 'vitest'
 import { labelTables } from '../src/label-tables.ts'
 
-const TABLE =
-  '<table>\n<thead>\n<tr>\n<th>Setting</th>\n<th>The <code>"default"</code></th>\n</tr>\n</thead>\n' +
-  '<tbody>\n<tr>\n<td><code>QR_TTL</code></td>\n<td><code>a_b</code></td>\n</tr>\n' +
-  '<tr>\n<td>Another</td>\n<td></td>\n</tr>\n</tbody>\n</table>'
+const { html } = markdownToHtml(
+  `| Setting | The \`"default"\` |
+| - | - |
+| \`QR_TTL_SECONDS\`, __init | \`a_b\` |
+| Another | |
+`,
+  { hastPlugins: [labelTables] },
+)
 
 test('each cell has its role and the header of its column', () => {
-  const html = labelTables(TABLE)
   expect(html).toContain('<table class="fields labeled" role="table">')
   expect(html).toContain('<th role="columnheader" scope="col">Setting</th>')
   expect(html).toContain('<th role="rowheader" scope="row">Another</th>')
@@ -20,10 +24,5 @@ test('each cell has its role and the header of its column', () => {
 })
 
 test('a name in the first column can break after an underscore', () => {
-  expect(labelTables(TABLE)).toContain('<code>QR_<wbr>TTL</code>')
-})
-
-test('the tables of the reference have roles already', () => {
-  const table = '<table class="fields" role="table"><tbody role="rowgroup"></tbody></table>'
-  expect(labelTables(table)).toBe(table)
+  expect(html).toContain('<code>QR_<wbr>TTL_<wbr>SECONDS</code>, __init')
 })

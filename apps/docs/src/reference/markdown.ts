@@ -1,5 +1,6 @@
 import errors from '@tiwala/contract/errors.json'
 import { markdownToHtml } from 'satteri'
+import { labelTables } from '../label-tables.ts'
 import { documents } from './documents.ts'
 import { operations } from './operations.ts'
 
@@ -13,7 +14,7 @@ const LINKS = new Map([
 
 /** A text of the contract as HTML. The name of an operation, an event or an error code links to its page. */
 export function toHtml(markdown: string): string {
-  const { html } = markdownToHtml(markdown)
+  const { html } = markdownToHtml(markdown, { hastPlugins: [labelTables] })
   return html.replaceAll(/<code>([^<]+)<\/code>/g, (code, name: string) => {
     const href = LINKS.get(name.replace(/^\d{3} /, ''))
     return href ? `<a href="${href}">${code}</a>` : code
