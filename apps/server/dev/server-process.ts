@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
 import { endOf, hasEnded } from './ended.ts'
@@ -50,9 +49,8 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   async function stop(): Promise<void> {
     if (!current || hasEnded(current)) return
     stopped.add(current)
-    const exited = once(current, 'exit')
-    if (current.connected) current.disconnect()
-    await exited
+    sendTo(current, 'stop')
+    await says(current, 'closed')
   }
 
   /** `isServing` waits while a process takes over from another. */

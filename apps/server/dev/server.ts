@@ -44,8 +44,10 @@ try {
   await received()
   const running = await start(config, createLog(config.logLevel))
   process.send!('ready')
-  await disconnected
+  await Promise.race([once(process, 'message'), disconnected])
   await running.close()
+  // The next process takes over now. It takes the operating system a moment to end this one.
+  if (process.connected) await new Promise((resolve) => process.send!('closed', resolve))
 } catch (error) {
   const { message, cause } = error as Error
   console.error(cause instanceof Error ? `${message} (${cause.message})` : message)
