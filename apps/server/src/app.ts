@@ -16,7 +16,7 @@ import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
 import { docsSite } from './http/docs-site.ts'
 import { createFillValues } from './http/docs-values.ts'
 import { downloads } from './http/downloads.ts'
-import { readForwarded } from './http/forwarded.ts'
+import type { ForwardedReader } from './http/forwarded.ts'
 import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
@@ -47,6 +47,7 @@ type AppDependencies = {
   service: Service
   longRunning: Service
   identities: Identities
+  readForwarded: ForwardedReader['readForwarded']
   readiness: () => Promise<Readiness>
   recorder: Recorder
   quotas: Quotas
@@ -60,6 +61,7 @@ export async function createApp({
   service,
   longRunning,
   identities,
+  readForwarded,
   readiness,
   recorder,
   quotas,
@@ -101,7 +103,7 @@ export async function createApp({
     compose(
       logRequests(log),
       ...(requestLog ? [requestLog.record] : []),
-      readForwarded(log),
+      readForwarded,
       setSecurityHeaders,
       requireHost,
       skipForOperations(compose(nonApiRoutes)),

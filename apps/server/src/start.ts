@@ -18,6 +18,7 @@ import { startRecorder } from './diagnostics/recorder.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
+import { createForwardedReader } from './http/forwarded.ts'
 import { createReadiness } from './http/health.ts'
 import { createHttpServer, listen } from './http/listen.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
@@ -92,13 +93,24 @@ export async function start(
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
     const versions = await readVersions()
+    const { readForwarded, ignoredProxy } = createForwardedReader(log)
     const readiness = createReadiness({
       isDatabaseUp: database.isUp,
       isDraining: () => drains.some((drain) => drain.isDraining()),
       hasKeys: identities.hasKeys,
       versions,
+      ignoredProxy,
     })
-    const parts = { service, longRunning, identities, readiness, recorder, quotas, requestLog }
+    const parts = {
+      service,
+      longRunning,
+      identities,
+      readForwarded,
+      readiness,
+      recorder,
+      quotas,
+      requestLog,
+    }
     const servers: Server[] = []
     for (const listener of config.listeners)
       servers.push(createHttpServer(await createApp({ ...parts, listener }), config))

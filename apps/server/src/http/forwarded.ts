@@ -10,17 +10,20 @@ const WARNING =
 const withoutPort = (entry: string) =>
   entry.trim().replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2')
 
-let ignored: string | undefined
+export type ForwardedReader = {
+  /**
+   * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once if an address
+   * that is not trusted sends a forwarding header.
+   */
+  readForwarded: RequestHandler
+  /** The first address whose forwarding header was ignored, because it is not a trusted proxy. */
+  ignoredProxy(): string | undefined
+}
 
-/** The first address whose forwarding header was ignored, because it is not a trusted proxy. */
-export const ignoredProxy = () => ignored
-
-/**
- * Removes ports from `X-Forwarded-For`, so that Express can read it (`req.ip`). Warns once per process if an
- * address that is not trusted sends a forwarding header.
- */
-export function readForwarded(log: Logger): RequestHandler {
-  return (req, _res, next) => {
+/** The listeners of a process share one reader. */
+export function createForwardedReader(log: Pick<Logger, 'warn'>): ForwardedReader {
+  let ignored: string | undefined
+  const readForwarded: RequestHandler = (req, _res, next) => {
     const { 'x-forwarded-for': forwardedFor, forwarded } = req.headers
     if (forwardedFor !== undefined || forwarded !== undefined) {
       const isTrusted = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
@@ -36,4 +39,5 @@ export function readForwarded(log: Logger): RequestHandler {
     Object.defineProperty(req, 'ip', { value: req.ip })
     next()
   }
+  return { readForwarded, ignoredProxy: () => ignored }
 }

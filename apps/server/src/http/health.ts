@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express'
 import { isLoopbackHost } from '../network/addresses.ts'
 import type { Versions } from '../versions.ts'
-import { ignoredProxy } from './forwarded.ts'
+import type { ForwardedReader } from './forwarded.ts'
 
 const MAX_AGE_MS = 250
 
@@ -29,6 +29,8 @@ export type Readiness = {
   citizen_identity: State
   operator_identity: State
   versions: Versions
+  /** An address whose forwarding header is ignored. Perhaps a proxy that the settings should name. */
+  ignored_proxy: string | undefined
 }
 
 type Parts = {
@@ -36,10 +38,11 @@ type Parts = {
   isDraining: () => boolean
   hasKeys: Record<'citizen' | 'operator', () => boolean>
   versions: Versions
+  ignoredProxy: ForwardedReader['ignoredProxy']
 }
 
 /** Reads the state of the parts on which the service depends. */
-export function createReadiness({ isDatabaseUp, isDraining, hasKeys, versions }: Parts) {
+export function createReadiness({ isDatabaseUp, isDraining, hasKeys, versions, ignoredProxy }: Parts) {
   const isUp = shareCheck(isDatabaseUp)
   const stateOf = (isAvailable: boolean): State => (isAvailable ? 'ok' : 'unavailable')
   return async (): Promise<Readiness> => {
@@ -51,6 +54,7 @@ export function createReadiness({ isDatabaseUp, isDraining, hasKeys, versions }:
       citizen_identity: stateOf(hasKeys.citizen()),
       operator_identity: stateOf(hasKeys.operator()),
       versions,
+      ignored_proxy: ignoredProxy(),
     }
   }
 }
@@ -64,12 +68,9 @@ export function health(readiness: () => Promise<Readiness>, isForOperators: bool
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   router.get('/readyz', async (req, res) => {
     const { ready, ...details } = await readiness()
-    const ignored_proxy = ignoredProxy()
     const status = ready ? 'ok' : 'unavailable'
     const isTrusted = isForOperators || isFromThisMachine(req)
-    res
-      .status(ready ? 200 : 503)
-      .json(isTrusted ? { status, ...details, ...(ignored_proxy && { ignored_proxy }) } : { status })
+    res.status(ready ? 200 : 503).json(isTrusted ? { status, ...details } : { status })
   })
   return router
 }
