@@ -48,10 +48,7 @@ type ParserError = { type?: string; status?: number }
 /** The failure for an error of a body parser. */
 export function toUnreadable(error: Error & ParserError): Failure {
   if (error instanceof Failure) return error
-  if (
-    error instanceof MulterError &&
-    (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT')
-  )
+  if (error instanceof MulterError && error.code === 'LIMIT_FILE_COUNT')
     return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
   const isTooLarge =
     error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
