@@ -64,6 +64,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
       dueAtMs = now() + REFRESH_EVERY_MS
       onFetched({ failures })
     } catch (error) {
+      if (signal?.aborted) return
       dueAtMs = now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures)
       failures++
       onFetched({ failures, reason: fetchFailureOf(error) })
@@ -77,7 +78,7 @@ export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}
     hasKeys: () => usable() !== undefined,
     refreshIfDue,
     findKey: async (header, token) => {
-      if (!usable()) await (fetching ?? refreshIfDue())
+      if (!usable()) await refreshIfDue()
       const current = usable()
       if (!current) throw new KeysUnavailable('The keys of the identity provider are not available.')
       try {
