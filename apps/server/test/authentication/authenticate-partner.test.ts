@@ -28,11 +28,11 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
   const get = vi.fn<Service['partnerCache']['get']>()
   const partnerCache = { get, set, invalidate: () => {} }
   const own = { db: service.db, config: service.config, log: undefined, keys, partnerCache }
-  const authenticate = () =>
+  const authenticate = (isFresh = false) =>
     authenticatePartner(
       own as unknown as Service,
       { kind: 'secret_token', code: api.partner.secret_code, secret },
-      { isFresh: false },
+      { isFresh },
     )
   const stored = async () => {
     const query = sql<{ mac: string; is_used: boolean }>`
@@ -76,4 +76,13 @@ test('a cached partner has the credential that the request presents, not the new
     get.mockReturnValue(older.set.mock.calls[0]![1])
     expect((await authenticate()).credential_id).toBe(id)
   }
+})
+
+test('a cached secret needs no database, and a fresh authentication does not use the cache', async () => {
+  const { id, get, set, authenticate } = await createSecret(keys, true)
+  await authenticate()
+  get.mockReturnValue(set.mock.calls[0]![1])
+  await sql`update credential set revoked_at = clock_now() where id = ${id}`.execute(service.db)
+  expect((await authenticate()).credential_id).toBe(id)
+  await expect(authenticate(true)).rejects.toMatchObject({ code: 'credentials_invalid' })
 })

@@ -50,3 +50,15 @@ test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itsel
   expect(addressOf({ ip: '2001:db8::1' })).not.toBe(addressOf({ ip: '2001:db8:0:1::1' }))
   expect([addressOf({ ip: '192.0.2.1' }), addressOf({ ip: '192.0.2.2' })]).toEqual(['192.0.2.1', '192.0.2.2'])
 })
+
+test('of 20,000 known credentials none is forgotten; later the oldest are', () => {
+  const claims = new Claims(keys)
+  const confirm = (from: number, to: number) => {
+    for (let n = from; n < to; n++) claims.confirm(withSecret(`secret ${n}`), 'partner 7')
+  }
+  const isKnown = (n: number) => claims.of(withSecret(`secret ${n}`)).isKnown
+  confirm(0, 20_000)
+  expect([isKnown(0), isKnown(19_999)]).toEqual([true, true])
+  confirm(20_000, 20_001)
+  expect([isKnown(0), isKnown(9_999), isKnown(10_000), isKnown(20_000)]).toEqual([false, false, true, true])
+})

@@ -27,7 +27,8 @@ async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string
     { withdraw } as unknown as Claims,
   )
   const sent: Record<string, string> = { host: HOST, ...headers }
-  const req = { get: (name: string) => sent[name], query: {} } as unknown as Request
+  const openapi = { schema: { operationId: 'inquire' } }
+  const req = { get: (name: string) => sent[name], query: {}, openapi } as unknown as Request
   const code = await securityHandlers['secretToken']!(req, []).then(
     () => 'accepted',
     (error: Failure) => error.code,
@@ -44,6 +45,7 @@ describe('the first check that fails decides the refusal', () => {
       { 'x-secret-code': 'code', origin: 'https://a.example' },
       'missing',
     ],
+    ['sandbox', 'no code', { 'x-secret-token': 'wrong' }, 'missing'],
     ['sandbox', 'a page of another origin', { ...WRONG, origin: 'https://a.example' }, 'browser'],
     ['sandbox', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'invalid'],
     ['live', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'browser'],
@@ -65,4 +67,21 @@ test('a refused credential is no longer known; a fault of the service changes no
     code: 'unavailable',
     isWithdrawn: false,
   })
+})
+
+test('an authenticated citizen is known from then on, and keeps its slot meanwhile', async () => {
+  const known = { caller: 'citizen mac', isKnown: true, fingerprint: 'f' }
+  const confirm = vi.fn<Claims['confirm']>(() => known)
+  const { securityHandlers } = createSecurityHandlers(
+    { keys: { hmacs: () => ['mac'] } } as unknown as Service,
+    { verifyCitizen: async () => ({ sub: 'CTZ-1', exp: 1_800_000_000 }) } as unknown as Identities,
+    { confirm } as unknown as Claims,
+  )
+  const slot = { keepDuring: vi.fn((work: () => Promise<unknown>) => work()), assign: vi.fn() }
+  const req = { get: () => undefined, slot } as unknown as Request
+  await securityHandlers['citizenToken']!(req, [])
+  expect(req.caller).toEqual({ uniqidHmacs: ['mac'], tokenExpiresAtMs: 1_800_000_000_000 })
+  expect(slot.keepDuring).toHaveBeenCalledOnce()
+  expect(confirm).toHaveBeenCalledExactlyOnceWith(req, 'citizen mac')
+  expect(slot.assign).toHaveBeenCalledExactlyOnceWith(known)
 })

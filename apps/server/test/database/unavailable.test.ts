@@ -41,3 +41,7 @@ test.each([
 test('a missing Unix socket is temporary', () => {
   expect(isDatabaseUnavailable(Object.assign(errorWith('ENOENT'), { syscall: 'connect' }))).toBe(true)
 })
+
+test('a thrown value that is no error is no error of the database', () => {
+  expect(isDatabaseUnavailable('08006')).toBe(false)
+})

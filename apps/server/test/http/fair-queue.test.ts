@@ -1,70 +1,10 @@
 // Which request gets the next slot, and which request is refused when the queue is full: the admission
 // without a server.
-import { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
-import type { Claim } from '../../src/authentication/claims.ts'
-import { createAdmission } from '../../src/http/admission.ts'
-import { createSendFailure } from '../../src/http/send-failure.ts'
-
-type Bounds = { slots: number; queued?: number }
-
-/**
- * Sends requests to an admission with timeouts that never expire. `started`: the requests that got a slot, in
- * order.
- */
-function admit({ slots, queued = 1_000 }: Bounds) {
-  const bounds = { maxInFlight: slots, maxQueued: queued, maxQueuedMs: 60_000, deadlineMs: 60_000 }
-  const { acquireSlot, rejectIfOverloaded } = createAdmission({
-    admission: bounds,
-    claims: { of: ({ claim }) => claim! },
-    sendFailure: createSendFailure('http://localhost'),
-  })
-  const started: string[] = []
-  const refused: string[] = []
-  const open: { name: string; close: () => void }[] = []
-
-  function send(name: string, claim: Partial<Claim> = {}) {
-    const full = { caller: name.replace(/\d+$/, ''), isKnown: true, fingerprint: '', ...claim }
-    const req = { claim: full, path: '/', requestId: 'req_test' } as unknown as Request
-    const res = Object.assign(new EventEmitter(), {
-      closed: false,
-      headersSent: false,
-      locals: {},
-      status: () => res,
-      set: () => res,
-      type: () => res,
-    })
-    const close = () => {
-      res.closed = true
-      res.emit('close')
-    }
-    // The response closes when the client has it.
-    Object.assign(res, { send: () => (refused.push(name), queueMicrotask(close)) })
-    try {
-      acquireSlot(req, res as unknown as Response, () => {
-        started.push(name)
-        open.push({ name, close })
-      })
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'unavailable' })
-      refused.push(name)
-    }
-    return { req, close }
-  }
-  const sendMany = (name: string, count: number, claim?: Partial<Claim>) =>
-    Array.from({ length: count }, (_, index) => send(`${name}${index}`, claim))
-  /** Completes the oldest in-flight request, or the oldest of the named caller. */
-  const response = (caller = '') => {
-    const [done] = open.splice(
-      open.findIndex(({ name }) => name.startsWith(caller)),
-      1,
-    )
-    done!.close()
-  }
-  return { started, refused, send, sendMany, response, rejectIfOverloaded }
-}
+import { FairQueue } from '../../src/http/fair-queue.ts'
+import { admit } from '../kit/admit.ts'
 
 test('a single caller may use every slot', () => {
   const { started, sendMany } = admit({ slots: 4 })
@@ -112,6 +52,14 @@ test('503: when the queue is full, the last request of the caller with the longe
   expect(refused).toEqual(['a10', 'a0', 'a9'])
 })
 
+test('503: of two queues of equal length, that of the new request is refused', () => {
+  const { refused, sendMany } = admit({ slots: 1, queued: 9 })
+  sendMany('a', 5)
+  sendMany('b', 5)
+  sendMany('a', 1)
+  expect(refused).toEqual(['a0'])
+})
+
 test('503: before its body is read, a request is refused only if it could not be queued', () => {
   const { sendMany, rejectIfOverloaded } = admit({ slots: 1, queued: 10 })
   sendMany('a', 11)
@@ -144,6 +92,14 @@ test('503: a full queue refuses requests of unauthenticated callers before those
   expect(refused.filter((name) => name.startsWith('partner'))).toEqual(['partner6'])
 })
 
+test('503: unauthenticated callers fill at most a quarter of the queue, the new request included', () => {
+  const { refused, sendMany } = admit({ slots: 1, queued: 8 })
+  sendMany('partner', 7)
+  for (let address = 0; address < 3; address++)
+    sendMany(`unknown-${address}-`, 1, { caller: `address ${address}`, isKnown: false })
+  expect(refused).toEqual(['unknown-2-0'])
+})
+
 test('when a caller is authenticated, its queued requests move with it', () => {
   const { started, send, sendMany, response } = admit({ slots: 1 })
   const unknown = { caller: 'address 192.0.2.1', isKnown: false }
@@ -153,7 +109,7 @@ test('when a caller is authenticated, its queued requests move with it', () => {
   first.req.slot!.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
   response()
   response()
-  expect(started.slice(1, 3).toSorted()).toEqual(['partner1', 'unknown0'])
+  expect(started.slice(1, 3)).toEqual(['unknown0', 'partner1'])
 })
 
 test('a request that wants its slot back waits in the queue of its caller, in turn', async () => {
@@ -199,4 +155,26 @@ test('while timers run late, a caller that competes with another one holds four 
   for (let late = 0; late < 10; late++) await delayTimers(35)
   sendMany('greedy', 20)
   expect(started.filter((name) => name.startsWith('greedy'))).toHaveLength(4)
+})
+
+type Waiting = { caller: ReturnType<FairQueue<Waiting>['callerOf']>; queue: Waiting[] | undefined }
+const claim = (caller: string) => ({ caller, isKnown: true, fingerprint: '' })
+
+test('idle callers are forgotten when there are 1,000; callers with requests are kept', () => {
+  const queue = new FairQueue<Waiting>()
+  const callers = Array.from({ length: 1_000 }, (_, index) => queue.callerOf(claim(`partner ${index}`)))
+  queue.addInFlight(callers[0]!)
+  queue.add({ caller: callers[1]!, queue: undefined }, 'newcomers')
+  queue.add({ caller: callers[2]!, queue: undefined }, 'returning')
+  queue.callerOf(claim('one too many'))
+  const isKept = (index: number) => queue.callerOf(claim(`partner ${index}`)) === callers[index]
+  expect([0, 1, 2, 3].map(isKept)).toEqual([true, true, true, false])
+})
+
+test('while more than 1,000 callers have requests, an idle caller is not forgotten at once', () => {
+  const queue = new FairQueue<Waiting>()
+  for (let count = 0; count < 1_000; count++) queue.addInFlight(queue.callerOf(claim(`busy ${count}`)))
+  const idle = queue.callerOf(claim('idle'))
+  queue.callerOf(claim('another'))
+  expect(queue.callerOf(claim('idle'))).toBe(idle)
 })

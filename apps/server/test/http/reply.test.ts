@@ -11,6 +11,7 @@ type Situation = {
   isDestroyed?: boolean
   isInvalid?: boolean
   isUnvalidated?: boolean
+  isUncaptured?: boolean
   isSentBefore?: boolean
   isSentMeanwhile?: boolean
   isRefused?: boolean
@@ -26,7 +27,7 @@ async function sendIn(situation: Situation): Promise<string[]> {
     setHeader: (name: string) => steps.push(name),
     end: (text: string) => steps.push(`sent ${text}`),
   }
-  captureValidatedBody({} as Request, res as unknown as Response, () => {})
+  if (!situation.isUncaptured) captureValidatedBody({} as Request, res as unknown as Response, () => {})
   const capture = res.json as (body: unknown) => unknown
   // The validator passes a valid body to the function that it has replaced.
   if (!situation.isUnvalidated)
@@ -75,6 +76,11 @@ test.each<{ what: string; situation: Situation; steps: string[] }>([
   {
     what: 'sends nothing without a validator',
     situation: { isUnvalidated: true },
+    steps: ['Response validation middleware is missing.'],
+  },
+  {
+    what: 'sends nothing if nothing captures the validated body',
+    situation: { isUncaptured: true },
     steps: ['Response validation middleware is missing.'],
   },
 ])('$what', async ({ situation, steps }) => {

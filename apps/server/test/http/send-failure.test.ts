@@ -2,12 +2,40 @@ import type { Request, Response } from 'express'
 import { expect, test, vi } from 'vitest'
 import { createSendLastResort } from '../../src/http/send-failure.ts'
 
+const sendLastResort = (res: object) =>
+  createSendLastResort('https://tiwala.example')(new Error('fault'), {} as Request, res as Response, () => {})
+
 test.each([
   { what: 'a response that has started is cut off', writableEnded: false, destroyed: 1 },
   { what: 'the connection of a complete response stays open', writableEnded: true, destroyed: 0 },
 ])('$what', ({ writableEnded, destroyed }) => {
   const destroy = vi.fn()
-  const res = { headersSent: true, writableEnded, socket: { destroy } } as unknown as Response
-  createSendLastResort('https://tiwala.example')(new Error('fault'), {} as Request, res, () => {})
+  sendLastResort({ headersSent: true, writableEnded, socket: { destroy } })
   expect(destroy).toHaveBeenCalledTimes(destroyed)
+})
+
+test('500: a response that has not started gets the common error shape, without the cause', () => {
+  const [setHeader, end] = [vi.fn(), vi.fn()]
+  const res = {
+    headersSent: false,
+    statusCode: 200,
+    locals: {} as Record<string, unknown>,
+    getHeader: () => 'req_1',
+    setHeader,
+    end,
+  }
+  sendLastResort(res)
+  expect(res.statusCode).toBe(500)
+  expect(res.locals['failure']).toMatchObject({ code: 'internal_error' })
+  expect(Object.fromEntries(setHeader.mock.calls)).toEqual({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Link: '<https://tiwala.example/errors/internal_error>; rel="help"',
+  })
+  expect(JSON.parse(end.mock.lastCall![0] as string)).toEqual({
+    status: 500,
+    message: expect.not.stringContaining('fault'),
+    error: 'internal_error',
+    request_id: 'req_1',
+  })
 })

@@ -220,3 +220,9 @@ test('200: the body of a GET request is ignored, of any size, type and encoding'
   const text = requestText('GET', SELF(), headers, 'x'.repeat(17_000))
   expect((await sendRaw(service.url, text)).response?.status).toBe(200)
 })
+
+test('404: the path of an operation with a slash at its end', async () => {
+  const { method, path } = locate('inquire')
+  const response = await fetch(`${service.url}${path}/`, { method })
+  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([404, 'not_found'])
+})

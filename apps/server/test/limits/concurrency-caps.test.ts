@@ -19,3 +19,15 @@ test('a permit that is released twice counts once', () => {
   release()
   expect([cap.acquire('a') !== undefined, cap.acquire('a')]).toEqual([true, undefined])
 })
+
+test('a key without permits takes no memory', () => {
+  const cap = new ConcurrencyCap(1)
+  const usedBytes = () => {
+    globalThis.gc!()
+    return process.memoryUsage().heapUsed
+  }
+  const beforeBytes = usedBytes()
+  for (let count = 0; count < 200_000; count++) cap.acquire(`record ${count}`)!()
+  expect(usedBytes() - beforeBytes).toBeLessThan(2_000_000)
+  expect(cap.acquire('record 1')).toBeDefined()
+})

@@ -1,7 +1,8 @@
 // A change by another process sends no notification here. It takes effect when the cache entry of the partner
 // expires.
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { CACHE_TTL_MS as ENTRY_TTL_MS, createPartnerCache } from '../../src/partners/partner-cache.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
@@ -28,3 +29,18 @@ test.each([
     await close()
   },
 )
+
+test('an entry lives 250 ms from its query, or until the next change', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.advanceTimersByTime(1_000)
+  const cache = createPartnerCache<string>()
+  cache.set('A', 'entry', performance.now())
+  vi.advanceTimersByTime(ENTRY_TTL_MS - 1)
+  expect(cache.get('A')).toBe('entry')
+  vi.advanceTimersByTime(1)
+  expect(cache.get('A')).toBeUndefined()
+  cache.set('A', 'new entry', performance.now())
+  cache.invalidate()
+  expect(cache.get('A')).toBeUndefined()
+})

@@ -1,11 +1,14 @@
 // Settings that stop a start, and the differences between the two environments.
+import { chmod, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { OperationId } from '@tiwala/contract'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { locate, refusalOf } from '../kit/api-client.ts'
+import { LIVE } from '../kit/live-settings.ts'
 import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
@@ -74,6 +77,19 @@ describe('settings', () => {
     expect(startupError).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
     expect(startupError).not.toContain(pepper!.k)
     expect(await startupErrorOf({ TIWALA_KEY_RING: `{"keys": "${pepper!.k}` })).not.toContain(pepper!.k)
+  })
+
+  test('a key ring file that others can read stops a live start: one line, and no key', async () => {
+    const { TIWALA_KEY_RING: _, ...live } = LIVE
+    await using folder = await temporaryFolder()
+    const [file, ring] = [join(folder.path, 'ring.json'), mintKeys()]
+    await writeFile(file, JSON.stringify({ keys: ring }))
+    await chmod(file, 0o644)
+    const error = await startupErrorOf({ ...live, TIWALA_KEY_RING_FILE: file })
+    expect(error).toMatch(
+      /^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/,
+    )
+    for (const { k } of ring.filter(({ kty }) => kty === 'oct')) expect(error).not.toContain(k)
   })
 })
 

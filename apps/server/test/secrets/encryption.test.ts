@@ -21,6 +21,7 @@ import {
 } from '../../src/secrets/encryption.ts'
 import { createKeyRing, findMatchingHmac } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
+import { webhookSecret } from '../../src/webhooks/webhook-secret.ts'
 
 const minted = mintKeys()
 const keys = createKeyRing(() => minted)
@@ -88,6 +89,7 @@ describe('additional authenticated data', () => {
     const subject = '00000000-0000-4000-8000-000000000007'
     const profile = { uniqid: 'value' } as Schemas['Profile']
     const citizen = encryptCitizen(keys, undefined, { profile, passport: null })
+    expect(citizen.passport).toBeNull()
     const key = dataKeyOf(keys, citizen)
     expect(decryptProfile(key, citizen.subject, citizen.profile)).toEqual(profile)
     expect(decryptUniqid(key, citizen.subject, citizen.uniqid)).toBe('value')
@@ -106,4 +108,14 @@ describe('additional authenticated data', () => {
     ])
       expect(moved).toThrow(/authenticate|is not the one/)
   })
+})
+
+test('a value that is encrypted by a missing key gets an error that names the key', () => {
+  const context = { place: 'key', of: 1 } as unknown as Parameters<typeof unwrapKey>[1]
+  expect(() => unwrapKey(keys, context, 'k9.AAAA')).toThrow(
+    "The key ring lacks the key k9, which wraps a citizen's data key. Add it back.",
+  )
+  expect(() => webhookSecret(keys, 'k9.salt')).toThrow(
+    'The key ring lacks the key k9, from which a webhook secret is derived.',
+  )
 })

@@ -2,7 +2,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AddressNotAllowed, openConnections } from '../../src/webhooks/connections.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
@@ -48,6 +48,19 @@ describe('a connection', () => {
     sender = createSender({ ...KEPT, idleMs: 50 })
     expect(await send()).toEqual(DELIVERED)
     await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is used again until its lifetime is over, counted from its first use', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    sender = createSender({ ...KEPT, lifetimeMs: 1_000 })
+    const connections: number[] = []
+    for (const pauseMs of [0, 999, 1, 0]) {
+      vi.advanceTimersByTime(pauseMs)
+      expect(await send()).toEqual(DELIVERED)
+      connections.push(receiver.connections())
+    }
+    expect(connections).toEqual([1, 1, 1, 2])
   })
 
   test('is closed after its lifetime; then the name is resolved again and checked', async () => {

@@ -1,12 +1,7 @@
 // Settings with which the live environment refuses to start, each with one clear line.
-import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { mintKeys, openKeyRing, requireKeys, requirePrivate } from '../../src/secrets/open-key-ring.ts'
 import { LIVE } from '../kit/live-settings.ts'
-import { startupErrorOf } from '../kit/server-process.ts'
-import { temporaryFolder } from '../kit/temporary-resources.ts'
 
 const STARTS = 'starts'
 
@@ -139,86 +134,5 @@ describe('the connection to PostgreSQL', () => {
     expect(refusalOf({ DATABASE_URL: 'postgres://svc:S3cret@db.example/tiwala' })).toBe(STARTS)
     vi.stubEnv('PGSSLMODE', 'no-verify')
     expect(refusalOf({ DATABASE_URL: 'postgres://svc:S3cret@db.example/tiwala' })).toMatch(UNVERIFIED)
-  })
-})
-
-describe('a key ring file with permissions for other users', () => {
-  const { TIWALA_KEY_RING: _, ...live } = LIVE
-
-  async function refusalOfFile(mode: number, environment = 'live') {
-    await using folder = await temporaryFolder()
-    const file = join(folder.path, 'ring.json')
-    await writeFile(file, JSON.stringify({ keys: mintKeys() }))
-    await chmod(file, mode)
-    const settings = { ...live, TIWALA_ENVIRONMENT: environment, TIWALA_KEY_RING_FILE: file }
-    return requireKeys(readConfig(settings)).then(
-      () => undefined,
-      ({ message }: Error) => message.replace(folder.path, ''),
-    )
-  }
-
-  test.each([0o644, 0o604, 0o602, 0o660, 0o640, 0o620, 0o610, 0o777])('mode %o is refused', async (mode) => {
-    const shown = mode.toString(8).padStart(4, '0')
-    expect(await refusalOfFile(mode)).toBe(
-      `TIWALA_KEY_RING_FILE: other users can use /ring.json (mode ${shown}). ` +
-        'Remove their rights: chmod 0600, or mount the file with that mode.',
-    )
-  })
-
-  test.each([0o600, 0o400])('mode %o is accepted', async (mode) => {
-    expect(await refusalOfFile(mode)).toBeUndefined()
-  })
-
-  test('the sandbox does not check the permissions', async () => {
-    expect(await refusalOfFile(0o644, 'sandbox')).toBeUndefined()
-  })
-
-  test('the sandbox creates its folder and its key ring for its user only', async () => {
-    await using folder = await temporaryFolder()
-    const dataDir = join(folder.path, 'data')
-    const { close } = await openKeyRing(readConfig({ TIWALA_DATA_DIR: dataDir }), () => {})
-    await close()
-    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
-    expect([await modeOf(dataDir), await modeOf(join(dataDir, 'keys.json'))]).toEqual([0o700, 0o600])
-  })
-
-  test('if another user owns the file, its group may read it, as with a mounted secret', () => {
-    const check = (mode: number) => () =>
-      requirePrivate('/ring.json', { mode: 0o100_000 + mode, uid: process.getuid!() + 1 })
-    for (const mode of [0o440, 0o640, 0o400]) expect(check(mode)).not.toThrow()
-    for (const mode of [0o444, 0o644, 0o460, 0o450, 0o404]) expect(check(mode)).toThrow(/chmod 0440/)
-  })
-
-  test('a symbolic link: the permissions of its target count, at the start and at each change', async () => {
-    await using folder = await temporaryFolder()
-    const [data, link] = [join(folder.path, '..data'), join(folder.path, 'ring.json')]
-    await mkdir(data)
-    await writeFile(join(data, 'ring.json'), JSON.stringify({ keys: mintKeys() }), { mode: 0o644 })
-    await chmod(join(data, 'ring.json'), 0o644)
-    await symlink(join('..data', 'ring.json'), link)
-    const config = readConfig({ ...live, TIWALA_KEY_RING_FILE: link })
-    await expect(requireKeys(config)).rejects.toThrow('mode 0644')
-    await chmod(join(data, 'ring.json'), 0o600)
-    await requireKeys(config)
-    const refusals: string[] = []
-    const { keys, close } = await openKeyRing(config, ({ message }) => void refusals.push(message))
-    const before = keys.list()
-    await chmod(join(data, 'ring.json'), 0o644)
-    await writeFile(join(data, 'ring.json'), JSON.stringify({ keys: mintKeys() }))
-    await expect.poll(() => refusals.at(-1), { timeout: 10_000 }).toContain('mode 0644')
-    expect(keys.list()).toEqual(before)
-    await close()
-  })
-
-  test('stops the process with one line that contains no key', async () => {
-    await using folder = await temporaryFolder()
-    const [file, ring] = [join(folder.path, 'ring.json'), mintKeys()]
-    await writeFile(file, JSON.stringify({ keys: ring }))
-    await chmod(file, 0o644)
-    const error = await startupErrorOf({ ...live, TIWALA_KEY_RING_FILE: file })
-    expect(error).toMatch(
-      /^Tiwala cannot start: TIWALA_KEY_RING_FILE: other users can use .* \(mode 0644\)\..*\n$/,
-    )
-    for (const { k } of ring.filter(({ kty }) => kty === 'oct')) expect(error).not.toContain(k)
   })
 })

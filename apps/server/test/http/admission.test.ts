@@ -1,0 +1,93 @@
+// The time limits of the admission, and requests whose client goes away. The test moves the clock.
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { shedRequests } from '../../src/metrics/registry.ts'
+import { admit } from '../kit/admit.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+const shedCounts = async () =>
+  new Map((await shedRequests.get()).values.map(({ labels, value }) => [labels.reason, value]))
+
+/** How often each reason was counted while `act` ran. */
+async function countShed(act: () => void): Promise<object> {
+  const before = await shedCounts()
+  act()
+  const counts = [...(await shedCounts())].map(
+    ([reason, count]) => [reason, count - (before.get(reason) ?? 0)] as const,
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count !== 0))
+}
+
+test('503: a request waits for a slot as long as the limit, and is counted', async () => {
+  const { started, refused, send } = admit({ slots: 1, maxQueuedMs: 100 })
+  send('a0')
+  send('b0')
+  vi.advanceTimersByTime(75)
+  expect(refused).toEqual([])
+  expect(await countShed(() => vi.advanceTimersByTime(25))).toEqual({ queue_timeout: 1 })
+  expect([started, refused]).toEqual([['a0'], ['b0']])
+})
+
+test('503: a request beyond the queue is counted, and so is one that makes room', async () => {
+  const { refused, sendMany } = admit({ slots: 1, queued: 2 })
+  expect(await countShed(() => sendMany('a', 4))).toEqual({ queue_full: 1 })
+  expect(await countShed(() => sendMany('b', 1))).toEqual({ queue_full: 1 })
+  expect(refused).toEqual(['a3', 'a2'])
+})
+
+test('503: at its deadline a request gets 503 once, and its slot goes to the next', async () => {
+  const { started, refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
+  const { req } = send('a0')
+  send('b0')
+  vi.advanceTimersByTime(975)
+  expect([req.isTimedOut, started]).toEqual([undefined, ['a0']])
+  expect(await countShed(() => vi.advanceTimersByTime(25))).toEqual({ deadline: 1 })
+  // The result of its handler is discarded.
+  expect([req.isTimedOut, refused, started]).toEqual([true, ['a0'], ['a0', 'b0']])
+})
+
+test('a handler that still runs after the deadline keeps its slot for one more deadline', () => {
+  const { started, refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
+  void send('a0').req.slot!.keepDuring(() => new Promise(() => {}))
+  send('b0')
+  vi.advanceTimersByTime(1_975)
+  expect([refused, started]).toEqual([['a0'], ['a0']])
+  vi.advanceTimersByTime(25)
+  expect([refused, started]).toEqual([['a0'], ['a0', 'b0']])
+})
+
+test('a request that leaves the queue because of the 503 of another one gets none', () => {
+  let leave = () => {}
+  const { refused, send } = admit({ slots: 1, maxQueuedMs: 100 }, () => leave())
+  send('a0')
+  send('b0')
+  leave = send('c0').close
+  vi.advanceTimersByTime(200)
+  expect(refused).toEqual(['b0'])
+})
+
+test('a request whose client goes away while it waits leaves the queue without 503', () => {
+  const { started, refused, send, response } = admit({ slots: 1 })
+  send('a0')
+  send('b0').close()
+  response('a')
+  expect([started, refused]).toEqual([['a0'], []])
+})
+
+test('a request gets its slot back neither after its client has gone nor after its deadline', async () => {
+  const { send } = admit({ slots: 1, deadlineMs: 1_000 })
+  const [early, late, gone] = ['a0', 'b0', 'c0'].map((name) => {
+    const request = send(name)
+    request.req.slot!.release()
+    return request
+  }) as [ReturnType<typeof send>, ReturnType<typeof send>, ReturnType<typeof send>]
+  void send('d0').req.slot!.keepDuring(() => new Promise(() => {}))
+  const [ofEarly, ofLate] = [early.req.slot!.reacquire(), late.req.slot!.reacquire()]
+  early.close()
+  gone.close()
+  vi.advanceTimersByTime(1_000)
+  expect(await Promise.all([ofEarly, ofLate, gone.req.slot!.reacquire()])).toEqual([false, false, false])
+})

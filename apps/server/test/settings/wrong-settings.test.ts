@@ -1,0 +1,33 @@
+// Wrong and weak settings: each gets one line that names it, and says what to write.
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { LIVE } from '../kit/live-settings.ts'
+
+function messageOf(settings: Record<string, string>): string {
+  try {
+    readConfig({ ...LIVE, ...settings })
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test.each([
+  ['PORT', '0', /"0" is not a whole number from 1 to 65535/],
+  ['HOST', '', /"" is not an address or a host name/],
+  ['DATABASE_URL', 'mysql://svc:S3cret@db.example/tiwala', /is not a URL such as postgres:/],
+  ['DATABASE_URL', 'postgres://svc:S3cret@localhost', /is not a URL such as postgres:.*\/database/],
+  ['TIWALA_PUBLIC_URL', 'https://tiwala.example/base', /is not the URL of a host alone/],
+  ['TIWALA_PUBLIC_URL', 'https://svc:S3cret@tiwala.example', /is not the URL of a host alone/],
+  ['TIWALA_CITIZEN_AUDIENCE', '', /is empty\. Remove it to use the default/],
+  ['TIWALA_CITIZEN_JWKS_URL', 'citizens.example', /is not a URL such as https:/],
+  ['TIWALA_TRUSTED_PROXIES', '10.0.0.0/99', /is not an IP address or range/],
+  ['TIWALA_TRUSTED_PROXIES', '0.0.0.0/0', /trusts every address.*Name the proxies/],
+  ['TIWALA_OPERATOR_ADDRESS', '127.0.0.1:8080', /is the address of HOST and PORT\. Choose another/],
+  ['TIWALA_QR_TTL_SECONDS', '1e3', /is not a whole number/],
+])('%s=%s gets one line that says what to write', (name, value, message) => {
+  const refusal = messageOf({ [name]: value })
+  expect(refusal).not.toMatch(/S3cret|\n/)
+  expect(refusal).toMatch(new RegExp(`^${name}: `))
+  expect(refusal).toMatch(message)
+})
