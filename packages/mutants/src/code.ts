@@ -49,6 +49,14 @@ const OTHER_OPERATOR: Record<string, string> = {
   '-': '+',
   '*': '/',
 }
+const OTHER_METHOD: Record<string, string> = {
+  some: 'every',
+  every: 'some',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  min: 'max',
+  max: 'min',
+}
 const FUNCTIONS = /^(Function|ArrowFunction)/
 /** The nodes of TypeScript that hold an expression. The others are types. */
 const WRAPPERS = /^TS(As|NonNull|Satisfies)Expression$/
@@ -61,6 +69,10 @@ function mutationsOf(node: Node, isTest: boolean, textOf: (node: unknown) => str
   const { left, right, argument, value } = node
   const operator = String(node['operator'])
   const text = textOf(node)
+  const decisions = [true, false].map((result) => ({
+    name: `${result} instead of "${short(text)}"`,
+    text: String(result),
+  }))
   switch (node.type) {
     case 'LogicalExpression':
       return [
@@ -82,13 +94,26 @@ function mutationsOf(node: Node, isTest: boolean, textOf: (node: unknown) => str
       return node['directive'] ? [] : [{ name: `without "${short(text)}"` }]
     case 'ThrowStatement':
       return [{ name: `without "${short(text)}"` }]
+    case 'ObjectExpression': {
+      const properties = node['properties'] as Node[]
+      const without = (removed: Node) => properties.filter((each) => each !== removed).map(textOf)
+      return properties
+        .filter(({ type }) => type === 'Property')
+        .map((removed) => ({
+          name: `without the property "${short(textOf(removed))}"`,
+          text: `{ ${without(removed).join(', ')} }`,
+        }))
+    }
+    case 'CallExpression': {
+      const { property } = node['callee'] as { property?: Node }
+      const other = property && OTHER_METHOD[textOf(property)]
+      const at = property && property.start - node.start
+      const changed = other && text.slice(0, at) + other + text.slice(property.end - node.start)
+      const swap = changed ? [{ name: `"${short(text)}" with ${other}`, text: changed }] : []
+      return [...swap, ...(isTest ? decisions : [])]
+    }
     default:
-      return isTest
-        ? [true, false].map((result) => ({
-            name: `${result} instead of "${short(text)}"`,
-            text: String(result),
-          }))
-        : []
+      return isTest ? decisions : []
   }
 }
 

@@ -46,6 +46,31 @@ describe('the mutants of code', () => {
     })
   })
 
+  test('take the opposite of a method', async () => {
+    const source = [
+      'const is = (value: number) => value === 1',
+      'export const run = () => [[1, 2].some(is), [1, 2]?.every(is), "ab".startsWith("a"), Math.min(1, 2)]',
+    ]
+    const results = await resultsOf(source.join('\n'))
+    expect(results).toMatchObject({
+      none: [true, false, true, 1],
+      '"[1, 2].some(is)" with every': [false, false, true, 1],
+      '"[1, 2]?.every(is)" with some': [true, true, true, 1],
+      '""ab".startsWith("a")" with endsWith': [true, false, false, 1],
+      '"Math.min(1, 2)" with max': [true, false, true, 2],
+    })
+  })
+
+  test('leave out a property of an object', async () => {
+    const source = 'const [a, rest] = [1, { d: 4 }]\nexport const run = () => ({ a, "b": { c: 3 }, ...rest })'
+    expect(await resultsOf(source)).toEqual({
+      none: { a: 1, b: { c: 3 }, d: 4 },
+      'without the property "a"': { b: { c: 3 }, d: 4 },
+      'without the property ""b": { c: 3 }"': { a: 1, d: 4 },
+      'without the property "c: 3"': { a: 1, b: {}, d: 4 },
+    })
+  })
+
   test('decide a condition', async () => {
     const source =
       'const is = (value: number) => value > 1\nexport const run = () => { if (is(2)) return "yes" }'
