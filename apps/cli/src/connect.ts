@@ -1,7 +1,7 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import { createTransport, type Transport } from '@tiwala/transport'
 import { DEFAULT_URL } from './document.ts'
-import { type Io, printMessage, readSource } from './io.ts'
+import { type Io, nameOfSource, printMessage, readSource } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
 export type OperatorTransport = Transport<OperatorOperations>
@@ -33,6 +33,7 @@ export async function connect(
     )
   const configured = tokenFile ? await readSource(io, tokenFile) : (io.env['TIWALA_OPERATOR_TOKEN'] ?? '')
   const token = configured.trim()
+  if (tokenFile && !token) throw new UsageError(`${nameOfSource(tokenFile)} is empty. Put the token into it.`)
   // A token has only these characters (RFC 6750, section 2.1). Others would break the header.
   if (/[^\w.~+/=-]/.test(token))
     throw new UsageError('The token is not valid. Give the token alone, without spaces and line breaks.')

@@ -30,7 +30,10 @@ export const printJson = ({ stdout }: Io, value: unknown): Promise<void> =>
 
 /** The path `-` means standard input. */
 export const openSource = ({ stdin }: Pick<Io, 'stdin'>, path: string): NodeJS.ReadableStream =>
-  path === '-' ? stdin : createReadStream(path)
+  path === '-'
+    ? stdin
+    : // Node's error for a folder does not name its path.
+      createReadStream(path).prependListener('error', (error) => void Object.assign(error, { path }))
 
 export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 

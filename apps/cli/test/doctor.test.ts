@@ -28,6 +28,7 @@ test('doctor: reads a file of settings, names each fault, and ends with 1', asyn
 
 test.each([
   [['--settings', '/nowhere/tiwala.env'], /^Cannot use the file \/nowhere\/tiwala\.env: ENOENT\. /],
+  [['--settings', '/'], /^Cannot use the file \/: EISDIR\. .+\n$/],
   [['--callback', 'partner'], /^--callback: "partner" is not an HTTP URL\. /],
 ])('doctor %j: a mistake gets one line and ends with 2', async (argv, message) => {
   expect(await tiwala(['doctor', ...argv])).toMatchObject({

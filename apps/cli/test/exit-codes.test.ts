@@ -93,6 +93,17 @@ describe('exit code 2', () => {
       'Cannot use the file /no/such/file: ENOENT',
     ],
     [
+      'a folder instead of a file with a token',
+      ['partner', 'list', '--token-file', '/'],
+      'Cannot use the file /: EISDIR. Check the path and the permissions.\n',
+    ],
+    ['an empty file with a token', ['partner', 'list', '--token-file', '-'], 'Standard input is empty.'],
+    [
+      'a folder instead of a file to import',
+      ['citizen', 'import', '--file', '/'],
+      'Cannot use the file /: EISDIR',
+    ],
+    [
       'a file that is not JSON',
       ['citizen', 'upsert', 'X', '--file', '-'],
       'Standard input does not hold JSON',
