@@ -119,6 +119,6 @@ function explain(error: unknown): string {
   // A new file is written under a longer name first.
   const file = path?.replace(/\.(new|[\da-f-]{36})$/, '')
   if (file !== undefined) return `Cannot use the file ${file} (${code}): check path and permissions.`
-  // The errors of `parseArgs` have a second sentence about positional arguments.
-  return code.startsWith('ERR_PARSE_ARGS') ? `${message.split('. ')[0]!.replace(/\.$/, '')}.` : message
+  // The errors of `parseArgs` have more sentences, about positional arguments and dashes.
+  return code.startsWith('ERR_PARSE_ARGS') ? `${message.split(/\. |\n/)[0]!.replace(/\.$/, '')}.` : message
 }

@@ -59,6 +59,7 @@ test('--help explains the commands, and every mistake gets one line', async () =
     [['list', '--fiel', file], /Unknown option '--fiel'/],
     [['add', 'peper', '--file', file], /There is no purpose "peper"\. Purposes: pepper, /],
     [['add', 'pepper', '--in', 'soon', '--file', file], /--in: must be a number of seconds/],
+    [['add', 'pepper', '--in', '-5', '--file', file], /Option '--in' argument is ambiguous/],
     [['remove', 'k1', '--file', file], /There is no key "k1"/],
   ]
   const answers = await Promise.all(mistakes.map(([words]) => mistakeOf(...words)))
