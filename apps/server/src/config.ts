@@ -35,6 +35,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const { TIWALA_ENVIRONMENT, TIWALA_KEY_RING, TIWALA_KEY_RING_FILE } = environment
   if (TIWALA_ENVIRONMENT === 'live' && !TIWALA_KEY_RING && !TIWALA_KEY_RING_FILE)
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
+  if (TIWALA_KEY_RING && TIWALA_KEY_RING_FILE)
+    problems.push('TIWALA_KEY_RING and TIWALA_KEY_RING_FILE: only one can have effect. Remove the other')
   if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
     problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
   problems.push(...findAddressProblems(environment))

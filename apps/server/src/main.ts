@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
 import { dropEnvFiles, type Report, startCluster, whenReplaced } from './cluster/cluster.ts'
 import { type Config, readConfig } from './config.ts'
+import { requireFreeAddresses } from './http/listen.ts'
 import { createLog } from './http/log.ts'
 import { isRelease } from './program.ts'
 
@@ -15,6 +16,7 @@ let handOver = async () => {}
 
 try {
   const config = readConfig(process.env)
+  if (!report) await requireFreeAddresses(config)
   const running = await (config.processes > 1 && !report ? startPrimary(config) : startServer(config))
   let stopping: Promise<never> | undefined
   // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten
@@ -91,11 +93,11 @@ Stop with Ctrl+C. All data is kept.
 `
 }
 
-/** One line, except for a list of settings. */
+/** One line, except for a list of settings. The cause is left out if the message already contains it. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
-  return cause instanceof Error && cause.message
+  return cause instanceof Error && cause.message && !message.includes(cause.message)
     ? `${message} (${cause.message.replaceAll(/\s+/g, ' ')})`
     : message
 }

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { bindEnvironment } from './database/bind-environment.ts'
 import { readAdvance } from './database/clock.ts'
 import { connectPostgres, type OpenDatabase } from './database/connect.ts'
+import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { openQueue } from './database/queue.ts'
@@ -20,7 +21,8 @@ import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { prepareDrain } from './http/drain.ts'
 import { createForwardedReader } from './http/forwarded.ts'
 import { createReadiness } from './http/health.ts'
-import { createHttpServer, listen } from './http/listen.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { listen } from './http/listen.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
@@ -42,6 +44,7 @@ export async function start(
   log: Logger,
   openDatabase: () => Promise<OpenDatabase> = () => connect(config, log),
 ): Promise<Running> {
+  await requireDataFolder(config)
   await requireKeys(config)
   const stops: ((drainMs: number) => Promise<void>)[] = []
   /** Stops everything that was started, the last first. */

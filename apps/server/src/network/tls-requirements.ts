@@ -1,5 +1,5 @@
-// What live requires of URLs that are well formed. A message never repeats a value, since a URL may contain a
-// password.
+// What live requires of URLs that are well formed, and whether the certificate files of the database can be
+// read. A message never repeats a value, since a URL may contain a password.
 import pg from 'pg'
 import { isLoopbackHost } from './addresses.ts'
 
@@ -13,10 +13,10 @@ const PROVIDERS = [
 ]
 
 export function findTlsProblems(environment: Environment): string[] {
-  if (environment['TIWALA_ENVIRONMENT'] !== 'live') return []
+  const isLive = environment['TIWALA_ENVIRONMENT'] === 'live'
   return [
-    ...publicUrlProblems(environment),
-    ...providerProblems(environment),
+    ...(isLive ? publicUrlProblems(environment) : []),
+    ...(isLive ? providerProblems(environment) : []),
     ...databaseProblems(environment),
   ]
 }
@@ -43,11 +43,13 @@ function providerProblems(environment: Environment): string[] {
  * A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or
  * impersonate the server.
  */
-function databaseProblems({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS }: Environment): string[] {
+function databaseProblems(environment: Environment): string[] {
+  const { DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS, TIWALA_ENVIRONMENT } = environment
   // The validator of the setting refuses every other URL.
   if (!URL.parse(DATABASE_URL ?? '')?.protocol.startsWith('postgres')) return []
   const connection = readConnection(DATABASE_URL!)
   if (typeof connection === 'string') return [connection]
+  if (TIWALA_ENVIRONMENT !== 'live') return []
   const { host, ssl } = connection
   const isRemote = !host.startsWith('/') && !isLoopbackHost(host)
   if (!isRemote || ssl === 'verified' || TIWALA_DATABASE_WITHOUT_TLS === host) return []
@@ -75,9 +77,11 @@ function readConnection(url: string): Connection | string {
       ssl: typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified',
     }
   } catch (error) {
-    // A certificate file cannot be read, or the options do not fit. The driver's message may quote the URL,
-    // so only its code is used.
-    const { code = 'see its sslmode and certificate files' } = error as NodeJS.ErrnoException
-    return `DATABASE_URL: the driver refuses it (${code})`
+    // The driver's message may quote the URL, so only its code and its file are used.
+    const { code, path = 'a certificate file' } = error as NodeJS.ErrnoException
+    return code
+      ? `DATABASE_URL: cannot read ${path} (${code}). sslrootcert, sslcert and sslkey name files ` +
+          'that the user of the service may read'
+      : 'DATABASE_URL: the driver refuses its sslmode. Use sslmode=verify-full'
   }
 }

@@ -72,9 +72,15 @@ async function readKeys(config: Config): Promise<RingKey[]> {
 
 /** The sandbox creates its own file if it is missing. */
 const explainUnreadable =
-  ({ keyRingFile }: Config) =>
+  (config: Config) =>
   (error: NodeJS.ErrnoException): never => {
-    if (!keyRingFile || !error.code) throw error
+    const { keyRingFile } = config
+    if (!error.code || (!keyRingFile && isMissing(error))) throw error
+    if (!keyRingFile)
+      throw new Error(
+        `TIWALA_DATA_DIR: cannot read ${fileOf(config)} (${error.code}). ` +
+          'It must be a file that the user of the service may read',
+      )
     const remedy = isMissing(error)
       ? `Create it: ${KEYS_COMMAND} init --file ${keyRingFile}`
       : 'It must be a file that the user of the service may read'

@@ -29,7 +29,10 @@ export const url = makeValidator<string>((input) => {
 export const databaseUrl = makeValidator<string>((input) => {
   const parsed = URL.parse(input)
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.pathname.length < 2)
-    throw new Error('is not a URL such as postgres://user:password@host/database')
+    throw new Error(
+      'is not a URL such as postgres://user:password@host/database. ' +
+        'Encode the special characters of the password, for example # as %23',
+    )
   return input
 })
 /** Links and documents are at fixed paths below it. */
@@ -64,9 +67,13 @@ function isRange(address: string): boolean {
   const bits = isIP(ip) === 6 ? 128 : 32
   return isIP(ip) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0
 }
-export const timeZone = makeValidator<string>(
-  (input) => new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input,
-)
+export const timeZone = makeValidator<string>((input) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input
+  } catch {
+    throw new Error(`"${input}" is not a time zone such as Asia/Manila`)
+  }
+})
 export const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'operator']
 export const documents = makeValidator<DocumentName[]>((input) => {
   const names = input.split(',').map((name) => name.trim())

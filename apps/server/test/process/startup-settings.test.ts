@@ -1,5 +1,6 @@
 // Settings that stop a start, and the differences between the two environments.
-import { chmod, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { OperationId } from '@tiwala/contract'
@@ -23,9 +24,35 @@ test('a port in use stops the start, and the error says what to do', async () =>
       TIWALA_DOCUMENTS: 'citizen-app',
       PORT: String(port),
     }),
-  ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8081 (`)
+  ).toContain(`Port ${port} is in use. Stop what listens there, or choose another: PORT=8090 (`)
+  // Nothing is created for a start that cannot succeed.
+  await using folder = await temporaryFolder()
+  const TIWALA_DATA_DIR = join(folder.path, 'data')
+  expect(await startupErrorOf({ TIWALA_DATA_DIR, PORT: String(port) })).toContain('is in use.')
+  expect(existsSync(TIWALA_DATA_DIR)).toBe(false)
   otherServer.close()
 })
+
+test('a host of another machine stops the start, and the error names HOST', async () => {
+  await using folder = await temporaryFolder()
+  expect(await startupErrorOf({ HOST: '192.0.2.1', TIWALA_DATA_DIR: folder.path })).toMatch(
+    /Cannot listen at 192\.0\.2\.1, port \d+ \(see HOST and PORT\)/,
+  )
+})
+
+test.each(['file', 'file/data', 'database-file'])(
+  'a data folder "%s" stops the start, and the error names it',
+  async (name) => {
+    await using folder = await temporaryFolder()
+    const TIWALA_DATA_DIR = join(folder.path, name)
+    await mkdir(join(folder.path, 'database-file'))
+    for (const file of ['file', 'database-file/database']) await writeFile(join(folder.path, file), '')
+    expect(await startupErrorOf({ TIWALA_DATA_DIR })).toBe(
+      `Tiwala cannot start: TIWALA_DATA_DIR: cannot use ${TIWALA_DATA_DIR} (ENOTDIR). ` +
+        'It must be a folder in which the user of the service may write.\n',
+    )
+  },
+)
 
 describe('settings', () => {
   test('every wrong setting is named at once, with its error', async () => {
@@ -74,7 +101,10 @@ describe('settings', () => {
   test('a key ring that lacks a key stops the start, and the error shows no key', async () => {
     const [pepper] = mintKeys()
     const startupError = await startupErrorOf({ TIWALA_KEY_RING: JSON.stringify({ keys: [pepper] }) })
-    expect(startupError).toContain('The key ring lacks a 256-bit key with the purpose "access-token".')
+    expect(startupError).toBe(
+      'Tiwala cannot start: TIWALA_KEY_RING: ' +
+        'The key ring lacks a 256-bit key with the purpose "access-token".\n',
+    )
     expect(startupError).not.toContain(pepper!.k)
     expect(await startupErrorOf({ TIWALA_KEY_RING: `{"keys": "${pepper!.k}` })).not.toContain(pepper!.k)
   })

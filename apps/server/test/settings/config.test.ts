@@ -66,22 +66,27 @@ function partsOf(value: object, prefix = ''): [path: string, part: unknown][] {
   )
 }
 
-test('each part of the configuration comes from its own setting', () => {
-  const values = Object.entries(SETTING_OF).map(([path, setting], index) => {
-    const isUrl = /ISSUER|URL/.test(setting)
-    return { path, setting, value: isUrl ? `https://${index}.example` : String(100 + index) }
-  })
-  const { numbers: _numbers, ...config } = readConfig({
-    ...Object.fromEntries(values.map(({ setting, value }) => [setting, value])),
-    DATABASE_URL: 'postgres://localhost/tiwala',
-  })
-  const parts = new Map(partsOf(config))
-  expect(values.map(({ path }) => [path, String(parts.get(path))])).toEqual(
-    values.map(({ path, value }) => [path, value]),
-  )
-  const numbers = [...parts].filter(([, part]) => typeof part === 'number').map(([path]) => path)
-  expect(numbers.filter((path) => !(path in SETTING_OF))).toEqual([])
-})
+/** Only one of the two settings of the key ring can be set. */
+test.each<keyof typeof SETTINGS>(['TIWALA_KEY_RING', 'TIWALA_KEY_RING_FILE'])(
+  'each part of the configuration comes from its own setting, without %s',
+  (unset) => {
+    const settings = Object.entries(SETTING_OF).filter(([, setting]) => setting !== unset)
+    const values = settings.map(([path, setting], index) => {
+      const isUrl = /ISSUER|URL/.test(setting)
+      return { path, setting, value: isUrl ? `https://${index}.example` : String(100 + index) }
+    })
+    const { numbers: _numbers, ...config } = readConfig({
+      ...Object.fromEntries(values.map(({ setting, value }) => [setting, value])),
+      DATABASE_URL: 'postgres://localhost/tiwala',
+    })
+    const parts = new Map(partsOf(config))
+    expect(values.map(({ path }) => [path, String(parts.get(path))])).toEqual(
+      values.map(({ path, value }) => [path, value]),
+    )
+    const numbers = [...parts].filter(([, part]) => typeof part === 'number').map(([path]) => path)
+    expect(numbers.filter((path) => !(path in SETTING_OF))).toEqual([])
+  },
+)
 
 test('the default of each setting is the documented one', async () => {
   const text = await readFile(new URL('../../SETTINGS.md', import.meta.url), 'utf8')

@@ -17,6 +17,18 @@ test.each([
   ['HOST', '', /"" is not an address or a host name/],
   ['DATABASE_URL', 'mysql://svc:S3cret@db.example/tiwala', /is not a URL such as postgres:/],
   ['DATABASE_URL', 'postgres://svc:S3cret@localhost', /is not a URL such as postgres:.*\/database/],
+  [
+    'DATABASE_URL',
+    'postgres://svc:S3cret#1@localhost/tiwala',
+    /Encode the special characters of the password/,
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://svc:S3cret@localhost/tiwala?sslrootcert=/',
+    /cannot read .* \(EISDIR\)\. sslrootcert/,
+  ],
+  ['TIWALA_TIME_ZONE', 'Manila', /"Manila" is not a time zone such as Asia\/Manila/],
+  ['TIWALA_KEY_RING_FILE', '/keys.json', /only one can have effect\. Remove the other/],
   ['TIWALA_PUBLIC_URL', 'https://tiwala.example/base', /is not the URL of a host alone/],
   ['TIWALA_PUBLIC_URL', 'https://svc:S3cret@tiwala.example', /is not the URL of a host alone/],
   ['TIWALA_CITIZEN_AUDIENCE', '', /is empty\. Remove it to use the default/],
@@ -28,6 +40,6 @@ test.each([
 ])('%s=%s gets one line that says what to write', (name, value, message) => {
   const refusal = messageOf({ [name]: value })
   expect(refusal).not.toMatch(/S3cret|\n/)
-  expect(refusal).toMatch(new RegExp(`^${name}: `))
+  expect(refusal).toMatch(new RegExp(`^(TIWALA_KEY_RING and )?${name}: `))
   expect(refusal).toMatch(message)
 })
