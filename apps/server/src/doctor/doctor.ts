@@ -2,6 +2,7 @@
 // database are the ones of the start. It changes nothing.
 import { type Config, readConfig } from '../config.ts'
 import { connectPostgres } from '../database/connect.ts'
+import { requireDataFolder } from '../database/data-folder.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
 import { listCallbackUrls } from '../partners/store.ts'
 import { requireKeys } from '../secrets/open-key-ring.ts'
@@ -38,6 +39,7 @@ export async function* diagnose(
       'settings',
       `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
     )
+  yield* await checkDataFolder(config)
   yield await checkKeys(config)
   const database = await checkDatabase(config)
   yield* database
@@ -51,6 +53,15 @@ export async function* diagnose(
 
 const isUnknownSetting = (name: string) =>
   name.startsWith('TIWALA_') && !(name in SETTINGS) && !OF_TERMINAL.has(name)
+
+async function checkDataFolder(config: Config): Promise<Finding[]> {
+  try {
+    await requireDataFolder(config)
+    return []
+  } catch (error) {
+    return [mend('data folder', messageOf(error))]
+  }
+}
 
 async function checkKeys(config: Config): Promise<Finding> {
   try {

@@ -93,6 +93,19 @@ test('a setting with a wrong name is a fault', async () => {
   ])
 })
 
+test('a sandbox whose data folder is no folder has a fault that names the setting', async () => {
+  const TIWALA_DATA_DIR = join(database.folder, 'ring.json')
+  const findings: Finding[] = []
+  for await (const finding of diagnose({ TIWALA_DATA_DIR })) findings.push(finding)
+  expect(findings).toContainEqual({
+    about: 'data folder',
+    status: 'mend',
+    text: expect.stringMatching(
+      /^TIWALA_DATA_DIR: cannot use .*ring\.json \(ENOTDIR\)\. It must be a folder/,
+    ),
+  })
+})
+
 test('each part that does not work is a fault that says what to do', async () => {
   await using folder = await temporaryFolder()
   const exposed = join(folder.path, 'ring.json')
