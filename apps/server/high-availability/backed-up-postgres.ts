@@ -1,69 +1,43 @@
-// A PostgreSQL that pgBackRest backs up, as `OPERATIONS.md` describes it. The test can delete its data, and
-// restore them.
-import { rmSync, writeFileSync } from 'node:fs'
+// A PostgreSQL of Debian that pgBackRest backs up and restores: the commands of "Back up with pgBackRest"
+// (`OPERATIONS.md`) run word for word. `restore-page.ts` lists what is replaced; pgBackRest gets its folders
+// and the port of PostgreSQL from the environment.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onServer } from '../src/testing/database.ts'
-import { freePort } from '../src/testing/free-port.ts'
-import { acceptsWrites } from './accepts-writes.ts'
-import { makeFolder, postgresFolder, type Program, run, startProgram } from './programs.ts'
+import { readNamedCommands, replaceAll, startShell } from '../stress/page-commands.ts'
+import { prepareRestore } from '../stress/restore-page.ts'
+import { makeFolder } from './programs.ts'
 
-const PASSWORD = 'postgres'
-const POLL_MS = 50
-const START_WITHIN_MS = 180_000
+/** The commands of the page, in its order. */
+const COMMANDS = ['archive', 'full', 'incr', 'restore', 'restoreTime'] as const
 
 export async function startBackedUpPostgres(folder: string) {
-  makeFolder(folder)
-  const [port, data, config] = [await freePort(), join(folder, 'data'), join(folder, 'pgbackrest.conf')]
-  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
-  const programs = postgresFolder()!
-  writeFileSync(join(folder, 'password'), PASSWORD)
-  writeFileSync(
-    config,
-    `[global]
-repo1-path=${folder}/repository
-log-path=${folder}/log
-lock-path=${folder}/lock
-start-fast=y
-[tiwala]
-pg1-path=${data}
-pg1-port=${port}
-pg1-socket-path=${folder}
-pg1-user=postgres
-`,
+  const { environment, url } = await prepareRestore(folder)
+  const inFolder = (name: string) => join(folder, name)
+  for (const name of ['repository', 'log', 'lock']) makeFolder(inFolder(name))
+  const shell = startShell(
+    {
+      ...environment,
+      PGBACKREST_CONFIG: inFolder('etc/pgbackrest.conf'),
+      PGBACKREST_LOG_PATH: inFolder('log'),
+      PGBACKREST_LOCK_PATH: inFolder('lock'),
+      PGBACKREST_PG1_PORT: environment.PGPORT,
+      PGBACKREST_PG1_USER: environment.PGUSER,
+    },
+    folder,
   )
-  for (const name of ['repository', 'log', 'lock']) makeFolder(join(folder, name))
-  const backRest = (...parameters: string[]) =>
-    run('pgbackrest', [`--config=${config}`, '--stanza=tiwala', ...parameters], folder)
-  const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: folder,
-    max_connections: 200,
-    archive_mode: 'on',
-    archive_command: `pgbackrest --config=${config} --stanza=tiwala archive-push %p`,
+  const replacements = {
+    '/etc/pgbackrest.conf': inFolder('etc/pgbackrest.conf'),
+    '/var/lib/pgbackrest': inFolder('repository'),
   }
+  const run = (block: string) => shell.run(replaceAll(block, replacements))
+  const commands = await readNamedCommands('OPERATIONS.md', 'Back up with pgBackRest', COMMANDS)
 
-  let server: Program
-  async function start(): Promise<void> {
-    const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    server = startProgram(join(programs, 'postgres'), ['-D', data, ...parameters], folder, 'postgres')
-    for (const endsAtMs = performance.now() + START_WITHIN_MS; performance.now() < endsAtMs;) {
-      if (await acceptsWrites(url)) return
-      await sleep(POLL_MS)
-    }
-    throw new Error(`PostgreSQL does not accept writes. Its log is in ${folder}.`)
-  }
-  /** SIGINT ends the connections. PostgreSQL then archives its last writes. */
-  const stop = () => server.end('SIGINT')
-
-  const access = ['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${folder}/password`]
-  await run(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '--encoding=UTF8', ...access], folder)
-  await start()
-  await backRest('stanza-create')
+  await run('sudo systemctl start postgresql')
+  await run(commands.archive)
   return {
     url,
-    backUp: (type: 'full' | 'incr') => backRest('backup', `--type=${type}`),
+    backUp: (type: 'full' | 'incr') => run(commands[type]),
     /** The time of the database, as a target of `restore`. */
     async now(): Promise<string> {
       let now = ''
@@ -75,15 +49,14 @@ pg1-user=postgres
     },
     /** Stops, deletes the data and restores them from the repository: all, or as they were at a time. */
     async deleteAndRestore(time?: string): Promise<void> {
-      await stop()
-      rmSync(data, { recursive: true })
-      makeFolder(data)
-      await backRest(
-        'restore',
-        ...(time ? ['--type=time', `--target=${time}`, '--target-action=promote'] : []),
-      )
-      await start()
+      await run('sudo systemctl stop postgresql')
+      rmSync(environment.DATA_FOLDER, { recursive: true })
+      makeFolder(environment.DATA_FOLDER)
+      await run(time ? commands.restoreTime.replace('2026-01-31 12:00:00+00', time) : commands.restore)
     },
-    [Symbol.asyncDispose]: stop,
+    async [Symbol.asyncDispose]() {
+      await run('sudo systemctl stop postgresql')
+      shell.end()
+    },
   }
 }

@@ -1,155 +1,107 @@
-// A PostgreSQL cluster as in production (`OPERATIONS.md`): two servers under Patroni with synchronous
-// replication, etcd, and HAProxy, which leads to the primary. All are on loopback ports.
-import { readFileSync, writeFileSync } from 'node:fs'
+// The machines of "High availability" (`OPERATIONS.md`), at loopback addresses: two with PostgreSQL under
+// Patroni, one with etcd alone, and one for Tiwala, with HAProxy. The commands of the page set them up.
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/testing/free-port.ts'
+import { readNamedCommands } from '../stress/page-commands.ts'
 import { acceptsWrites } from './accepts-writes.ts'
-import { makeFolder, postgresFolder, type Program, startProgram } from './programs.ts'
+import { type Machine, startMachine } from './machine.ts'
+import { makeFolder } from './programs.ts'
 
-const [USER, PASSWORD] = ['postgres', 'postgres']
 const POLL_MS = 50
 const START_WITHIN_MS = 180_000
+/** The commands of the page, in its order. */
+const COMMANDS = [
+  'etcd',
+  'patroni',
+  'proxy',
+  'database',
+  'settings',
+  'list',
+  'switchOver',
+  'powerOff',
+  'copyData',
+] as const
 
-const urlOf = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
-
-type Node = { name: string; folder: string; port: number; restPort: number; patroni: Program }
+/** Resolves with the first result that is not `undefined`. */
+async function waitFor<T>(problem: string, find: () => Promise<T | undefined>): Promise<T> {
+  for (const endsAtMs = performance.now() + START_WITHIN_MS; performance.now() < endsAtMs;) {
+    const found = await find()
+    if (found !== undefined) return found
+    await sleep(POLL_MS)
+  }
+  throw new Error(problem)
+}
 
 export async function startPatroniCluster(folder: string) {
   makeFolder(folder)
-  const [etcdPort, peerPort, proxyPort] = [await freePort(), await freePort(), await freePort()]
-  const etcd = startEtcd(folder, etcdPort, peerPort)
-  const nodes: Node[] = []
-  for (const name of ['one', 'two']) {
-    const node = { name, folder: join(folder, name), port: await freePort(), restPort: await freePort() }
-    makeFolder(node.folder)
-    writeFileSync(join(node.folder, 'patroni.json'), JSON.stringify(configure(node, etcdPort)))
-    nodes.push({ ...node, patroni: startPatroni(node) })
-  }
-  const proxy = startProxy(folder, proxyPort, nodes)
+  const commands = await readNamedCommands('OPERATIONS.md', 'High availability', COMMANDS)
+  const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`
+  const startOne = (number: number) =>
+    startMachine(join(folder, `machine-${number}`), `${network}.${number}`, {
+      '127.0.0.1': `${network}.4`,
+      'ADDRESS=10.0.0.1': `ADDRESS=10.0.0.${number}`,
+      // Connections within a machine come from 127.0.0.1.
+      '10.0.0.0/24': '127.0.0.0/8',
+      '10.0.0.': `${network}.`,
+    })
+  const [third, tiwala] = [startOne(3), startOne(4)]
+  const servers = [startOne(1), startOne(2)]
 
-  /** The node that accepts writes. */
-  async function findPrimary(): Promise<Node | undefined> {
-    const primary = await Promise.all(
-      nodes.map(async (node) => ((await acceptsWrites(urlOf(node.port))) ? node : undefined)),
-    )
-    return primary.find((node) => node !== undefined)
-  }
-  /** Waits for a primary other than the given node. */
-  async function waitForPrimary(other?: Node): Promise<Node> {
-    for (const endsAtMs = performance.now() + START_WITHIN_MS; performance.now() < endsAtMs;) {
-      const primary = await findPrimary()
-      if (primary && primary !== other) return primary
-      await sleep(POLL_MS)
-    }
-    throw new Error(`There is no new primary. The logs are in ${folder}.`)
-  }
+  /** Waits for a primary other than the given server. */
+  const waitForPrimary = (other?: Machine): Promise<Machine> =>
+    waitFor(`There is no new primary. The logs are in ${folder}.`, async () => {
+      const primary = await Promise.all(
+        servers.map(async (server) =>
+          (await acceptsWrites(`postgres://postgres:POSTGRES_PASSWORD@${server.address}/postgres`))
+            ? server
+            : undefined,
+        ),
+      )
+      return primary.find((server) => server !== undefined && server !== other)
+    })
   /** From then on, the primary acknowledges a commit only after its standby has it, and may be replaced. */
-  async function waitForSynchronousStandby(): Promise<void> {
-    for (const endsAtMs = performance.now() + START_WITHIN_MS; performance.now() < endsAtMs;) {
-      const { restPort } = await waitForPrimary()
-      const cluster = await fetch(`http://127.0.0.1:${restPort}/cluster`)
+  const waitForSynchronousStandby = (): Promise<true> =>
+    waitFor(`There is no synchronous standby. The logs are in ${folder}.`, async () => {
+      const { address } = await waitForPrimary()
+      const cluster = await fetch(`http://${address}:8008/cluster`)
       const { members } = (await cluster.json()) as { members: { role: string; state: string }[] }
-      if (members.some(({ role, state }) => role === 'sync_standby' && state === 'running')) return
-      await sleep(POLL_MS)
-    }
-    throw new Error(`There is no synchronous standby. The logs are in ${folder}.`)
-  }
-  /** As before maintenance of its machine. Returns the previous primary. */
-  async function switchOver(): Promise<Node> {
-    const leader = await waitForPrimary()
-    const body = JSON.stringify({ leader: leader.name })
-    const response = await fetch(`http://127.0.0.1:${leader.restPort}/switchover`, { method: 'POST', body })
-    if (!response.ok) throw new Error(`Patroni refuses the switchover: ${await response.text()}`)
-    return leader
-  }
-  /** As when its machine loses power: Patroni and PostgreSQL end at once. */
-  async function killPrimary(): Promise<Node> {
-    const primary = await waitForPrimary()
-    const ended = primary.patroni.end('SIGKILL')
-    process.kill(postmasterOf(primary), 'SIGKILL')
-    await ended
-    return primary
-  }
+      return (
+        members.some(({ role, state }) => role === 'sync_standby' && /^(running|streaming)$/.test(state)) ||
+        undefined
+      )
+    })
+
+  for (const machine of [...servers, third]) await machine.run(commands.etcd)
+  for (const server of servers) await server.run(commands.patroni)
+  await tiwala.run(commands.proxy)
+  await Promise.all([waitForPrimary(), tiwala.run(commands.database)])
+  const url = await tiwala.run(`${commands.settings}echo "$DATABASE_URL"`)
   return {
-    url: urlOf(proxyPort),
+    url: url.trim(),
     waitForPrimary,
     waitForSynchronousStandby,
-    switchOver,
-    killPrimary,
-    restart: (node: Node) => void (node.patroni = startPatroni(node)),
+    list: () => servers[0]!.run(commands.list),
+    /** As before maintenance of the machine of the primary. */
+    switchOver: (primary: Machine) => primary.run(commands.switchOver),
+    /** As when the machine of the primary loses power. */
+    powerOff: (primary: Machine) => primary.run(commands.powerOff),
+    /** Deletes the data of the standby and copies those of the primary. */
+    async copyData(): Promise<void> {
+      const primary = await waitForPrimary()
+      const standby = servers.find((server) => server !== primary)!
+      const copiedAtMs = () =>
+        statSync(join(standby.data, 'PG_VERSION'), { throwIfNoEntry: false })?.ctimeMs ?? 0
+      const before = copiedAtMs()
+      await standby.run(commands.copyData)
+      const hasNewData = async () => copiedAtMs() > before || undefined
+      await waitFor(`Patroni copies no data. The logs are in ${folder}.`, hasNewData)
+      await waitForSynchronousStandby()
+    },
     async [Symbol.asyncDispose]() {
-      await proxy.end('SIGTERM')
-      await Promise.all(nodes.map(({ patroni }) => patroni.end('SIGTERM')))
-      await etcd.end('SIGTERM')
+      for (const machines of [[tiwala], servers, [third]])
+        await Promise.all(machines.map((machine) => machine.shutDown()))
     },
   }
 }
-
-function startEtcd(folder: string, port: number, peerPort: number): Program {
-  const [url, peerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
-  const options = {
-    'data-dir': join(folder, 'etcd'),
-    'listen-client-urls': url,
-    'advertise-client-urls': url,
-    'listen-peer-urls': peerUrl,
-    'initial-advertise-peer-urls': peerUrl,
-    'initial-cluster': `default=${peerUrl}`,
-  }
-  return startProgram(
-    'etcd',
-    Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-    folder,
-    'etcd',
-  )
-}
-
-const startPatroni = ({ folder }: Omit<Node, 'patroni'>) =>
-  startProgram('patroni', ['patroni.json'], folder, 'patroni')
-
-/** JSON is YAML, which Patroni reads. A dead primary is replaced after `ttl` seconds. */
-const configure = ({ name, folder, port, restPort }: Omit<Node, 'patroni'>, etcdPort: number) => ({
-  scope: 'tiwala',
-  name,
-  restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-  etcd3: { host: `127.0.0.1:${etcdPort}` },
-  bootstrap: {
-    dcs: {
-      ttl: 20,
-      loop_wait: 5,
-      retry_timeout: 5,
-      synchronous_mode: true,
-      postgresql: { use_pg_rewind: true, parameters: { max_connections: 200 } },
-    },
-    initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
-    pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
-  },
-  postgresql: {
-    listen: `127.0.0.1:${port}`,
-    connect_address: `127.0.0.1:${port}`,
-    bin_dir: postgresFolder(),
-    data_dir: join(folder, 'data'),
-    pgpass: join(folder, 'pgpass'),
-    authentication: {
-      superuser: { username: USER, password: PASSWORD },
-      replication: { username: 'replicator', password: PASSWORD },
-    },
-    parameters: { unix_socket_directories: folder, password_encryption: 'scram-sha-256' },
-  },
-})
-
-/** HAProxy with the configuration of `OPERATIONS.md`, and the ports of this cluster. */
-function startProxy(folder: string, port: number, nodes: Node[]): Program {
-  const file = join(folder, 'haproxy.cfg')
-  const page = readFileSync(new URL('../OPERATIONS.md', import.meta.url), 'utf8')
-  const [, listen] = /^```\n(listen primary\n[^`]+)^```$/m.exec(page)!
-  const options = listen!.replaceAll(/^ {2}(bind|server) .*\n/gm, '')
-  const servers = nodes.map(
-    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}\n`,
-  )
-  writeFileSync(file, `${options}  bind 127.0.0.1:${port}\n${servers.join('')}`)
-  return startProgram('haproxy', ['-db', '-f', file], folder, 'haproxy')
-}
-
-const postmasterOf = ({ folder }: Node) =>
-  Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])

@@ -1,14 +1,13 @@
 // The programs of the drills, from Debian packages. As root, the drills start them as the user `postgres`,
 // because PostgreSQL refuses to run as root.
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { accessSync, chownSync, closeSync, constants, globSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { killWithParent } from '../src/testing/process-group.ts'
 
 const NEEDED = ['etcd', 'haproxy', 'patroni', 'pgbackrest']
 const PACKAGES = 'etcd-server haproxy patroni pgbackrest postgresql'
-const FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
+const FOLDERS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/bin']
 
 /** The folder with the programs of the newest PostgreSQL from Debian. */
 export const postgresFolder = (): string | undefined =>
@@ -34,9 +33,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
+export const isRoot = () => process.getuid?.() === 0
+
 /** The user of the programs, or nothing: then it is the user of this process. */
 function findUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
+  if (!isRoot()) return {}
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
@@ -48,20 +49,22 @@ export function makeFolder(path: string): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
-/** Runs a program to its end. Rejects with its output if it fails. */
-export async function run(program: string, parameters: string[], cwd: string): Promise<void> {
-  await promisify(execFile)(program, parameters, { ...findUser(), cwd })
-}
-
 /** `end` resolves when the program has ended, also if it had ended before. */
 export type Program = { end(signal: NodeJS.Signals): Promise<void> }
 
 /** Starts a program in its folder, where it writes its log. It ends with this process at the latest. */
-export function startProgram(program: string, parameters: string[], folder: string, name: string): Program {
-  const log = openSync(join(folder, `${name}.log`), 'a')
+export function startProgram(
+  program: string,
+  parameters: string[],
+  folder: string,
+  settings: NodeJS.Dict<string> = {},
+): Program {
+  const log = openSync(join(folder, `${program}.log`), 'a')
   const child = spawn(program, parameters, {
     ...findUser(),
     cwd: folder,
+    // systemd, too, gives a unit nothing of the environment but a path and a home.
+    env: { PATH: FOLDERS.join(':'), HOME: folder, ...settings },
     stdio: ['ignore', log, log],
     detached: true,
   })

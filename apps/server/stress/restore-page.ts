@@ -4,7 +4,8 @@
 // Replaced, because a test may not change the machine:
 // - folders, ports and times (`replacements` of the test);
 // - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user;
-// - `install` makes the folders; `systemctl` starts and stops the PostgreSQL and the service in the folder.
+// - `install` makes the folders; `systemctl` starts and stops the PostgreSQL and the service in the folder;
+// - `apt-get` checks that the packages are installed.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
@@ -14,17 +15,23 @@ import { freePort } from '../src/testing/start-service.ts'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-const SHIMS = {
-  sudo: `as=
+export const SUDO = `as=
 while [ "$1" = -u ]; do [ "$2" = postgres ] && as=$AS_POSTGRES; shift 2; done
-exec $as "$@"`,
+exec $as "$@"`
+export const APT_GET = 'shift 2\ndpkg-query --show "$@" > /dev/null'
+
+const SHIMS = {
+  sudo: SUDO,
+  'apt-get': APT_GET,
   install: `while [ "\${1#--}" != "$1" ]; do [ "$1" = --directory ] || shift; shift; done
 mkdir -p "$@"
 if [ -n "$AS_POSTGRES" ]; then chown postgres "$@"; fi`,
   systemctl: `case "$*" in
   'start postgresql')
     exec $AS_POSTGRES pg_ctl start -w -t 300 -D "$DATA_FOLDER" -l "$DATA_FOLDER/../log" > /dev/null ;;
-  'stop postgresql') exec $AS_POSTGRES pg_ctl stop -w -t 300 -m fast -D "$DATA_FOLDER" > /dev/null ;;
+  'stop postgresql')
+    $AS_POSTGRES pg_ctl status -D "$DATA_FOLDER" > /dev/null || exit 0
+    exec $AS_POSTGRES pg_ctl stop -w -t 300 -m fast -D "$DATA_FOLDER" > /dev/null ;;
   'restart postgresql') "$0" stop postgresql && exec "$0" start postgresql ;;
   'start tiwala')
     cd "$ROOT"
