@@ -14,6 +14,20 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'the host cannot be reached',
   ECONNRESET: 'it closed the connection',
 }
+const UNKNOWN_AUTHORITY =
+  'its certificate is from an unknown authority. ' +
+  'Add sslrootcert=<file> with the certificate of the authority to DATABASE_URL'
+/** Each with what to do. */
+const CERTIFICATE_PROBLEMS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired. Renew it on the server',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet. Check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'its certificate is for another host. Use a name that is in the certificate in DATABASE_URL',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+}
 /** The error of a PgBouncer that does not ignore start options. */
 const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
@@ -57,6 +71,8 @@ function explain(error: Error & { code?: string }): string {
   if (TIMED_OUT.test(error.message))
     return `no response within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
   if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check DATABASE_URL`
+  const certificateProblem = CERTIFICATE_PROBLEMS[error.code ?? '']
+  if (certificateProblem) return certificateProblem
   const reason =
     REASONS[error.code ?? ''] ??
     (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')

@@ -107,6 +107,18 @@ test.each([
   expect(clock).toMatchObject({ problem: expect.stringMatching(problem), isWarning: true })
 })
 
+test.each([
+  ['CERT_HAS_EXPIRED', /its certificate has expired\. Renew it/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /its certificate is for another host\. Use a name/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /its certificate is from an unknown authority\. Add sslrootcert=<file>/],
+])('a certificate with %s gets one line that says what to do', async (code, problem) => {
+  vi.spyOn(pg.Client.prototype, 'connect').mockRejectedValue(Object.assign(new Error('TLS'), { code }))
+  const databaseUrl = `postgres://svc:${PASSWORD}@127.0.0.1:${await freePort()}/tiwala?sslmode=verify-full`
+  const options = { databaseUrl, processes: 1, requestMs: 1_000 }
+  const { checks } = await checkPostgres(options).finally(() => vi.restoreAllMocks())
+  expect(checks).toEqual([{ name: 'connection', found: '', problem: expect.stringMatching(problem) }])
+})
+
 test('several processes report the error once, in one line', async () => {
   const url = new URL(inject('postgres').url)
   url.password = PASSWORD
