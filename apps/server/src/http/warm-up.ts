@@ -28,6 +28,7 @@ export function contractOf(
     const contract = createValidator(
       name,
       Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
+      { isLazy: !isWarm },
     )
     if (isWarm) await warmUp(name, contract)
     return contract

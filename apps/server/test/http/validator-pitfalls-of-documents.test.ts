@@ -1,6 +1,9 @@
 // The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, test } from 'vitest'
 import { basePathOf, documents } from '../../src/contract/documents.ts'
 import { createValidator } from '../../src/http/validator.ts'
@@ -199,4 +202,34 @@ test('200: path parameters are decoded', async () => {
     json: { profile, passport: null },
   })
   expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
+})
+
+test('a lazy validator refuses what is not in the document', async () => {
+  const handlers = {
+    secretCode: async () => true,
+    secretToken: async () => true,
+    accessToken: async () => true,
+  }
+  const sendStatus: ErrorRequestHandler = ({ status }, _req, res, _next) => void res.sendStatus(status)
+  const app = express()
+  app.use(express.json(), createValidator('partner', handlers, { isLazy: true }))
+  app.use((_req, res) => void res.sendStatus(204))
+  app.use(sendStatus)
+  const server = app.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const post = async (path: string, body: object) => {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    return (await fetch(`http://localhost:${port}${path}`, init)).status
+  }
+  const { path } = routes.partner.generateToken
+  const body = { partner_code: 'A', partner_secret: 'b', exchange_code: 'c', scope: 'SSO_AUTHENTICATION' }
+  expect([await post(path, body), await post(path, {}), await post('/nowhere', body)]).toEqual([
+    204, 400, 404,
+  ])
+  server.close()
 })
