@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const POLL_MS = 150
+const POLL_MS = 100
 /** Editors write several files at once, or one file in several steps. */
 const SETTLE_MS = 40
 

@@ -41,7 +41,7 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<Typ
           incomplete.push(`The type check of ${name} ended (${endOf(compiler)}).\n${stderr}`.trim())
         resolve(stdout)
       })
-      inBackground(compiler)
+      inBackground(compiler, 'types')
     })
     errors.push(
       ...output

@@ -19,7 +19,7 @@ export function createLinter() {
   let isStopped = false
 
   function start(): ChildProcess {
-    const started = inBackground(fork(LINTER))
+    const started = inBackground(fork(LINTER), 'linter')
     started.on('message', (findings: string[]) => {
       waiting--
       findings.forEach(print)

@@ -16,7 +16,7 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   let started: Promise<boolean> = Promise.resolve(false)
   /** The processes whose end is wanted. */
   const stopped = new WeakSet<ChildProcess>()
-  const load = () => inBackground(fork(SERVER, { env }))
+  const load = () => inBackground(fork(SERVER, { env }), 'server')
   let spare = load()
 
   /** Returns whether the new process serves. If it does not, it has printed why. */
