@@ -27,6 +27,9 @@ const POLICIES = join(ROOT, 'apps/server/src/operations.ts')
 
 const KEPT = 'The last good version keeps running.'
 
+// Before the first process loads a file.
+const saves = changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)
+
 const { PORT = '8080', HOST = '127.0.0.1' } = process.env
 const backendPort = await freePort()
 const env = { TIWALA_PUBLIC_URL: `http://localhost:${PORT}`, ...process.env }
@@ -54,9 +57,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void server.stop().then(() => process.exit())
   })
 
-const saves = changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)
 /** The documents that no server process has compiled yet. */
 let changedDocuments = new Set(Object.keys(routes) as DocumentName[])
+/** No server process has been started since a source changed. */
+let isSourceChanged = false
 await regenerate()
 await replaceServer()
 print(`Open http://localhost:${PORT}/docs. Save a file of spec/ or of the server to see the change.`)
@@ -68,12 +72,15 @@ for await (const paths of saves) {
   typeCheck.abort()
   if (paths.includes(POLICIES)) docs.stop()
   const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
+  if (!paths.every((path) => path.startsWith(SPEC))) {
+    isSourceChanged = true
+    server.renewSpare()
+  }
   const generated = isSpecChanged ? await regenerate() : []
   if (!generated) continue
   if (isSpecChanged) linter.lint()
   // The generator also writes files of the spec, which is a change that generates nothing.
-  const isServerChanged =
-    generated.length > 0 || !paths.every((path) => path.startsWith(SPEC)) || !(await server.isServing())
+  const isServerChanged = generated.length > 0 || isSourceChanged || !(await server.isServing())
   if (isServerChanged && (await replaceServer())) {
     front.reload()
     print(`Reloaded after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`)
@@ -95,6 +102,7 @@ async function regenerate(): Promise<string[] | undefined> {
 }
 
 async function replaceServer(): Promise<boolean> {
+  isSourceChanged = false
   const isReplaced = await server.replace([...changedDocuments])
   if (isReplaced) changedDocuments = new Set()
   else print(`The new server did not start. ${(await server.isServing()) ? KEPT : 'No server runs.'}`)

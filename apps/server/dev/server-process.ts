@@ -7,6 +7,8 @@ import { says, sendTo } from './messages.ts'
 import { print } from './print.ts'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
+/** The whole program of the embedded database is compiled while the process waits. */
+const EXEC_ARGV = ['--no-wasm-lazy-compilation']
 
 /**
  * Replaces the server process. A process that cannot compile the documents leaves the one before it running.
@@ -16,8 +18,15 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   let started: Promise<boolean> = Promise.resolve(false)
   /** The processes whose end is wanted. */
   const stopped = new WeakSet<ChildProcess>()
-  const load = () => inBackground(fork(SERVER, { env }), 'server')
+  const load = () => inBackground(fork(SERVER, { env, execArgv: EXEC_ARGV }), 'server')
+  /** It has loaded the modules of the server, and waits until it is needed. */
   let spare = load()
+
+  /** A file that the spare process has loaded may have changed. */
+  function renewSpare(): void {
+    spare.kill('SIGKILL')
+    spare = load()
+  }
 
   /** Returns whether the new process serves. If it does not, it has printed why. */
   async function replace(changed: DocumentName[]): Promise<boolean> {
@@ -54,5 +63,5 @@ export function createServerProcess(env: NodeJS.ProcessEnv) {
   }
 
   /** `isServing` waits while a process takes over from another. */
-  return { replace, stop, isServing: () => started }
+  return { replace, renewSpare, stop, isServing: () => started }
 }

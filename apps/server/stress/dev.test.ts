@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { copySourceTree } from '../test/kit/source-tree.ts'
@@ -11,6 +12,10 @@ import { DEV_TREE, startDev } from './dev-run.ts'
 const EDITED = 'spec/partner/paths/inquire.yaml'
 const SUMMARY = 'Inquire by tracking number'
 const POLICIES = 'apps/server/src/operations.ts'
+const OPERATOR = 'spec/operator/openapi.yaml'
+const INBOX = 'apps/server/src/sandbox/inbox-page.ts'
+/** More than the next server process takes to load its modules. */
+const LOAD_MS = 3_000
 const GENERATED = 'packages/contract/src/generated/partner.json'
 
 test('a save changes the document and reloads the page; a broken spec changes nothing', async () => {
@@ -79,4 +84,45 @@ test('a save changes the document and reloads the page; a broken spec changes no
   dev.child.kill('SIGTERM')
   await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
   expect(dev.child.exitCode).toBe(0)
+})
+
+test('a server process that was loaded before a save serves what the save changes', async () => {
+  await using folder = await temporaryFolder()
+  await using database = await temporaryDatabase()
+  const tree = folder.path
+  await copySourceTree(tree, DEV_TREE)
+  const dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'partner' })
+  const edit = async (file: string, from: string, to: string) => {
+    const text = await readFile(join(tree, file), 'utf8')
+    expect(text).toContain(from)
+    await writeFile(join(tree, file), text.replace(from, to))
+  }
+  const inbox = async () => (await fetch(`${dev.url}/sandbox/inbox`)).text()
+  await dev.printed('Open http://localhost')
+
+  await sleep(LOAD_MS)
+  await edit(EDITED, SUMMARY, 'Inquire again')
+  await dev.printed('Reloaded after')
+  expect(await (await fetch(`${dev.url}/openapi/partner.json`)).text()).toContain('Inquire again')
+
+  await sleep(LOAD_MS)
+  await edit(INBOX, '<h1>Inbox</h1>', '<h1>Second inbox</h1>')
+  await dev.printed('Reloaded after')
+  expect(await inbox()).toContain('<h1>Second inbox</h1>')
+
+  // The page shows this path, which the server imports from generated TypeScript.
+  await sleep(LOAD_MS)
+  await edit(OPERATOR, '/test-callback:', '/try-callback:')
+  await dev.printed('Reloaded after')
+  expect(await inbox()).toContain('/try-callback')
+
+  // The broken spec delays the changed source until the spec is as before, so that no document changes.
+  await sleep(LOAD_MS)
+  await edit(INBOX, '<h1>Second inbox</h1>', '<h1>Third inbox</h1>')
+  await edit(EDITED, 'schemas/ViewedAuthorization', 'schemas/Missing')
+  await dev.printed('The last good version keeps running.')
+  await sleep(LOAD_MS)
+  await edit(EDITED, 'schemas/Missing', 'schemas/ViewedAuthorization')
+  await dev.printed('Reloaded after')
+  expect(await inbox()).toContain('<h1>Third inbox</h1>')
 })

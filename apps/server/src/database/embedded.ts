@@ -7,11 +7,11 @@ import { INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
 import { lockFolder } from './lock.ts'
 
 /** The database of `npm start`, in a folder of this machine. */
-export async function connectEmbedded(dataDir: string): Promise<OpenDatabase> {
+export async function connectEmbedded(dataDir: string, options: PGliteOptions = {}): Promise<OpenDatabase> {
   const folder = join(dataDir, 'database')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
-  const embedded = openEmbedded({ dataDir: folder })
+  const embedded = openEmbedded({ ...options, dataDir: folder })
   const close = async () => {
     await embedded.close()
     lock.release()
