@@ -2,6 +2,7 @@
 // the page.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from '../repository/files.ts'
 import { run } from './shell.ts'
 
@@ -21,6 +22,8 @@ function stepsOf(section: string): Step[] {
   const blocks = section.matchAll(/(?:^Save as `([^`]+)`:\n\n)?^```(\w+)\n(.*?)^```$/gms)
   return [...blocks].map(([, file, language, text]) => {
     if (file) return { file, text: text! }
+    if (language === 'sh' && /^cd /m.test(text!))
+      throw new Error(`The next block of LANGUAGES.md starts in the folder that this block leaves:\n${text}`)
     if (language === 'sh') return { commands: text! }
     throw new Error(`LANGUAGES.md does not say where to save this ${language} block:\n${text}`)
   })
@@ -39,9 +42,13 @@ export async function follow(steps: readonly Step[], folder: string): Promise<st
   return output
 }
 
-/** Checks that the program of a recipe has made both journeys, and got its error and its event. */
+/** Checks that the program of a recipe has made both journeys, and got its error and event. Shows them. */
 export function checkJourneys(output: string): void {
-  const absent = PRINTED.filter((text) => !output.includes(text))
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => PRINTED.some((text) => line.startsWith(text)))
+  const absent = PRINTED.filter((text) => !lines.some((line) => line.startsWith(text)))
   if (absent.length > 0 || output.includes('not accepted'))
     throw new Error(`The program did not print: ${absent.join(', ')}\n${output.slice(-2_000)}`)
+  for (const line of lines) console.log(`  ${line}`)
 }
