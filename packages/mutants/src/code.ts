@@ -49,14 +49,14 @@ const OTHER_OPERATOR: Record<string, string> = {
   '-': '+',
   '*': '/',
 }
-const OTHER_METHOD: Record<string, string> = {
-  some: 'every',
-  every: 'some',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-  min: 'max',
-  max: 'min',
-}
+const OTHER_METHOD = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+  ['min', 'max'],
+  ['max', 'min'],
+])
 const FUNCTIONS = /^(Function|ArrowFunction)/
 /** The nodes of TypeScript that hold an expression. The others are types. */
 const WRAPPERS = /^TS(As|NonNull|Satisfies)Expression$/
@@ -106,7 +106,7 @@ function mutationsOf(node: Node, isTest: boolean, textOf: (node: unknown) => str
     }
     case 'CallExpression': {
       const { property } = node['callee'] as { property?: Node }
-      const other = property && OTHER_METHOD[textOf(property)]
+      const other = property && OTHER_METHOD.get(textOf(property))
       const at = property && property.start - node.start
       const changed = other && text.slice(0, at) + other + text.slice(property.end - node.start)
       const swap = changed ? [{ name: `"${short(text)}" with ${other}`, text: changed }] : []

@@ -50,6 +50,7 @@ describe('the mutants of code', () => {
     const source = [
       'const is = (value: number) => value === 1',
       'export const run = () => [[1, 2].some(is), [1, 2]?.every(is), "ab".startsWith("a"), Math.min(1, 2)]',
+      'export const other = () => (2).toString()',
     ]
     const results = await resultsOf(source.join('\n'))
     expect(results).toMatchObject({
