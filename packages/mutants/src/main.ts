@@ -6,7 +6,7 @@ import { baseCommit, changedFiles, changedMigrations, changedParts, isChanged } 
 import { type Mutant, mutantsOf, refusalOf, untestedSites } from './mutants.ts'
 import { listTestFiles, readRecords, record, versionOf } from './record.ts'
 import { report } from './report.ts'
-import { forgetKillsByTime, readResults } from './results.ts'
+import { forgetKillsByTime, readResults, storeKills } from './results.ts'
 import { runMutants } from './run-mutants.ts'
 
 const FILES_PER_RECORDING = 20
@@ -63,18 +63,19 @@ try {
     return schema === undefined ? isChanged(text, parts) : migrations.has(statement)
   }
   const pattern = new RegExp(values.only)
-  const mutants = mutantsOf(records).filter(
+  const allMutants = mutantsOf(records)
+  const mutants = allMutants.filter(
     (mutant) => pattern.test(`${mutant.statement}: ${mutant.name}`) && (values.all || hasChanged(mutant)),
   )
   await validate(postgres.url, mutants)
   const results = readResults()
   if (values.again) forgetKillsByTime(results)
   const untilMs = performance.now() + Number(values.minutes) * 60_000
-  if (!values.report)
-    await runMutants(
-      { mutants, records, results, url: postgres.url, workers: Number(values.workers) },
-      untilMs,
-    )
+  if (!values.report) {
+    const workers = Number(values.workers)
+    await runMutants({ mutants, records, results, url: postgres.url, workers }, untilMs)
+    storeKills(results, allMutants)
+  }
   const { text, isComplete } = report(mutants, results, values.all ? untestedSites(records) : [])
   process.stdout.write(`${text}\n`)
   if (!isComplete) process.exitCode = 1

@@ -5,5 +5,7 @@ export const ROOT = join(import.meta.dirname, '../../..')
 export const isOfCode = process.env['TIWALA_MUTANTS_OF'] === 'code'
 /** What a later run reuses: which test executes which statement or mutant, and the results. */
 export const CACHE = join(import.meta.dirname, isOfCode ? '../.cache/code' : '../.cache')
+/** The kills that are committed. */
+export const KILLS = join(import.meta.dirname, `../kills/${isOfCode ? 'code' : 'sql'}.json`)
 /** The environment variable that tells `hook.ts` what to do. */
 export const HOOK_VARIABLE = 'TIWALA_MUTANTS'

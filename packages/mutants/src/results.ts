@@ -1,9 +1,10 @@
-// What is known of each mutant. A later run goes on from there.
-import { appendFileSync } from 'node:fs'
+// What is known of each mutant. A later run goes on from there, on another machine with the kills only: they
+// are committed.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLines } from './batch.ts'
 import type { Mutant } from './mutants.ts'
-import { CACHE } from './places.ts'
+import { CACHE, KILLS } from './places.ts'
 import { hashOfFile } from './record.ts'
 
 /** What a test file, whose text has this hash, has found. */
@@ -38,8 +39,15 @@ export function addFinding(results: Results, finding: Finding): void {
   if (result.killedBy?.testFile === finding.testFile) delete result.killedBy
 }
 
+/** The mutants that a test file, whose text has this hash, has killed. */
+type StoredKills = { testFile: string; hash: string; mutants: string[] }
+
 export function readResults(): Results {
   const results: Results = new Map()
+  const stored = existsSync(KILLS) ? (JSON.parse(readFileSync(KILLS, 'utf8')) as StoredKills[]) : []
+  for (const { testFile, hash, mutants } of stored)
+    for (const mutant of mutants)
+      addFinding(results, { mutant, testFile, hash, state: 'killed', test: '', message: '' })
   for (const finding of readLines<Finding>(FILE)) addFinding(results, finding)
   return results
 }
@@ -47,6 +55,22 @@ export function readResults(): Results {
 export function storeFindings(results: Results, findings: Finding[]): void {
   for (const finding of findings) addFinding(results, finding)
   appendFileSync(FILE, findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''))
+}
+
+/** Stores the kills of these mutants, except those that a busy machine may have caused. */
+export function storeKills(results: Results, mutants: Mutant[]): void {
+  const found = mutants.map(({ id }) => results.get(id)).filter((result) => result && !isByTime(result))
+  const kills = Map.groupBy(
+    found.flatMap((result) => result!.killedBy ?? []),
+    ({ testFile }) => testFile,
+  )
+  const stored = [...kills].map(([testFile, killed]): StoredKills => ({
+    testFile,
+    hash: killed[0]!.hash,
+    mutants: killed.map(({ mutant }) => mutant).toSorted(),
+  }))
+  const sorted = stored.toSorted((a, b) => (a.testFile < b.testFile ? -1 : 1))
+  writeFileSync(KILLS, `${JSON.stringify(sorted, null, 1)}\n`)
 }
 
 /** The test files that have to run still. */
