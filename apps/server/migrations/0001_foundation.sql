@@ -190,23 +190,26 @@ create table exchange_code (
   epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   redeemed_at timestamptz
-);
+-- Each row is updated once. With room in its page, the update writes no index.
+) with (fillfactor = 50);
 create index exchange_code_expires on exchange_code (expires_at);
 
 create table access_token (
   id bigint generated always as identity primary key,
   mac text not null unique,
   exchange_code_id bigint not null unique references exchange_code on delete cascade,
-  partner_id bigint not null references partner,
+  -- The partner and the citizen of the code, whose foreign keys cover the token.
+  partner_id bigint not null,
+  citizen_id bigint not null,
   -- The secret that obtained the token. The token ends with it. No foreign key: its lock would make a revocation wait for exchanges.
   credential_id bigint not null,
-  citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
   epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   used_at timestamptz,
   revoked_at timestamptz
-);
+-- As for a code.
+) with (fillfactor = 50);
 
 -- Every act of partners, citizens and administrators. Insert-only, without personal data. The statement that discloses writes the row.
 create table audit_event (
