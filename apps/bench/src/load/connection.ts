@@ -17,8 +17,8 @@ type Pending = { request: Request; resolve(body: Buffer): void; reject(error: Er
 
 /**
  * Reads HTTP/1.1 from a socket without an HTTP client, because the load generator shares the processors with
- * the servers: what it uses, no contender can use. Each response must have a `Content-Length`, as those of all
- * contenders do.
+ * the servers: what it uses, no contender can use. Each response must have a `Content-Length`, as those of
+ * all contenders do.
  */
 export function connectTo(origin: string): Connection {
   const { hostname, port, host } = new URL(origin)

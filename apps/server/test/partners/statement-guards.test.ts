@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteAccessOf } from '../../src/partners/ageing/store.ts'
 import { countExpiring, remindOfExpiry } from '../../src/partners/credentials/store.ts'
 import { endReplacedSecrets } from '../../src/partners/replay/store.ts'
-import { listCallbackUrls, type NewPartner, replacePartner } from '../../src/partners/store.ts'
+import { type NewPartner, replacePartner } from '../../src/partners/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { service } = await startServiceForFile()
@@ -234,22 +234,5 @@ describe('endReplacedSecrets', () => {
     await sql`update credential set kind = 'secret_token', revoked_at = clock_now()
                where id = ${secret!.id}`.execute(service.db)
     expect(await needsSecret(secret!.credential_id, inDays(-1))).toBe(true)
-  })
-})
-
-describe('listCallbackUrls', () => {
-  const listed = async () => (await listCallbackUrls(service.db, 100)).toSorted()
-  const change = (partnerId: number, column: string, value: string | null) =>
-    sql`update partner set ${sql.ref(column)} = ${value} where id = ${partnerId}`.execute(service.db)
-
-  test('lists each URL of an active partner once', async () => {
-    await sql`update partner set callback_url = null`.execute(service.db)
-    const ids = [await addPartner('ACTIVE'), await addPartner('ALSO_ACTIVE'), await addPartner('ENDED')]
-    expect(await listed()).toEqual(['https://partner.example/events'])
-    await change(ids[2]!, 'callback_url', 'https://other.example/events')
-    expect(await listed()).toEqual(['https://other.example/events', 'https://partner.example/events'])
-    expect(await listCallbackUrls(service.db, 1)).toHaveLength(1)
-    await change(ids[2]!, 'status', 'SUSPENDED')
-    expect(await listed()).toEqual(['https://partner.example/events'])
   })
 })
