@@ -166,9 +166,13 @@ test('idle callers are forgotten when there are 1,000; callers with requests are
   queue.addInFlight(callers[0]!)
   queue.add({ caller: callers[1]!, queue: undefined }, 'newcomers')
   queue.add({ caller: callers[2]!, queue: undefined }, 'returning')
+  queue.addInFlight(callers[3]!)
+  queue.add({ caller: callers[3]!, queue: undefined }, 'newcomers')
+  queue.addInFlight(callers[4]!)
+  queue.add({ caller: callers[4]!, queue: undefined }, 'returning')
   queue.callerOf(claim('one too many'))
   const isKept = (index: number) => queue.callerOf(claim(`partner ${index}`)) === callers[index]
-  expect([0, 1, 2, 3].map(isKept)).toEqual([true, true, true, false])
+  expect([0, 1, 2, 3, 4, 5].map(isKept)).toEqual([true, true, true, true, true, false])
 })
 
 test('while more than 1,000 callers have requests, an idle caller is not forgotten at once', () => {

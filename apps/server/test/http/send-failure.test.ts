@@ -26,7 +26,7 @@ test('500: a response that has not started gets the common error shape, without 
   }
   sendLastResort(res)
   expect(res.statusCode).toBe(500)
-  expect(res.locals['failure']).toMatchObject({ code: 'internal_error' })
+  expect(res.locals['failure']).toMatchObject({ code: 'internal_error', cause: new Error('fault') })
   expect(Object.fromEntries(setHeader.mock.calls)).toEqual({
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',

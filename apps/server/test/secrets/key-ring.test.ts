@@ -65,6 +65,14 @@ describe('a key ring that is weak or cannot be read', () => {
   })
 })
 
+test('a key ring in the environment is opened without a file', async () => {
+  const ring = mintKeys()
+  const TIWALA_KEY_RING = JSON.stringify({ keys: ring })
+  const { keys, close } = await openKeyRing(readConfig({ ...LIVE, TIWALA_KEY_RING }), () => {})
+  expect(keys.list().map(({ kid }) => kid)).toEqual(ring.map(({ kid }) => kid))
+  await close()
+})
+
 describe('the key file of the sandbox', () => {
   const sandbox = (folder: string) => readConfig({ TIWALA_DATA_DIR: folder })
 
