@@ -1,6 +1,6 @@
 // What a refusal says when the input itself cannot be read or stored.
 import { expect, test } from 'vitest'
-import { startServiceForFile } from '../kit/api-client.ts'
+import { locate, startServiceForFile } from '../kit/api-client.ts'
 
 const { service, api } = await startServiceForFile()
 const messageOf = async (response: Response) => ((await response.json()) as { message: string }).message
@@ -10,6 +10,7 @@ test('400: a NUL character', async () => {
 })
 
 test('400: a path that cannot be decoded', async () => {
-  const response = await fetch(`${service.url}/citizen/v1/authorizations/%E0`, { headers: api.asCitizen })
+  const path = locate('readAuthorization').path.replace(/\{.*?\}/, '%E0')
+  const response = await fetch(`${service.url}${path}`, { headers: api.asCitizen })
   expect(await messageOf(response)).toBe('The path cannot be read')
 })
