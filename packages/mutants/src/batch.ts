@@ -1,6 +1,6 @@
 // Runs jobs in one process of vitest, one after the other.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killGroupWithParent } from '@tiwala/server/testing-group'
 import { CACHE, isOfCode, ROOT } from './places.ts'
@@ -15,7 +15,7 @@ const CONTRACT_TESTS = join(ROOT, 'packages/contract-tests/')
 const SETUP = join(CONTRACT_TESTS, 'src/contract-check/setup.ts')
 
 export const readLines = <Line>(file: string): Line[] =>
-  readFileSync(file, { encoding: 'utf8', flag: 'a+' })
+  (existsSync(file) ? readFileSync(file, 'utf8') : '')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line)
