@@ -55,6 +55,7 @@ export function connectTo(origin: string): Connection {
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error(`${origin} closed a connection.`))
         pending = { request, resolve, reject }
         socket.write(toText(host, request))
       }),
