@@ -190,7 +190,7 @@ create table exchange_code (
   epoch int not null default current_epoch(),
   expires_at timestamptz not null,
   redeemed_at timestamptz
--- Each row is updated once. With room in its page, the update writes no index.
+-- Each row is updated once. With free space in its page, the update writes no index (`PERFORMANCE.md`).
 ) with (fillfactor = 50);
 create index exchange_code_expires on exchange_code (expires_at);
 
@@ -198,7 +198,7 @@ create table access_token (
   id bigint generated always as identity primary key,
   mac text not null unique,
   exchange_code_id bigint not null unique references exchange_code on delete cascade,
-  -- The partner and the citizen of the code, whose foreign keys cover the token.
+  -- Copied from the code. Without foreign keys: those of the code guarantee that both exist.
   partner_id bigint not null,
   citizen_id bigint not null,
   -- The secret that obtained the token. The token ends with it. No foreign key: its lock would make a revocation wait for exchanges.
@@ -208,7 +208,7 @@ create table access_token (
   expires_at timestamptz not null,
   used_at timestamptz,
   revoked_at timestamptz
--- As for a code.
+-- Free space for the one update, as in the pages of `exchange_code`.
 ) with (fillfactor = 50);
 
 -- Every act of partners, citizens and administrators. Insert-only, without personal data. The statement that discloses writes the row.
