@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import type { TestEngine } from '@tiwala/server/testing'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { isOfCode } from './src/places.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,10 +40,10 @@ export default defineConfig({
         ],
       },
     },
-    // Shorter than in `npm test`: a mutant may make a test hang, and many of the code do.
-    testTimeout: isOfCode ? 10_000 : 60_000,
-    hookTimeout: isOfCode ? 20_000 : 60_000,
-    expect: { poll: { timeout: isOfCode ? 5_000 : 20_000 } },
+    // Shorter than in `npm test`, because many mutants make a test wait until it is ended.
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+    expect: { poll: { timeout: 5_000 } },
     execArgv: ['--expose-gc'],
     provide: {
       engine: { kind: 'postgres', url, logFolder: setting('MUTANTS_LOG_FOLDER') },

@@ -1,6 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { mutate } from '../src/code.ts'
+import { codeMutants, mutate } from '../src/code.ts'
+import { EQUIVALENTS } from '../src/equivalents.ts'
 
 /** The results of `run` of this source: without a mutant, and with each one, by its name. */
 async function resultsOf(source: string): Promise<Record<string, unknown>> {
@@ -117,4 +118,16 @@ describe('the mutants of code', () => {
     const idsOf = (text: string) => mutate('file.ts', text).mutants.map(({ id }) => id)
     expect(idsOf(`const other = (c) => !c\n${source}`).slice(1)).toEqual(idsOf(source))
   })
+})
+
+test('every reason why a mutant of the code is equivalent belongs to a mutant', () => {
+  const mutants = codeMutants().map(({ place, name }) => ({ file: place.split(':')[0]!, name }))
+  const reasons = EQUIVALENTS.filter(({ statement }) => statement.source.endsWith('\\.ts$'))
+  expect(reasons.length).toBeGreaterThan(0)
+  const unused = reasons.flatMap(({ statement, names }) =>
+    names
+      .filter((pattern) => !mutants.some(({ file, name }) => statement.test(file) && pattern.test(name)))
+      .map((pattern) => `${statement.source}: ${pattern.source}`),
+  )
+  expect(unused).toEqual([])
 })
