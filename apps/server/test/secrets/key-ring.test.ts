@@ -86,6 +86,15 @@ describe('the key file of the sandbox', () => {
     )
   })
 
+  test('a folder in its place is refused', async () => {
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'keys.json')
+    await mkdir(file)
+    await expect(requireKeys(sandbox(folder.path))).rejects.toThrow(
+      `TIWALA_DATA_DIR: cannot read ${file} (EISDIR). It must be a file that the user of the service may read`,
+    )
+  })
+
   test('a configured file must exist', async () => {
     await using folder = await temporaryFolder()
     const TIWALA_KEY_RING_FILE = join(folder.path, 'ring.json')
