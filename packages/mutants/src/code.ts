@@ -10,9 +10,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { hashOf } from './hash.ts'
-import { ROOT } from './places.ts'
-
-const SERVER = join(ROOT, 'apps/server/src')
+import { SERVER } from './places.ts'
 
 /** Authentication, policies, tokens, encryption, keys, identities, webhooks, failures and fair queueing. */
 const GUARDED = [

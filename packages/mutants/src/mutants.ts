@@ -7,11 +7,9 @@ import { equivalentReason } from './equivalents.ts'
 import { hashOf } from './hash.ts'
 import type { Replacement } from './hook.ts'
 import { mutationsOf } from './mutations.ts'
-import { isOfCode, ROOT } from './places.ts'
+import { isOfCode, SERVER } from './places.ts'
 import type { Records } from './record.ts'
 import { schemaMutations } from './schema.ts'
-
-const SERVER = join(ROOT, 'apps/server/src')
 
 /**
  * `statement`: the file and the function that execute it: `sso/store.ts redeemExchangeCode`; of the code, the

@@ -1,8 +1,9 @@
 // Runs the tests against the mutants, in several processes at once.
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { runBatch } from './batch.ts'
 import type { Mutant } from './mutants.ts'
-import { ROOT } from './places.ts'
+import { ROOT, SERVER } from './places.ts'
 import { hashOfFile, type Records } from './record.ts'
 import { type Finding, openTestFiles, type Results, storeFindings } from './results.ts'
 import type { Job, Outcome } from './worker.ts'
@@ -16,10 +17,28 @@ const JOBS_IN_BATCH = 120
 const stemsOf = (name: string): Set<string> =>
   new Set(name.match(/[A-Z]?[a-z]{2,}/g)!.map((word) => word.toLowerCase().slice(0, 5)))
 
+const importsOf = new Map<string, Set<string>>()
+
+/** The files of the service that a test file imports, itself or through files of its kit. */
+function importedBy(testFile: string): Set<string> {
+  const known = importsOf.get(testFile)
+  if (known) return known
+  const imported = new Set<string>()
+  importsOf.set(testFile, imported)
+  const text = readFileSync(testFile, 'utf8')
+  for (const [, path = ''] of text.matchAll(/from '(\.[^']*\.ts)'/g)) {
+    const file = resolve(dirname(testFile), path)
+    if (file.startsWith(SERVER)) imported.add(relative(SERVER, file))
+    else if (file.includes('/kit/')) for (const each of importedBy(file)) imported.add(each)
+  }
+  return imported
+}
+
 /**
  * First the test files that have killed other mutants of the statement, or mutants of this name; then those
- * with a test that names the function; then those whose name has words of the statement's name. Last, the
- * more tests execute the statement and the fewer other statements they execute, the sooner.
+ * that import its file; then those with a test that names the function; then those whose name has words of
+ * the statement's name. Last, the more tests execute the statement and the fewer other statements they
+ * execute, the sooner.
  */
 function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }: Run): string[] {
   const kills = new Map<string, number>()
@@ -30,12 +49,13 @@ function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }:
     if (path) kills.set(path, (kills.get(path) ?? 0) + 1)
   }
   const stems = stemsOf(statement.replaceAll(/store|\.ts|\.sql/g, ''))
-  const [, functionName] = statement.split(' ')
+  const [file = '', functionName] = statement.split(' ')
   const valueOf = (path: string) => {
     const tests = mutant.tests[path]!
     const statements = Object.keys(records.testFiles[path]!.tests).length
     return (
       (kills.get(path) ?? 0) * 100 +
+      (importedBy(join(ROOT, path)).has(file) ? 20 : 0) +
       (functionName && tests.some((test) => test.includes(functionName)) ? 10 : 0) +
       [...stemsOf(path)].filter((stem) => stems.has(stem)).length +
       tests.filter(Boolean).length / statements / 10
