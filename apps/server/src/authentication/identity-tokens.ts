@@ -90,9 +90,9 @@ export function createVerifyIdentity(
       return payload
     } catch (error) {
       if (error instanceof Failure) throw error
-      if (error instanceof errors.JWTExpired) throw new Failure('token_expired', { cause: error })
+      if (error instanceof errors.JWTExpired) throw new Failure('token_expired')
       if (areKeysUnusable(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
-      throw new Failure('token_invalid', { cause: error })
+      throw new Failure('token_invalid')
     }
   }
 }

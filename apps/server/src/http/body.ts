@@ -52,12 +52,12 @@ export function toUnreadable(error: Error & ParserError): Failure {
     return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
   const isTooLarge =
     error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
-  if (isTooLarge) return new Failure('payload_too_large', { cause: error })
+  if (isTooLarge) return new Failure('payload_too_large')
   if (error.status === 415)
     return new Failure('unsupported_media_type', {
       message: 'The Content-Encoding or charset is not supported',
     })
-  return new Failure('malformed_request', { message: 'The body cannot be read', cause: error })
+  return new Failure('malformed_request', { message: 'The body cannot be read' })
 }
 
 /** Programs read a repeated field or query parameter in different ways, so it is refused. */
@@ -103,9 +103,7 @@ const emptyBody: RequestHandler = (req, res, next) => {
  */
 const ignoreBody: RequestHandler = (req, _res, next) => {
   finished(req.resume(), (error) => {
-    next(
-      error ? new Failure('malformed_request', { message: 'The body was cut off', cause: error }) : undefined,
-    )
+    next(error ? new Failure('malformed_request', { message: 'The body was cut off' }) : undefined)
   })
 }
 

@@ -121,7 +121,7 @@ function sendFile(file: string, name: string, fill: FillValues, budget: ByteBudg
     stored ??= readFile(file).then(
       (content) => toResponse(content, extname(name), fill),
       // Another build without this file is in place.
-      (cause: unknown) => Promise.reject(new Failure('not_found', { cause })),
+      () => Promise.reject(new Failure('not_found')),
     )
     // A failure is not cached.
     stored.catch(() => (stored = undefined))

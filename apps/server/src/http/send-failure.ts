@@ -59,6 +59,6 @@ function toFailure(thrown: unknown, req: Request): Failure {
   if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
     return new Failure('malformed_request', { message: 'The path cannot be read' })
   if (thrown instanceof validator.BadRequest)
-    return new Failure('validation_failed', { errors: fieldErrors(thrown.errors), cause: thrown })
+    return new Failure('validation_failed', { errors: fieldErrors(thrown.errors) })
   return new Failure('internal_error', { cause: thrown })
 }

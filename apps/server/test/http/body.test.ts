@@ -12,7 +12,7 @@ test('400: the body of a GET request is cut off', async () => {
   const req = Object.assign(new PassThrough(), { method: 'GET', headers: { 'content-length': '9' } })
   const result = new Promise((resolve) => readBody[0]!(req as unknown as Request, {} as Response, resolve))
   req.destroy(new Error('aborted'))
-  expect(await result).toMatchObject({ code: 'malformed_request' })
+  expect(await result).toMatchObject({ code: 'malformed_request', message: 'The body was cut off' })
 })
 
 test('413: a body that is announced too long is refused before it arrives', async () => {

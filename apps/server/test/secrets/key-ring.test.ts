@@ -90,8 +90,9 @@ describe('the key file of the sandbox', () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'keys.json')
     await mkdir(file)
+    const remedy = 'It must be a file that the user of the service may read'
     await expect(requireKeys(sandbox(folder.path))).rejects.toThrow(
-      `TIWALA_DATA_DIR: cannot read ${file} (EISDIR). It must be a file that the user of the service may read`,
+      `TIWALA_DATA_DIR: cannot read ${file} (EISDIR). ${remedy}`,
     )
   })
 
