@@ -38,10 +38,23 @@ test.each([
   ])
 })
 
-test('a missing Unix socket is temporary', () => {
-  expect(isDatabaseUnavailable(Object.assign(errorWith('ENOENT'), { syscall: 'connect' }))).toBe(true)
+test('a missing Unix socket is temporary, and no other missing file or refused connection', () => {
+  const failedCall = (code: string, syscall: string) => Object.assign(errorWith(code), { syscall })
+  expect(isDatabaseUnavailable(failedCall('ENOENT', 'connect'))).toBe(true)
+  expect(isDatabaseUnavailable(failedCall('ENOENT', 'open'))).toBe(false)
+  expect(isDatabaseUnavailable(failedCall('EACCES', 'connect'))).toBe(false)
 })
 
-test('a thrown value that is no error is no error of the database', () => {
-  expect(isDatabaseUnavailable('08006')).toBe(false)
+test.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+  'an error of the driver without a code is temporary: %s',
+  (message) => expect(isDatabaseUnavailable(new Error(message))).toBe(true),
+)
+
+test('a code that is no text is no SQLSTATE', () => {
+  expect(isDatabaseUnavailable(Object.assign(new Error('failed'), { code: 57014 }))).toBe(false)
 })
+
+test.each(['08006', '22021', undefined, { code: '22021' }])(
+  'a thrown value that is no error is no error of the database: %o',
+  (thrown) => expect([isDatabaseUnavailable(thrown), isUnstorableText(thrown)]).toEqual([false, false]),
+)

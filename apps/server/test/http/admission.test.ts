@@ -91,3 +91,40 @@ test('a request gets its slot back neither after its client has gone nor after i
   vi.advanceTimersByTime(1_000)
   expect(await Promise.all([ofEarly, ofLate, gone.req.slot!.reacquire()])).toEqual([false, false, false])
 })
+
+test('one timer runs while there are requests, and none afterwards', () => {
+  const { send, response } = admit({ slots: 1 })
+  send('a0')
+  send('b0')
+  expect(vi.getTimerCount()).toBe(1)
+  response()
+  vi.advanceTimersByTime(100)
+  expect(vi.getTimerCount()).toBe(1)
+  response()
+  vi.advanceTimersByTime(100)
+  expect(vi.getTimerCount()).toBe(0)
+  send('a1')
+  expect(vi.getTimerCount()).toBe(1)
+})
+
+test('while timers run in time, a caller that competes may hold every slot', () => {
+  const { started, sendMany } = admit({ slots: 20 })
+  vi.advanceTimersByTime(10_000)
+  sendMany('other', 1)
+  vi.advanceTimersByTime(250)
+  sendMany('greedy', 19)
+  expect(started).toHaveLength(20)
+})
+
+test.each([
+  { afterMs: 100, slots: 20 },
+  { afterMs: 600, slots: 14 },
+])('after a request that took $afterMs ms of 1,000, there are $slots of 20 slots', ({ afterMs, slots }) => {
+  const { started, send, sendMany, response } = admit({ slots: 20, deadlineMs: 1_000 })
+  vi.advanceTimersByTime(10_000)
+  send('a')
+  vi.advanceTimersByTime(afterMs)
+  response()
+  sendMany('b', 20)
+  expect(started).toHaveLength(1 + slots)
+})

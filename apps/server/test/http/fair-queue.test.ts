@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
-import { FairQueue } from '../../src/http/fair-queue.ts'
 import { admit } from '../kit/admit.ts'
 
 test('a single caller may use every slot', () => {
@@ -151,34 +150,19 @@ async function delayTimers(ms: number): Promise<void> {
 
 test('while timers run late, a caller that competes with another one holds four slots at most', async () => {
   const { sendMany, started } = admit({ slots: 20 })
+  const countStarted = () => started.filter((name) => name.startsWith('greedy')).length
   sendMany('other', 1)
   for (let late = 0; late < 10; late++) await delayTimers(35)
   sendMany('greedy', 20)
-  expect(started.filter((name) => name.startsWith('greedy'))).toHaveLength(4)
+  expect(countStarted()).toBe(4)
+  // Each timer in time gives it one more.
+  await expect.poll(countStarted).toBeGreaterThan(4)
 })
 
-type Waiting = { caller: ReturnType<FairQueue<Waiting>['callerOf']>; queue: Waiting[] | undefined }
-const claim = (caller: string) => ({ caller, isKnown: true, fingerprint: '' })
-
-test('idle callers are forgotten when there are 1,000; callers with requests are kept', () => {
-  const queue = new FairQueue<Waiting>()
-  const callers = Array.from({ length: 1_000 }, (_, index) => queue.callerOf(claim(`partner ${index}`)))
-  queue.addInFlight(callers[0]!)
-  queue.add({ caller: callers[1]!, queue: undefined }, 'newcomers')
-  queue.add({ caller: callers[2]!, queue: undefined }, 'returning')
-  queue.addInFlight(callers[3]!)
-  queue.add({ caller: callers[3]!, queue: undefined }, 'newcomers')
-  queue.addInFlight(callers[4]!)
-  queue.add({ caller: callers[4]!, queue: undefined }, 'returning')
-  queue.callerOf(claim('one too many'))
-  const isKept = (index: number) => queue.callerOf(claim(`partner ${index}`)) === callers[index]
-  expect([0, 1, 2, 3, 4, 5].map(isKept)).toEqual([true, true, true, true, true, false])
-})
-
-test('while more than 1,000 callers have requests, an idle caller is not forgotten at once', () => {
-  const queue = new FairQueue<Waiting>()
-  for (let count = 0; count < 1_000; count++) queue.addInFlight(queue.callerOf(claim(`busy ${count}`)))
-  const idle = queue.callerOf(claim('idle'))
-  queue.callerOf(claim('another'))
-  expect(queue.callerOf(claim('idle'))).toBe(idle)
+test('while timers run late, a caller that is alone may hold every slot', async () => {
+  const { sendMany, started } = admit({ slots: 20 })
+  sendMany('a', 1)
+  for (let late = 0; late < 10; late++) await delayTimers(35)
+  sendMany('a', 19)
+  expect(started).toHaveLength(20)
 })
