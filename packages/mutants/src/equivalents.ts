@@ -103,12 +103,13 @@ export const EQUIVALENTS: Equivalent[] = [
     statement: /^http\/partner-limits\.ts$/,
     names: [
       /^true instead of false$/,
+      /^without the property "(validate: \{ )?singleCount: false/,
       /^"msLeft\(req\) > 0" with >=$/,
       /^"statusCode >= 400" with >$/,
       /^without \.\.\. \?\? "0"$/,
     ],
     reason:
-      'The first only warns. After the limit no request gets 400, and a moment makes no difference. ' +
+      'The first two only warn. After the limit no request gets 400, and a moment makes no difference. ' +
       'Without a limit nothing is given back, as with a time in the past.',
   },
   {
@@ -148,6 +149,29 @@ export const EQUIVALENTS: Equivalent[] = [
     reason:
       'Other errors have no status, and no handler refuses with 500. A repeated authentication ignores ' +
       'what is loaded early. Admission has decrypted the token before, with the same result.',
+  },
+  {
+    statement: /^http\/(admission|fair-queue)\.ts$/,
+    names: [
+      /^without the property "(queue: undefined|deadlineAtMs: 0|startedAtMs: 0)"$/,
+      /^without the property "(isResponseDone|isReturningTurn): false"$/,
+    ],
+    reason: 'Each is set before it is read, or `undefined` means the same.',
+  },
+  {
+    statement: /^http\/admission\.ts$/,
+    names: [/^without "queue\.newcomers >= maxQueued" && /],
+    reason: '`isFull` compares the length of the queue, too.',
+  },
+  {
+    statement: /^http\/slots\.ts$/,
+    names: [/^"performance\.now\(\) < untilMs" with <=$/],
+    reason: 'A moment makes no difference.',
+  },
+  {
+    statement: /^database\/unavailable\.ts$/,
+    names: [/^without "'code' in error" && /, /^without \.\.\. && "'(code|syscall)' in error"$/],
+    reason: 'An error without the property has `undefined` there, which is no code. Only the types need it.',
   },
 ]
 
