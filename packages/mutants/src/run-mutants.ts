@@ -17,28 +17,33 @@ const JOBS_IN_BATCH = 120
 const stemsOf = (name: string): Set<string> =>
   new Set(name.match(/[A-Z]?[a-z]{2,}/g)!.map((word) => word.toLowerCase().slice(0, 5)))
 
-const importsOf = new Map<string, Set<string>>()
+const imports = new Map<string, Set<string>>()
 
-/** The files of the service that a test file imports, itself or through files of its kit. */
-function importedBy(testFile: string): Set<string> {
-  const known = importsOf.get(testFile)
+/** The files that a file imports, those of a kit replaced by what they import. */
+function importsOf(file: string): Set<string> {
+  const known = imports.get(file)
   if (known) return known
   const imported = new Set<string>()
-  importsOf.set(testFile, imported)
-  const text = readFileSync(testFile, 'utf8')
-  for (const [, path = ''] of text.matchAll(/from '(\.[^']*\.ts)'/g)) {
-    const file = resolve(dirname(testFile), path)
-    if (file.startsWith(SERVER)) imported.add(relative(SERVER, file))
-    else if (file.includes('/kit/')) for (const each of importedBy(file)) imported.add(each)
+  imports.set(file, imported)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']*\.ts)'/g)) {
+    const each = resolve(dirname(file), path)
+    for (const found of each.includes('/kit/') ? importsOf(each) : [each]) imported.add(found)
   }
   return imported
 }
 
+/** Whether a test file imports the source: 2; whether it imports a file that does: 1. */
+function importValue(testFile: string, source: string): number {
+  const direct = importsOf(testFile)
+  if (direct.has(source)) return 2
+  return [...direct].some((file) => file.startsWith(SERVER) && importsOf(file).has(source)) ? 1 : 0
+}
+
 /**
  * First the test files that have killed other mutants of the statement, or mutants of this name; then those
- * that import its file; then those with a test that names the function; then those whose name has words of
- * the statement's name. Last, the more tests execute the statement and the fewer other statements they
- * execute, the sooner.
+ * that import its file, or a file that does; then those with a test that names the function; then those whose
+ * name has words of the statement's name. Last, the more tests execute the statement and the fewer other
+ * statements they execute, the sooner.
  */
 function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }: Run): string[] {
   const kills = new Map<string, number>()
@@ -55,7 +60,7 @@ function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }:
     const statements = Object.keys(records.testFiles[path]!.tests).length
     return (
       (kills.get(path) ?? 0) * 100 +
-      (importedBy(join(ROOT, path)).has(file) ? 20 : 0) +
+      importValue(join(ROOT, path), join(SERVER, file)) * 20 +
       (functionName && tests.some((test) => test.includes(functionName)) ? 10 : 0) +
       [...stemsOf(path)].filter((stem) => stems.has(stem)).length +
       tests.filter(Boolean).length / statements / 10
