@@ -123,16 +123,18 @@ function jobOf(mutant: Mutant, path: string, number: number): Job {
 
 /**
  * Runs the jobs, then the test files that have killed a mutant once more without one: a mutant must not fail
- * what comes after it. A kill counts only if its test file then passes.
+ * what comes after it. A kill counts only if its test file then passes. If it fails, for example because a
+ * mutant has left something in the process, each of its jobs runs again in a process of its own.
  */
 async function runJobs(worker: string, url: string, jobs: Job[], results: Results): Promise<void> {
+  const isAlone = jobs.length === 1
   const controls = [...new Set(jobs.map(({ testFile }) => testFile))].map((testFile, index): Job => ({
     mutant: '',
     number: jobs.length + index,
     testFile,
     isControl: true,
   }))
-  const outcomes = await runBatch(worker, url, [...jobs, ...controls])
+  const outcomes = await runBatch(worker, url, isAlone ? jobs : [...jobs, ...controls])
   const killed = outcomes.filter(({ mutant, state }) => mutant && state === 'failed')
   const last = outcomes.at(-1)!
   if (last.mutant && last.state === 'started') killed.push({ ...last, message: LOST })
@@ -153,8 +155,6 @@ async function runJobs(worker: string, url: string, jobs: Job[], results: Result
   const reliable = new Set(
     controlled.filter(({ state }) => state === 'passed').map(({ testFile }) => testFile),
   )
-  for (const testFile of new Set(killed.map((each) => each.testFile).filter((each) => !reliable.has(each))))
-    process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
   const findingOf = ({ mutant, testFile }: Outcome) => {
     const path = relative(ROOT, testFile)
     return { mutant, testFile: path, hash: hashOfFile(path)! }
@@ -170,4 +170,11 @@ async function runJobs(worker: string, url: string, jobs: Job[], results: Result
         return { ...findingOf(outcome), state: 'killed', test, message }
       }),
   ])
+  for (const { mutant, testFile } of killed.filter((each) => !reliable.has(each.testFile))) {
+    if (isAlone) process.stdout.write(`Fails also without a mutant: ${relative(ROOT, testFile)}\n`)
+    else {
+      const job = jobs.find((each) => each.mutant === mutant && each.testFile === testFile)!
+      await runJobs(worker, url, [job], results)
+    }
+  }
 }
