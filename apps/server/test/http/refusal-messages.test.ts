@@ -76,6 +76,14 @@ describe('404: something that does not exist', () => {
     expect(await messageOf(response)).toBe('No partner has this partner_code')
   })
 
+  test('a partner that a citizen signs in at', async () => {
+    const response = await api.send('issueExchangeCode', {
+      headers: api.asCitizen,
+      json: { partner_code: 'NONE' },
+    })
+    expect(await messageOf(response)).toBe('No active partner with this partner_code may sign citizens in')
+  })
+
   test('a disclosure', async () => {
     const headers = api.asCitizen
     const json = { reason: 'I do not know it.' }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { expect, test, vi } from 'vitest'
-import { createSendLastResort } from '../../src/http/send-failure.ts'
+import { createSendFailure, createSendLastResort } from '../../src/http/send-failure.ts'
 
 const sendLastResort = (res: object) =>
   createSendLastResort('https://tiwala.example')(new Error('fault'), {} as Request, res as Response, () => {})
@@ -38,4 +38,21 @@ test('500: a response that has not started gets the common error shape, without 
     error: 'internal_error',
     request_id: 'req_1',
   })
+})
+
+test.each([
+  ['unavailable', Object.assign(new Error('gone'), { code: 'ECONNRESET' })],
+  ['internal_error', new Error('fault')],
+])('the log of %s names the error that was thrown', (code, thrown) => {
+  const res = { headersSent: false, locals: {} as Record<string, unknown> }
+  const chain = { status: () => chain, set: () => chain, type: () => chain, send: () => {} }
+  createSendFailure('https://tiwala.example')(thrown, {} as Request, { ...chain, ...res } as never, () => {})
+  expect(res.locals['failure']).toMatchObject({ code, cause: thrown })
+})
+
+test('an error after the response has started is passed on', () => {
+  const next = vi.fn()
+  const fault = new Error('fault')
+  createSendFailure('https://tiwala.example')(fault, {} as Request, { headersSent: true } as Response, next)
+  expect(next).toHaveBeenCalledExactlyOnceWith(fault)
 })

@@ -14,6 +14,7 @@ import {
 } from '../../src/citizens/citizen-encryption.ts'
 import {
   mintDataKey,
+  decrypt,
   decryptFromText,
   encryptToText,
   unwrapKey,
@@ -111,11 +112,38 @@ describe('additional authenticated data', () => {
 })
 
 test('a value that is encrypted by a missing key gets an error that names the key', () => {
-  const context = { place: 'key', of: 1 } as unknown as Parameters<typeof unwrapKey>[1]
+  const context = 'a column of a row'
   expect(() => unwrapKey(keys, context, 'k9.AAAA')).toThrow(
     "The key ring lacks the key k9, which wraps a citizen's data key. Add it back.",
   )
   expect(() => webhookSecret(keys, 'k9.salt')).toThrow(
     'The key ring lacks the key k9, from which a webhook secret is derived.',
   )
+})
+
+test('a value that another key with this kid has wrapped gets an error that names the key', () => {
+  const context = 'a column of a row'
+  const wrapped = wrapKey(keys, context, mintDataKey())
+  const [kid = ''] = wrapped.split('.')
+  const otherKeys = mintKeys().map((key) => (key.purpose === 'key-encryption' ? { ...key, kid } : key))
+  expect(() =>
+    unwrapKey(
+      createKeyRing(() => otherKeys),
+      context,
+      wrapped,
+    ),
+  ).toThrow(
+    expect.objectContaining({
+      message: `The key ${kid} of the key ring is not the one that wrapped a citizen's data key. Restore it.`,
+      cause: expect.any(Error) as Error,
+    }),
+  )
+})
+
+test('a value with a short tag is refused, whatever the tag is', () => {
+  // GCM also has tags of 4 bytes, which can be guessed.
+  for (const bytes of [4, 8, 12])
+    expect(() => decrypt(mintDataKey(), 'a column of a row', Buffer.alloc(bytes))).toThrow(
+      'Invalid authentication tag length',
+    )
 })

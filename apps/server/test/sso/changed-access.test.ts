@@ -40,7 +40,8 @@ async function useToken(
   await beforeCommit(id)
   const outcome = await reply.commit!().then(
     () => 'committed',
-    (error: unknown) => (error instanceof Failure ? error.code : Promise.reject(error as Error)),
+    (error: unknown) =>
+      error instanceof Failure ? [error.code, error.headers['Retry-After']] : Promise.reject(error as Error),
   )
   const isUsed = (await service.countRows(`access_token where id = ${id} and used_at is not null`))[0] === 1
   return { outcome, isUsed }
@@ -52,12 +53,12 @@ describe('a token whose partner has changed since it was authenticated', () => {
   })
 
   test('403: is refused and not used up if the partner has lost the scope', async () => {
-    const refused = { outcome: 'scope_not_granted', isUsed: false }
+    const refused = { outcome: ['scope_not_granted', undefined], isUsed: false }
     expect(await useToken([-1, 0], ['PROFILE_VIEW'])).toEqual(refused)
   })
 
   test('503: is refused and not used up if the partner has changed once more', async () => {
-    const refused = { outcome: 'unavailable', isUsed: false }
+    const refused = { outcome: ['unavailable', '1'], isUsed: false }
     expect(await useToken([-2, -1], ['SSO_AUTHENTICATION'])).toEqual(refused)
   })
 })
@@ -65,7 +66,7 @@ describe('a token whose partner has changed since it was authenticated', () => {
 test('503: a token that another request has used up meanwhile gives no profile', async () => {
   const use = (id: number) =>
     sql`update access_token set used_at = clock_now() where id = ${id}`.execute(service.db)
-  const refused = { outcome: 'unavailable', isUsed: true }
+  const refused = { outcome: ['unavailable', '1'], isUsed: true }
   expect(await useToken([0, 0], ['SSO_AUTHENTICATION'], use)).toEqual(refused)
 })
 

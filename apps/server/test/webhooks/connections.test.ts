@@ -2,6 +2,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AddressNotAllowed, openConnections } from '../../src/webhooks/connections.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
@@ -115,6 +116,36 @@ describe('a reused connection that the endpoint closes without a response', () =
     expect([await send(), await send()]).toEqual([DELIVERED, outcome])
     expect(closing.connections()).toBe(2)
     sender.close()
+  })
+
+  /** Sends two events with these options to an endpoint that closes the first connection at the second. */
+  async function sendTwice(options: object) {
+    let connections = 0
+    await using endpoint = await startConnectionCounter((socket) => {
+      let events = 0
+      if (++connections === 1)
+        socket.on('data', () => (events++ === 0 ? socket.write(RESPONSE) : socket.destroy()))
+    })
+    const sender = createSender({ ...KEPT, ...options })
+    onTestFinished(() => sender.close())
+    const abort = new AbortController()
+    const send = () => {
+      const url = `http://localhost:${endpoint.port}/`
+      return sender.send({ url, headers: {}, body: '{}', signal: abort.signal })
+    }
+    await send()
+    return await Promise.race([send(), sleep(3_000, 'still open')]).finally(() => abort.abort())
+  }
+
+  test('the address of the new connection is checked again', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1']
+    const lookup: LookupFunction = (_name, _options, callback) =>
+      callback(null, [{ address: answers.shift()!, family: 4 }])
+    expect(await sendTwice({ lookup })).toEqual({ failure: 'address not allowed' })
+  })
+
+  test('the time limit holds for both connections together', async () => {
+    expect(await sendTwice({ timeoutMs: 300 })).toEqual({ failure: 'time-out' })
   })
 })
 
