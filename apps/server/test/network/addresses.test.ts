@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/network/addresses.ts'
+import { isLoopbackHost, isPublicAddress, readAddress } from '../../src/network/addresses.ts'
 
 /** The first and the last address of each range that no partner has, and the addresses next to the range. */
 const RANGES = [
@@ -45,4 +45,33 @@ describe('isPublicAddress', () => {
     const neighbors = [before, after].filter((address) => address !== '')
     expect(neighbors.filter(isPublicAddress)).toEqual(neighbors)
   })
+})
+
+test.each([
+  ['127.0.0.1:1', { host: '127.0.0.1', port: 1 }],
+  ['[::1]:65535', { host: '::1', port: 65_535 }],
+  ['localhost:0', undefined],
+  ['localhost:65536', undefined],
+  ['localhost', undefined],
+])('the address %s', (input, address) => {
+  expect(readAddress(input)).toEqual(address)
+})
+
+test.each([
+  ['127.255.0.1', true],
+  ['128.0.0.1', false],
+  ['[::1]', true],
+  ['[::2]', false],
+  ['::1%lo', false],
+  ['localhost', true],
+  ['LOCALHOST.', true],
+  ['db.localhost', true],
+  ['notlocalhost', false],
+  ['localhost.example', false],
+])('whether the host %s is this machine: %s', (host, is) => {
+  expect(isLoopbackHost(host)).toBe(is)
+})
+
+test.each(['fe80::1%lo', '2606:4700::1%lo', 'example.com', ''])('%o is no public address', (text) => {
+  expect(isPublicAddress(text)).toBe(false)
 })
