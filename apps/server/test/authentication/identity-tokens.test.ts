@@ -99,6 +99,10 @@ describe('claims', () => {
     expect(await outcomeOf({ changed: { sub } })).toBe('token_invalid')
   })
 
+  test('accepted: sub has 255 characters', async () => {
+    expect(await outcomeOf({ changed: { sub: 'x'.repeat(255) } })).toBe('accepted')
+  })
+
   test.each([
     ['another issuer', { iss: 'https://other.example' }],
     ['another audience', { aud: 'other' }],
@@ -120,6 +124,7 @@ describe('times', () => {
     ['token_invalid', 'that lives for ever', { iat: 0, exp: Infinity }],
     ['token_invalid', 'that was issued long ago and ends soon', { iat: -48 * HOUR, exp: 60 }],
     ['accepted', 'of a provider whose clock is 20 s ahead', { iat: 20, nbf: 20, exp: HOUR }],
+    ['accepted', 'of a provider whose clock is as far ahead as tolerated', { iat: 30, exp: HOUR }],
     ['token_invalid', 'that will be issued in a minute', { iat: 60, exp: HOUR }],
     ['token_invalid', 'that is not valid before the next minute', { iat: 0, nbf: 60, exp: HOUR }],
   ])('%s: one %s', async (code, _what, offsets) => {

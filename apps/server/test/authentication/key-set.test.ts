@@ -33,6 +33,7 @@ describe('while the identity provider is unreachable', () => {
     await expect(it.verify(first.authorization)).rejects.toMatchObject({
       code: 'unavailable',
       headers: { 'Retry-After': '5' },
+      cause: { message: 'The keys of the identity provider are not available.' },
     })
     provider.response = keys(first.jwk)
     clock.nowMs += 30_000
@@ -57,7 +58,13 @@ describe('while the identity provider is unreachable', () => {
     await using it = await startVerifier(keys(first.jwk))
     expect(await it.outcome(first)).toBe('CTZ-1')
     it.provider.response = unreachable
-    expect(await it.outcome(second)).toBe('unavailable')
+    await expect(it.verify(second.authorization)).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: {
+        message: 'The keys of the identity provider could not be refreshed.',
+        cause: { message: expect.stringContaining('no applicable key') },
+      },
+    })
     expect(await it.outcome(first)).toBe('CTZ-1')
   })
 

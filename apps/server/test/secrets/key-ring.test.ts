@@ -54,14 +54,25 @@ describe('a key ring that is weak or cannot be read', () => {
     await expect(refusal).rejects.toThrow(/^TIWALA_KEY_RING: /)
   })
 
-  test('a missing file, and a folder', async () => {
+  const refusalOfFile = (path: string) =>
+    requireKeys(readConfig({ ...LIVE, TIWALA_KEY_RING: '', TIWALA_KEY_RING_FILE: path }))
+
+  test('a file with half a key ring', async () => {
     await using folder = await temporaryFolder()
-    const refusalOfFile = (path: string) =>
-      requireKeys(readConfig({ ...LIVE, TIWALA_KEY_RING: '', TIWALA_KEY_RING_FILE: path }))
+    const file = join(folder.path, 'ring.json')
+    await writeFile(file, '{"keys":[', { mode: 0o600 })
+    await expect(refusalOfFile(file)).rejects.toThrow(
+      /^TIWALA_KEY_RING_FILE: The key ring is not a JWK set: .* Create one with: npm run keys -- init$/,
+    )
+  })
+
+  test('a missing file, a folder and a device', async () => {
+    await using folder = await temporaryFolder()
     await expect(refusalOfFile(join(folder.path, 'ring.json'))).rejects.toThrow(
       /^TIWALA_KEY_RING_FILE: cannot read .*ring\.json \(ENOENT\)\. Create it: npm run keys -- init --file /,
     )
-    await expect(refusalOfFile(folder.path)).rejects.toThrow(/\(EISDIR\)\. It must be a file/)
+    for (const path of [folder.path, '/dev/null'])
+      await expect(refusalOfFile(path)).rejects.toThrow(/\(EISDIR\)\. It must be a file/)
   })
 })
 
