@@ -1,7 +1,9 @@
 // Bodies that end early, are announced too long, or contain nothing.
 import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/http/body.ts'
 import { locate, startServiceForFile } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
@@ -33,4 +35,40 @@ test('422: a blank JSON body lacks each field', async () => {
     'partner_secret',
     'scope',
   ])
+})
+
+describe('a body of 16 KiB', () => {
+  const MAX_BYTES = 16 * 1024
+
+  /** The results that the reader passes on for a chunked multipart body of so many bytes. */
+  async function readMultipart(bytes: number): Promise<unknown[]> {
+    const [start, end] = ['--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n', '\r\n--b--\r\n']
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' }
+    const req = Object.assign(new PassThrough(), { method: 'POST', headers })
+    const results: unknown[] = []
+    void readBody[0]!(req as unknown as Request, {} as Response, (result) => results.push(result))
+    // In two pieces: the form ends after its size was counted.
+    req.write(start.padEnd(bytes - end.length, 'x'))
+    await setImmediate()
+    req.end(end)
+    await finished(req.resume())
+    await expect.poll(() => results.length).toBeGreaterThan(0)
+    await setImmediate()
+    return results
+  }
+
+  test('multipart: is accepted; one byte more is refused once', async () => {
+    expect(await readMultipart(MAX_BYTES)).toEqual([undefined])
+    expect(await readMultipart(MAX_BYTES + 1)).toMatchObject([{ code: 'payload_too_large' }])
+    expect(await readMultipart(MAX_BYTES + 100)).toMatchObject([{ code: 'payload_too_large' }])
+  })
+
+  test('JSON: is accepted; one byte more is refused', async () => {
+    const statusOf = async (bytes: number) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const to = service.url + locate('generateToken').path
+      return (await fetch(to, { method: 'POST', headers, body: '{}'.padEnd(bytes) })).status
+    }
+    expect([await statusOf(MAX_BYTES), await statusOf(MAX_BYTES + 1)]).toEqual([422, 413])
+  })
 })
