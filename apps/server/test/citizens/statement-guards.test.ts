@@ -1,0 +1,178 @@
+// The statements on citizens change and find the citizens that they name, and no others.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
+import { findDataKeys, writeCitizens } from '../../src/citizens/import/store.ts'
+import {
+  countWithOldKeys,
+  findWithOldKeys,
+  insertCitizen,
+  updateCitizen,
+  updateKeys,
+} from '../../src/citizens/store.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+
+const { service } = await startServiceForFile()
+const { db } = service
+
+type Action = { kind: string; actor: string; requestId: string }
+const newAction = (): Action => ({ kind: 'citizen.tested', actor: 'admin', requestId: randomUUID() })
+
+const read = async ({ id }: { id: number }) =>
+  (await sql<StoredCitizen>`select * from citizen where id = ${id}`.execute(db)).rows[0]
+
+const auditOf = async (action: Action | undefined) =>
+  (
+    await sql`
+      select kind, actor, citizen_id, detail from audit_event
+       where request_id = ${action?.requestId ?? null} order by citizen_id`.execute(db)
+  ).rows
+
+/** The audit of an action on these citizens. Without an action, there is none. */
+const auditFor = (action: Action | undefined, ...citizens: { id: number }[]) =>
+  action
+    ? citizens.map(({ id }) => ({ kind: action.kind, actor: 'admin', citizen_id: id, detail: null }))
+    : []
+
+async function addErased(): Promise<StoredCitizen> {
+  const citizen = await addCitizen(db)
+  await destroyDataKey(db, { subject: citizen.subject }, newAction())
+  return citizen
+}
+
+test('insertCitizen audits the action on a new citizen, and nothing for one that exists', async () => {
+  const { id: _, uniqid_mac, ...values } = await addCitizen(db)
+  const [first, again] = [newAction(), newAction()]
+  const other = { ...values, subject: randomUUID() }
+  const mac = randomUUID()
+  expect(await insertCitizen(db, mac, other, first)).toBe(true)
+  expect(await insertCitizen(db, uniqid_mac, { ...values, subject: randomUUID() }, again)).toBe(false)
+  const { rows } = await sql<{ id: number }>`select id from citizen where uniqid_mac = ${mac}`.execute(db)
+  expect(await auditOf(first)).toEqual(auditFor(first, rows[0]!))
+  expect(await auditOf(again)).toEqual([])
+})
+
+describe.each([
+  { who: 'the service', act: (): Action | undefined => undefined },
+  { who: 'an administrator', act: newAction },
+])('by $who', ({ act }) => {
+  test('updateCitizen replaces this citizen, but no erased one and no other', async () => {
+    const [own, other, erased] = [await addCitizen(db), await addCitizen(db), await addErased()]
+    const before = await Promise.all([other, erased].map(read))
+    const action = act()
+    expect(await updateCitizen(db, { ...own, profile: 'new', passport: 'newer' }, action)).toBe(true)
+    expect(await updateCitizen(db, { ...erased, profile: 'new' }, action)).toBe(false)
+    expect(await read(own)).toMatchObject({ profile: 'new', passport: 'newer', data_key: own.data_key })
+    expect(await Promise.all([other, erased].map(read))).toEqual(before)
+    expect(await auditOf(action)).toEqual(auditFor(action, own))
+  })
+
+  test('writeCitizens gives each known citizen its own profile, and creates each new one', async () => {
+    const [first, second, other] = [await addCitizen(db), await addCitizen(db), await addCitizen(db)]
+    const before = await read(other)
+    const created = { ...first, subject: randomUUID(), uniqid_mac: randomUUID(), profile: 'created' }
+    const action = act()
+    const written = await writeCitizens(
+      db,
+      [
+        { ...first, profile: 'first', is_known: true },
+        { ...second, profile: 'second', is_known: true },
+        { ...created, is_known: false },
+      ],
+      action,
+    )
+    expect(written).toEqual(new Set([first.subject, second.subject, created.subject]))
+    expect(await Promise.all([first, second, other].map(read))).toMatchObject([
+      { profile: 'first' },
+      { profile: 'second' },
+      before!,
+    ])
+    const { rows } = await sql<{ id: number }>`
+      select * from citizen where subject = ${created.subject}`.execute(db)
+    expect(rows).toMatchObject([{ uniqid_mac: created.uniqid_mac, profile: 'created' }])
+    expect(await auditOf(action)).toEqual(auditFor(action, first, second, rows[0]!))
+  })
+
+  test('writeCitizens writes no citizen that was created or erased since it was looked up', async () => {
+    const [known, created, erased] = [await addCitizen(db), await addCitizen(db), await addErased()]
+    const before = await Promise.all([created, erased].map(read))
+    const action = act()
+    const written = await writeCitizens(
+      db,
+      [
+        { ...created, profile: 'new', is_known: false },
+        { ...known, profile: 'new', is_known: true },
+        { ...erased, profile: 'new', is_known: true },
+      ],
+      action,
+    )
+    expect(written).toEqual(new Set([known.subject]))
+    expect(await Promise.all([created, erased].map(read))).toEqual(before)
+    expect(await auditOf(action)).toEqual(auditFor(action, known))
+  })
+})
+
+test('findDataKeys finds the citizens of these HMACs, and no others', async () => {
+  const [first, second] = [await addCitizen(db), await addCitizen(db)]
+  await addCitizen(db)
+  const keysOf = ({ uniqid_mac, subject, data_key }: StoredCitizen) => [uniqid_mac, { subject, data_key }]
+  const found = await findDataKeys(db, [first.uniqid_mac, second.uniqid_mac, 'unknown'])
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries([keysOf(first), keysOf(second)]))
+})
+
+test.each(['subject', 'HMAC'])('destroyDataKey by the %s erases this citizen once, audited', async (by) => {
+  const [own, other] = [await addCitizen(db), await addCitizen(db)]
+  const before = await read(other)
+  const key = by === 'HMAC' ? { uniqidHmacs: [own.uniqid_mac] } : { subject: own.subject }
+  const [first, again] = [newAction(), newAction()]
+  expect(await destroyDataKey(db, key, first)).toMatchObject({ subject: own.subject })
+  expect(await destroyDataKey(db, key, again)).toBeUndefined()
+  expect(await read(own)).toMatchObject({ data_key: null, uniqid: null, profile: null, frozen: true })
+  expect(await read(other)).toEqual(before)
+  expect(await auditOf(first)).toEqual([
+    { kind: 'citizen.erased', actor: 'admin', citizen_id: own.id, detail: own.subject },
+  ])
+  expect(await auditOf(again)).toEqual([])
+})
+
+test('findWithOldKeys and countWithOldKeys leave out current keys and erased citizens', async () => {
+  const add = (wrappingKid: string, pepperKid: string) =>
+    addCitizen(db, { data_key: `${wrappingKid}.key`, uniqid_mac: `${pepperKid}.${randomUUID()}` })
+  const [oldKey, oldPepper, current] = [
+    await add('old', 'pepper'),
+    await add('wrapping', 'old'),
+    await add('wrapping', 'pepper'),
+  ]
+  const erased = await addErased()
+  const found = await findWithOldKeys(db, 'wrapping', 'pepper', 1_000)
+  const ids = new Set(found.map(({ id }) => id))
+  expect([oldKey, oldPepper, current, erased].map(({ id }) => ids.has(id))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(await countWithOldKeys(db, 'wrapping', 'pepper')).toBe(found.length)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from citizen where data_key is not null`.execute(db)
+  expect(found).toHaveLength(rows[0]!.count - 1)
+})
+
+test('updateKeys changes a citizen whose key is still the one that was read, and no other', async () => {
+  const [own, twin, changed] = [
+    await addCitizen(db, { data_key: 'same' }),
+    await addCitizen(db, { data_key: 'same' }),
+    await addCitizen(db, { data_key: 'changed' }),
+  ]
+  const before = await Promise.all([twin, changed].map(read))
+  const [ownMac, changedMac] = [randomUUID(), randomUUID()]
+  const [ownRow, changedRow] = [
+    { id: own.id, from: 'same', data_key: 'new', uniqid_mac: ownMac },
+    { id: changed.id, from: 'read', data_key: 'new', uniqid_mac: changedMac },
+  ]
+  await updateKeys(db, [ownRow, changedRow], newAction())
+  expect(await read(own)).toMatchObject({ data_key: 'new', uniqid_mac: ownMac })
+  expect(await Promise.all([twin, changed].map(read))).toEqual(before)
+})
