@@ -1,0 +1,136 @@
+// The statements on disclosures and disputes find and change those of the partner and the citizen that they
+// name, and no others.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import {
+  ageDisputes,
+  deleteDisputesOf,
+  findDisclosure,
+  insertDispute,
+  listAllDisputes,
+  listDisclosuresOf,
+} from '../../src/disclosures/store.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+
+const { service } = await startServiceForFile()
+const { db } = service
+
+async function addPartner(): Promise<{ id: number; partner_code: string }> {
+  const { rows } = await sql<{ id: number; partner_code: string }>`
+    insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+    select 'P_' || gen_random_uuid(), gen_random_uuid(), name, purpose, scopes, ip_allow_list, limits
+      from partner limit 1 returning id, partner_code`.execute(db)
+  return rows[0]!
+}
+
+/** Adds an event of the audit. Returns the id of its request. */
+async function addEvent(
+  { id: citizenId }: { id: number },
+  { id: partnerId }: { id: number },
+  kind = 'profile.viewed',
+  requestId: string = randomUUID(),
+): Promise<string> {
+  await sql`
+    insert into audit_event (kind, partner_id, citizen_id, request_id, tracking_no)
+    values (${kind}, ${partnerId}, ${citizenId}, ${requestId}, ${kind})`.execute(db)
+  return requestId
+}
+
+const dispute = ({ uniqid_mac }: StoredCitizen, disclosureId: string, requestId: string = randomUUID()) =>
+  insertDispute(db, [uniqid_mac], disclosureId, requestId)
+
+const readDisputes = async (...requestIds: string[]) =>
+  (
+    await sql<{ request_id: string; disputed_at: Date }>`
+      select * from dispute where request_id = any(${requestIds}) order by id`.execute(db)
+  ).rows
+
+const [own, other] = [await addCitizen(db), await addCitizen(db)]
+const [partner, otherPartner] = [await addPartner(), await addPartner()]
+
+test('insertDispute disputes a disclosure of this citizen once, audited, and nothing else', async () => {
+  const disclosure = await addEvent(own, partner)
+  const foreign = await addEvent(other, partner)
+  const accepted = await addEvent(own, partner, 'authorization.accepted')
+  const requestId = randomUUID()
+  for (const id of [disclosure, foreign, accepted, randomUUID(), disclosure])
+    await dispute(own, id, requestId)
+  expect(await readDisputes(disclosure, foreign, accepted)).toMatchObject([
+    { request_id: disclosure, citizen_id: own.id, partner_id: partner.id },
+  ])
+  const { rows } = await sql`
+    select kind, partner_id, citizen_id from audit_event where request_id = ${requestId}`.execute(db)
+  expect(rows).toEqual([{ kind: 'disclosure.disputed', partner_id: partner.id, citizen_id: own.id }])
+})
+
+test('findDisclosure and listDisclosuresOf show a dispute of this disclosure only', async () => {
+  const citizen = await addCitizen(db)
+  const [disputed, undisputed] = [await addEvent(citizen, partner), await addEvent(citizen, otherPartner)]
+  await addEvent(citizen, partner, 'authorization.accepted')
+  const foreign = await addEvent(other, partner)
+  await dispute(citizen, disputed)
+  await dispute(other, foreign)
+  const find = (id: string) => findDisclosure(db, [citizen.uniqid_mac], id)
+  const rows = [
+    { request_id: undisputed, partner_code: otherPartner.partner_code, disputed_at: null },
+    { request_id: disputed, partner_code: partner.partner_code, disputed_at: expect.any(Date) },
+  ]
+  expect(await find(undisputed)).toMatchObject(rows[0]!)
+  expect(await find(disputed)).toMatchObject(rows[1]!)
+  expect(await find(foreign)).toBeUndefined()
+  const listed = await listDisclosuresOf(db, [citizen.uniqid_mac], undefined, 100)
+  expect(listed).toMatchObject(rows)
+  expect(await listDisclosuresOf(db, [citizen.uniqid_mac], listed[0]!.id, 100)).toMatchObject([rows[1]])
+})
+
+test('listAllDisputes shows the disclosure of the disputing citizen, not another event of the request', async () => {
+  const requestId = randomUUID()
+  const { id, partner_code } = await addPartner()
+  // A scan in any order meets another event first.
+  const addOthers = async () => {
+    await addEvent(own, { id }, 'code.redeemed', requestId)
+    await addEvent(other, { id }, 'profile.disclosed', requestId)
+  }
+  await addOthers()
+  await addEvent(own, { id }, 'profile.viewed', requestId)
+  await addOthers()
+  await dispute(own, requestId)
+  const page = { partnerCode: partner_code, after: undefined, limit: 10 }
+  expect(await listAllDisputes(db, page)).toMatchObject([
+    { request_id: requestId, kind: 'profile.viewed', tracking_no: 'profile.viewed', partner_code },
+  ])
+})
+
+describe('the clock and the end of a private sandbox', () => {
+  /** The disputes of each of two partners with each of two citizens. */
+  async function disputeAll(first: { id: number }) {
+    const ids: string[] = []
+    for (const each of [first, otherPartner])
+      for (const citizen of [own, other]) {
+        const id = await addEvent(citizen, each)
+        await dispute(citizen, id)
+        ids.push(id)
+      }
+    return ids
+  }
+
+  test('ageDisputes ages the disputes between this partner and these citizens', async () => {
+    const ids = await disputeAll(partner)
+    const before = await readDisputes(...ids)
+    await ageDisputes(db, { partnerId: partner.id, citizenIds: [own.id], seconds: 60 })
+    const after = await readDisputes(...ids)
+    const secondsBetween = after.map(({ disputed_at }, index) =>
+      Math.round((before[index]!.disputed_at.getTime() - disputed_at.getTime()) / 1_000),
+    )
+    expect(secondsBetween).toEqual([60, 0, 0, 0])
+  })
+
+  test('deleteDisputesOf deletes the disputes about this partner', async () => {
+    const ended = await addPartner()
+    const ids = await disputeAll(ended)
+    await deleteDisputesOf(db, ended.id)
+    expect((await readDisputes(...ids)).map(({ request_id }) => request_id)).toEqual(ids.slice(2))
+  })
+})
