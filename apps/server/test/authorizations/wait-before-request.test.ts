@@ -1,0 +1,120 @@
+// The function `wait_before_request`: when a citizen may get one more request.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/api-client.ts'
+
+const { service, api } = await startServiceForFile()
+await api.createPendingRecord()
+
+/** The clock stops at the second in which the transaction began: a record has no more than milliseconds. */
+const STOP_CLOCK = `create or replace function clock_now() returns timestamptz language sql as
+  $$ select date_trunc('second', now()) $$`
+
+type Row = {
+  /** Of this partner, or of another one. */
+  isOther?: boolean
+  isOtherCitizen?: boolean
+  scope?: 'PROFILE_INQUIRE' | 'PROFILE_VIEW'
+  state?: 'PENDING' | 'ACCEPTED'
+  /** Seconds until it expires, and since it was requested. */
+  endsIn?: number
+  age?: number
+}
+type Limits = { pending?: number; pendingOfPartner?: number; inAnHour?: number }
+
+/** The seconds of the wait of a citizen who has these records, while the clock is stopped. */
+async function waitWith(
+  rows: Row[],
+  { pending = 1_000, pendingOfPartner = 1_000, inAnHour = 1_000 }: Limits,
+): Promise<number | null> {
+  const tx = await service.db.startTransaction().execute()
+  try {
+    await sql.raw(STOP_CLOCK).execute(tx)
+    const { rows: ids } = await sql<{ partner: number; other: number; citizen: number }>`
+      with other as (
+        insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+        select 'OTHER', 'OTHER', name, purpose, scopes, ip_allow_list, limits from partner returning id
+      )
+      select p.id as partner, other.id as other, (select max(id) from citizen) as citizen
+        from partner p, other`.execute(tx)
+    const { partner, other, citizen } = ids[0]!
+    for (const [index, row] of rows.entries()) {
+      const {
+        isOther,
+        isOtherCitizen,
+        scope = 'PROFILE_INQUIRE',
+        state = 'PENDING',
+        endsIn = 300,
+        age = 0,
+      } = row
+      await sql`
+        insert into authorization_record
+               (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+        select ${-1 - index}::bigint, ${isOther ? other : partner}::bigint,
+               ${isOtherCitizen ? citizen - 1 : citizen}::bigint, ${`NO-${index}`}, ${scope}, ${state}, '',
+               clock_now() - make_interval(secs => ${age}),
+               clock_now() + make_interval(secs => ${endsIn})`.execute(tx)
+    }
+    const { rows: waits } = await sql<{ wait: number | null }>`
+      select wait_before_request(${citizen}, ${partner}, ${pending}, ${pendingOfPartner}, ${inAnHour}) as wait
+      `.execute(tx)
+    return waits[0]!.wait
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+/** Pending records that end at these times. */
+const pending = (...ends: number[]) => ends.map((endsIn): Row => ({ endsIn }))
+
+describe('the limit of pending requests of a citizen', () => {
+  const limits = { pending: 2 }
+  test.each<{ what: string; rows: Row[]; wait: number | null }>([
+    { what: 'none', rows: [], wait: null },
+    { what: 'fewer than the limit', rows: pending(100), wait: null },
+    { what: 'as many as the limit', rows: pending(200, 100), wait: 100 },
+    { what: 'more than the limit: all but one must end', rows: pending(100, 300, 200), wait: 200 },
+    { what: 'one of another partner', rows: [...pending(100), { isOther: true, endsIn: 200 }], wait: 100 },
+    { what: 'one of another citizen', rows: [...pending(100), { isOtherCitizen: true }], wait: null },
+    { what: 'an accepted one', rows: [...pending(100), { state: 'ACCEPTED' }], wait: null },
+    { what: 'an expired one', rows: [...pending(100), { endsIn: -10 }], wait: null },
+    { what: 'one that ends at this moment', rows: [...pending(100), { endsIn: 0 }], wait: null },
+    { what: 'one that ends in a second', rows: pending(100, 1), wait: 1 },
+  ])('$what', async ({ rows, wait }) => {
+    expect(await waitWith(rows, limits)).toBe(wait)
+  })
+})
+
+describe('the limit of pending requests of a citizen and a partner', () => {
+  const limits = { pendingOfPartner: 2 }
+  test.each<{ what: string; rows: Row[]; wait: number | null }>([
+    { what: 'as many as the limit', rows: pending(200, 100), wait: 100 },
+    { what: 'one of another partner', rows: [...pending(100), { isOther: true }], wait: null },
+    { what: 'an accepted one', rows: [...pending(100), { state: 'ACCEPTED' }], wait: null },
+    { what: 'an expired one', rows: [...pending(100), { endsIn: -10 }], wait: null },
+  ])('$what', async ({ rows, wait }) => {
+    expect(await waitWith(rows, limits)).toBe(wait)
+  })
+})
+
+describe('the limit of requests in an hour', () => {
+  const limits = { inAnHour: 2 }
+  const requested = (...ages: number[]) => ages.map((age): Row => ({ age, state: 'ACCEPTED' }))
+  test.each<{ what: string; rows: Row[]; wait: number | null }>([
+    { what: 'as many as the limit', rows: requested(600, 60), wait: 3_000 },
+    { what: 'one of another partner', rows: [...requested(60), { isOther: true, age: 600 }], wait: 3_000 },
+    { what: 'one of another citizen', rows: [...requested(60), { isOtherCitizen: true }], wait: null },
+    { what: 'a view by QR code', rows: [...requested(60), { scope: 'PROFILE_VIEW' }], wait: null },
+    { what: 'one of an hour ago', rows: requested(60, 3_600), wait: null },
+    { what: 'an older one', rows: requested(60, 4_000), wait: null },
+    { what: 'one that is a second younger', rows: requested(60, 3_599), wait: 1 },
+  ])('$what', async ({ rows, wait }) => {
+    expect(await waitWith(rows, limits)).toBe(wait)
+  })
+})
+
+test('the longest wait of all limits counts', async () => {
+  const rows: Row[] = [{ endsIn: 300, age: 3_500 }]
+  expect(await waitWith(rows, { pending: 1, pendingOfPartner: 1, inAnHour: 1 })).toBe(300)
+  expect(await waitWith(rows, { inAnHour: 1 })).toBe(100)
+})
