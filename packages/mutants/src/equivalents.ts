@@ -60,6 +60,23 @@ export const EQUIVALENTS: Equivalent[] = [
     reason: 'The statement skips locked rows, so it does not wait.',
   },
   {
+    statement:
+      / (readUnsealed|countUnsealed|readUnsealedSeconds|listDisclosuresOf|findDisclosure|insertDispute)$/,
+    names: [/^(disclosure: )?without "true"$/],
+    reason: 'The condition is always true. The statement puts other conditions in its place or after it.',
+  },
+  {
+    statement: / writeCitizens$/,
+    names: [/^locked_citizen: without the lock for nokeyupdate c$/],
+    reason: '`citizen_lock` orders the writers, and `replacement` checks the row again after it has waited.',
+  },
+  {
+    statement: / restrictAgain$/,
+    names: [/^change: false instead of "was_frozen AND NOT \(frozen\)"$/],
+    reason:
+      'The statement never unfreezes a citizen. `putPreferences` describes its change with the same text.',
+  },
+  {
     statement: /^authentication\/claims\.ts$/,
     names: [/^without "addresses\.clear\(\)"$/],
     reason: 'It only limits memory. A forgotten address is computed again.',
