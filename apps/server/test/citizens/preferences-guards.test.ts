@@ -149,17 +149,14 @@ describe('restrictAgain', () => {
 
   test('changes nothing if the citizen has changed the preferences since', async () => {
     const [citizen, other] = [await addWith(false), await addWith(false)]
-    const addEvent = (values: object) =>
+    const addEvent = ({
+      kind = 'preferences.changed',
+      citizen_id = citizen.id,
+      actor = null as string | null,
+      occurred_at = new Date(AT.getTime() + 1),
+    }) =>
       sql`insert into audit_event (kind, request_id, citizen_id, actor, occurred_at)
-          select kind, '', citizen_id, actor, occurred_at from json_populate_record(null::audit_event, ${JSON.stringify(
-            {
-              kind: 'preferences.changed',
-              citizen_id: citizen.id,
-              actor: null,
-              occurred_at: new Date(AT.getTime() + 1),
-              ...values,
-            },
-          )}::text::json)`.execute(db)
+          values (${kind}, '', ${citizen_id}, ${actor}, ${occurred_at})`.execute(db)
     await addEvent({ citizen_id: other.id })
     await addEvent({ kind: 'code.issued' })
     await addEvent({ actor: 'admin' })

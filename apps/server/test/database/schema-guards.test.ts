@@ -37,8 +37,8 @@ const { rows: codes } = await sql<{ id: number }>`select max(id) as id from exch
 async function addPartner(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-    select gen_random_uuid(), gen_random_uuid(), name, purpose, '{}', ip_allow_list, limits from partner limit 1
-    returning id`.execute(db)
+    select gen_random_uuid(), gen_random_uuid(), name, purpose, '{}', ip_allow_list, limits
+      from partner limit 1 returning id`.execute(db)
   return rows[0]!.id
 }
 

@@ -85,7 +85,7 @@ test('findDisclosure and listDisclosuresOf show a dispute of this disclosure onl
   expect(await listDisclosuresOf(db, [citizen.uniqid_mac], listed[0]!.id, 100)).toMatchObject([rows[1]])
 })
 
-test('listAllDisputes shows the disclosure of the disputing citizen, not another event of the request', async () => {
+test('listAllDisputes shows the disclosure of this citizen, not another event of the request', async () => {
   const requestId = randomUUID()
   const { id, partner_code } = await addPartner()
   // A scan in any order meets another event first.
