@@ -71,6 +71,11 @@ export const EQUIVALENTS: Equivalent[] = [
     reason: '`citizen_lock` orders the writers, and `replacement` checks the row again after it has waited.',
   },
   {
+    statement: / destroyDataKey$/,
+    names: [/^citizen_lock: without "data_key IS NOT NULL"$/],
+    reason: '`c` has the same condition. Without a row to change, the lock makes no difference.',
+  },
+  {
     statement: / restrictAgain$/,
     names: [/^change: false instead of "was_frozen AND NOT \(frozen\)"$/],
     reason:

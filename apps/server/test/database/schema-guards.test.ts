@@ -34,6 +34,17 @@ await sql`
   insert into callback_event (partner_id, type, data) values (${otherPartner}, 'test', '{}')`.execute(db)
 const { rows: codes } = await sql<{ id: number }>`select max(id) as id from exchange_code`.execute(db)
 
+/** The error of two checkpoints with two leaves each. */
+const sealed = await errorOf(async (tx) => {
+  for (const [number, ids] of [
+    [-1, [-1, -2]],
+    [-2, [-3, -4]],
+  ] as const) {
+    const leaves = ids.map((id) => ({ id, hash: 'hash' }))
+    await insertCheckpoint(tx, { number, body: '', signature: '', salt: '', leaves })
+  }
+})
+
 async function addPartner(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
@@ -94,23 +105,12 @@ test('two partners may have the same tracking number, but not one partner', asyn
 })
 
 test('a position of a checkpoint has one leaf, and an event has one leaf', async () => {
-  const seal = (...leaves: [checkpoint: number, ids: number[]][]) =>
-    errorOf(async (tx) => {
-      for (const [number, ids] of leaves)
-        await insertCheckpoint(tx, {
-          number,
-          body: '',
-          signature: '',
-          salt: '',
-          leaves: ids.map((id) => ({ id, hash: 'hash' })),
-        })
-    })
   const addLeaf = (values: string) =>
     errorOf(async (tx) => {
       await sql`insert into audit_leaf values (-1, 0, -1, '')`.execute(tx)
       await sql.raw(`insert into audit_leaf values (${values}, '')`).execute(tx)
     })
-  expect(await seal([-1, [-1, -2]], [-2, [-3, -4]])).toBeNull()
+  expect(sealed).toBeNull()
   expect(await addLeaf('-2, 0, -2')).toBeNull()
   expect(await addLeaf('-1, 0, -2')).toMatchObject({ constraint: 'audit_leaf_pkey' })
   expect(await addLeaf('-2, 1, -1')).toMatchObject({ constraint: 'audit_leaf_event_id_key' })

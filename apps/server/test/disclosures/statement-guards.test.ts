@@ -88,7 +88,7 @@ test('findDisclosure and listDisclosuresOf show a dispute of this disclosure onl
 test('listAllDisputes shows the disclosure of this citizen, not another event of the request', async () => {
   const requestId = randomUUID()
   const { id, partner_code } = await addPartner()
-  // A scan in any order meets another event first.
+  // A scan in either direction meets another event first.
   const addOthers = async () => {
     await addEvent(own, { id }, 'code.redeemed', requestId)
     await addEvent(other, { id }, 'profile.disclosed', requestId)
