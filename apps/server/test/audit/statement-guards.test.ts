@@ -192,15 +192,17 @@ test('readUnsealedSeconds returns the age of the first event without a leaf, whe
     expect(await hours()).toBe(2)
   }))
 
-test('findEvents includes the time `from`, and excludes the time `to`', () =>
+test('findEvents includes the time `from`, and excludes the time `to` and the event `before`', () =>
   inSnapshot(async ({ tx, addEvent }) => {
     const [from, to] = [new Date('2001-01-01T00:00:00Z'), new Date('2001-01-02T00:00:00Z')]
     await addEvent({ occurred_at: '2000-12-31T23:59:59.999Z' })
     const first = await addEvent({ occurred_at: from })
     const last = await addEvent({ occurred_at: '2001-01-01T23:59:59.999Z' })
     await addEvent({ occurred_at: to })
-    const events = await findEvents(tx, { from, to }, undefined, ALL)
-    expect(events.map(({ id }) => id)).toEqual([last, first])
+    const find = async (before?: number) =>
+      (await findEvents(tx, { from, to }, before, ALL)).map(({ id }) => id)
+    expect(await find()).toEqual([last, first])
+    expect(await find(last)).toEqual([first])
   }))
 
 test('findAdded returns the first event without a leaf between two positions', () =>

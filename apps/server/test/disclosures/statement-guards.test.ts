@@ -10,6 +10,7 @@ import {
   insertDispute,
   listAllDisputes,
   listDisclosuresOf,
+  locateDispute,
 } from '../../src/disclosures/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
@@ -101,6 +102,22 @@ test('listAllDisputes shows the disclosure of this citizen, not another event of
   expect(await listAllDisputes(db, page)).toMatchObject([
     { request_id: requestId, kind: 'profile.viewed', tracking_no: 'profile.viewed', partner_code },
   ])
+})
+
+test('listAllDisputes goes on after a dispute, newest first', async () => {
+  const each = await addPartner()
+  const ids = [await addEvent(own, each), await addEvent(other, each), await addEvent(own, each)] as const
+  await dispute(own, ids[0])
+  await dispute(other, ids[1])
+  await dispute(own, ids[2])
+  const list = async (after?: string) => {
+    const position = after && (await locateDispute(db, after))
+    const page = { partnerCode: each.partner_code, after: position || undefined, limit: 2 }
+    return (await listAllDisputes(db, page)).map(({ request_id }) => request_id)
+  }
+  expect(await list()).toEqual([ids[2], ids[1]])
+  expect(await list(ids[1])).toEqual([ids[0]])
+  expect(await list(ids[0])).toEqual([])
 })
 
 describe('the clock and the end of a private sandbox', () => {
