@@ -183,12 +183,17 @@ describe('a change of a partner', () => {
     ['scopes', `'{PROFILE_VIEW}'`, 1],
     ['ip_allow_list', `'{203.0.113.7}'`, 1],
     ['name', `'New'`, 0],
-  ])('%s = %s raises the access version by %i and publishes it', async (column, value, raise) => {
-    const before = await versionOf()
-    const published = await publishedBy(`update partner set ${column} = ${value} where id = ${otherPartner}`)
-    expect((await versionOf()) - before).toBe(raise)
-    expect(published).toEqual(raise ? [`partner ${otherPartner}`] : [])
-  })
+  ])(
+    '%s = %s raises the access version by %i, and publishes each new version',
+    async (column, value, raise) => {
+      const before = await versionOf()
+      const published = await publishedBy(
+        `update partner set ${column} = ${value} where id = ${otherPartner}`,
+      )
+      expect((await versionOf()) - before).toBe(raise)
+      expect(published).toEqual(raise ? [`partner ${otherPartner}`] : [])
+    },
+  )
 
   test.each([
     [`update credential set revoked_at = clock_now()`, true],
