@@ -1,0 +1,169 @@
+// What the statements on diagnoses disclose to a partner about a value that it presented.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { ageDiagnoses, deleteDiagnosesOf, findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { addCitizen, addPartner, read, rolledBack } from '../kit/rolled-back.ts'
+
+const { service } = await startServiceForFile()
+
+describe('lookUpValues', () => {
+  type Value = { citizen: number; owner: number; isUsed?: boolean; isRevoked?: boolean }
+
+  const timeIf = (isPast: boolean | undefined) => sql.raw(isPast ? 'clock_now()' : 'null')
+  let lastId = 0
+
+  /** A used QR value has a record of its owner. */
+  async function addQrValue(db: Database, mac: string, { citizen, owner, isUsed }: Value): Promise<void> {
+    const id = --lastId
+    await sql`
+      insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
+      values (${mac}, ${citizen}, 'inquire', ${id}, ${mac}, 'infinity', ${timeIf(isUsed)})`.execute(db)
+    if (isUsed)
+      await sql`
+        insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value,
+                                          requested_at, expires_at)
+        values (${id}, ${owner}, ${citizen}, ${mac}, 'PROFILE_INQUIRE', 'PENDING', '', clock_now(),
+                'infinity')`.execute(db)
+  }
+
+  async function addExchangeCode(db: Database, mac: string, { citizen, owner, isUsed }: Value) {
+    const { rows } = await sql<{ id: number }>`
+      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at, redeemed_at)
+      values (${mac}, ${owner}, ${citizen}, '', 'infinity', ${timeIf(isUsed)}) returning id`.execute(db)
+    return rows[0]!.id
+  }
+
+  async function addAccessToken(db: Database, mac: string, value: Value): Promise<void> {
+    const code = await addExchangeCode(db, `code of ${mac}`, value)
+    await sql`
+      insert into access_token (mac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
+                                expires_at, used_at, revoked_at)
+      values (${mac}, ${code}, ${value.owner}, ${value.citizen}, 0, '', 'infinity', ${timeIf(value.isUsed)},
+              ${timeIf(value.isRevoked)})`.execute(db)
+  }
+
+  /** The values that are found if the partner presents each of them as a value of this kind. */
+  async function findAs(db: Database, partnerId: number, kind: string, macs: string[]): Promise<string[]> {
+    const found = await lookUpValues(
+      db,
+      macs.map((mac) => ({
+        partner_id: partnerId,
+        secret_code: null,
+        partner_code: null,
+        kind,
+        hmacs: [mac],
+        ago_seconds: 0,
+      })),
+    )
+    return macs.filter((_, index) => found.get(index)!.is_known)
+  }
+
+  async function addOwners(db: Database) {
+    const [own, other] = [await addPartner(db), await addPartner(db)]
+    const allowing = await addCitizen(db)
+    const frozen = await addCitizen(db, { frozen: true })
+    const blocking = await addCitizen(db, { blocked: [own] })
+    return { own, other, allowing, frozen, blocking }
+  }
+
+  test.each([
+    {
+      kind: 'qr_value',
+      add: addQrValue,
+      known: ['allowing', 'allowing, of the other', 'frozen, used', 'blocking, used'],
+    },
+    {
+      kind: 'exchange_code',
+      add: addExchangeCode,
+      known: ['allowing', 'allowing, of the other', 'frozen, used', 'blocking, used'],
+    },
+    {
+      kind: 'access_token',
+      add: addAccessToken,
+      // Each token that was used or revoked was issued to its holder.
+      known: [
+        'allowing',
+        'allowing, of the other',
+        'frozen, used',
+        'frozen, used by the other',
+        'frozen, revoked',
+        'blocking, used',
+        'blocking, used by the other',
+        'blocking, revoked',
+      ],
+    },
+  ])(
+    'finds a $kind if its citizen allows it, or if it was used by the partner',
+    async ({ kind, add, known }) => {
+      await rolledBack(service.db, async (tx) => {
+        const { own, other, allowing, frozen, blocking } = await addOwners(tx)
+        const values: Record<string, Value> = {
+          allowing: { citizen: allowing, owner: own },
+          'allowing, of the other': { citizen: allowing, owner: other },
+        }
+        for (const [name, citizen] of Object.entries({ frozen, blocking }))
+          Object.assign(values, {
+            [name]: { citizen, owner: own },
+            [`${name}, used`]: { citizen, owner: own, isUsed: true },
+            [`${name}, used by the other`]: { citizen, owner: other, isUsed: true },
+            [`${name}, revoked`]: { citizen, owner: own, isRevoked: true },
+          })
+        for (const [mac, value] of Object.entries(values)) await add(tx, mac, value)
+        const macs = Object.keys(values)
+        expect(await findAs(tx, own, kind, macs)).toEqual(known)
+        for (const otherKind of ['qr_value', 'exchange_code', 'access_token'].filter((each) => each !== kind))
+          expect(await findAs(tx, own, otherKind, macs)).toEqual([])
+      })
+    },
+  )
+
+  test('finds a secret of the partner, if it is of the presented kind', () =>
+    rolledBack(service.db, async (tx) => {
+      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      await sql`
+        insert into credential (partner_id, kind, mac, expires_at)
+        values (${own}, 'secret_token', 'token', 'infinity'),
+               (${own}, 'partner_secret', 'secret', 'infinity'),
+               (${other}, 'secret_token', 'token of the other', 'infinity')`.execute(tx)
+      const macs = ['token', 'secret', 'token of the other']
+      expect(await findAs(tx, own, 'secret_token', macs)).toEqual(['token'])
+      expect(await findAs(tx, own, 'partner_secret', macs)).toEqual(['secret'])
+    }))
+})
+
+describe('a diagnosis', () => {
+  const addDiagnosis = (db: Database, partnerId: number, requestId: string, occurredAt: string) =>
+    read(
+      db,
+      `insert into diagnosis values ('${requestId}', ${partnerId}, null, ${occurredAt}, 401, '', '[]')`,
+    )
+  const idsOf = async (db: Database, partnerId: number) =>
+    (await read<{ request_id: string }>(db, `select * from diagnosis where partner_id = ${partnerId}`)).map(
+      ({ request_id }) => request_id,
+    )
+
+  test('findDiagnosis finds one of the partner until its time ends, and not at its end', () =>
+    rolledBack(service.db, async (tx) => {
+      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      await addDiagnosis(tx, own, 'just kept', `clock_now() - interval '2 hours' + interval '1 ms'`)
+      await addDiagnosis(tx, own, 'just ended', `clock_now() - interval '2 hours'`)
+      await addDiagnosis(tx, other, 'of the other', 'clock_now()')
+      const ids = ['just kept', 'just ended', 'of the other']
+      const found = await Promise.all(ids.map((id) => findDiagnosis(tx, own, id, 2)))
+      expect(found.map((row) => row?.request_id)).toEqual(['just kept', undefined, undefined])
+    }))
+
+  test('ageDiagnoses and deleteDiagnosesOf change those of the partner, and of no other', () =>
+    rolledBack(service.db, async (tx) => {
+      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      await addDiagnosis(tx, own, 'own', 'clock_now()')
+      await addDiagnosis(tx, other, 'of the other', 'clock_now()')
+      await ageDiagnoses(tx, { partnerId: own, citizenIds: [], seconds: 60 })
+      const aged = `select request_id from diagnosis where occurred_at = clock_now() - interval '60 s'`
+      expect(await read(tx, aged)).toEqual([{ request_id: 'own' }])
+      await deleteDiagnosesOf(tx, own)
+      expect([await idsOf(tx, own), await idsOf(tx, other)]).toEqual([[], ['of the other']])
+    }))
+})

@@ -1,0 +1,63 @@
+// Which stored values still need a key. A key that no value needs may be removed.
+import { expect, test } from 'vitest'
+import { countByKey } from '../../src/keys/store.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { addCitizen, addPartner, read, rolledBack } from '../kit/rolled-back.ts'
+
+const { service } = await startServiceForFile()
+
+const LATER = `clock_now() + interval '1 s'`
+
+test('countByKey counts values in use: not used, revoked or erased ones, and none whose time ends now', () =>
+  rolledBack(service.db, async (tx) => {
+    const before = await countByKey(tx)
+    const [partner, other] = [await addPartner(tx), await addPartner(tx)]
+    const citizen = await addCitizen(tx, { mac: 'citizen.', dataKey: 'data-key.' })
+    await addCitizen(tx, { mac: 'erased-citizen.', dataKey: null })
+    await read(
+      tx,
+      `insert into credential (partner_id, kind, mac, expires_at, revoked_at)
+       values (${partner}, 'secret_token', 'secret.', ${LATER}, null),
+              (${partner}, 'secret_token', 'revoked-secret.', ${LATER}, clock_now()),
+              (${partner}, 'secret_token', 'ended-secret.', clock_now(), null)`,
+    )
+    await read(
+      tx,
+      `insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
+       values ('qr.', ${citizen}, 'share', -1, 'T1', ${LATER}, null),
+              ('used-qr.', ${citizen}, 'share', -2, 'T2', ${LATER}, clock_now()),
+              ('ended-qr.', ${citizen}, 'share', -3, 'T3', clock_now(), null)`,
+    )
+    await read(
+      tx,
+      `with code as (
+         insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at, redeemed_at)
+         values ('code.', ${partner}, ${citizen}, '', ${LATER}, null),
+                ('redeemed-code.', ${partner}, ${citizen}, '', ${LATER}, clock_now()),
+                ('ended-code.', ${partner}, ${citizen}, '', clock_now(), null) returning *
+       )
+       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
+                                 expires_at, used_at)
+       select replace(mac, 'code', 'token'), id, partner_id, citizen_id, 0, '', expires_at, redeemed_at
+         from code`,
+    )
+    await read(
+      tx,
+      `insert into webhook_secret (partner_id, salt, previous_until)
+       values (${partner}, 'oldest-salt.', null), (${partner}, 'previous-salt.', null),
+              (${partner}, 'newest-salt.', ${LATER}),
+              (${other}, 'ended-salt.', null), (${other}, 'only-salt.', clock_now())`,
+    )
+    const added = [...(await countByKey(tx))].filter(([kid, count]) => count !== before.get(kid))
+    expect(added.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
+      ['citizen', 1],
+      ['code', 1],
+      ['data-key', 1],
+      ['newest-salt', 1],
+      ['only-salt', 1],
+      ['previous-salt', 1],
+      ['qr', 1],
+      ['secret', 1],
+      ['token', 1],
+    ])
+  }))
