@@ -9,11 +9,17 @@ import { deleteOldUsage } from '../../src/partners/usage/store.ts'
 import { deleteExpiredCodes } from '../../src/sso/store.ts'
 import { countEvents, readOldestPending } from '../../src/webhooks/operator/store.ts'
 import { deleteFinished } from '../../src/webhooks/store.ts'
-import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
-import { addCitizen, addPartner, addSandbox, read, rolledBack } from '../kit/rolled-back.ts'
+import {
+  addCitizen,
+  addPartner,
+  addSandbox,
+  openDatabaseForFile,
+  read,
+  rolledBack,
+} from '../kit/statement-database.ts'
 
-const { service } = await startServiceForFile()
+const database = await openDatabaseForFile()
 
 describe('deleteOldRows deletes what is older than the limit, and nothing else:', () => {
   const record = (id: number, endedAt: string, snapshot: string) =>
@@ -92,7 +98,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
       kept: ['new'],
     },
   ])('$what', async ({ run, rows, left, kept }) => {
-    await rolledBack(service.db, async (tx) => {
+    await rolledBack(database, async (tx) => {
       const [partner, citizen] = [await addPartner(tx), await addCitizen(tx)]
       const fill = (text: string) =>
         text.replaceAll('$partner', String(partner)).replaceAll('$citizen', String(citizen))
@@ -107,7 +113,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
   })
 
   test('at most as many as the caller says', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       const partner = await addPartner(tx)
       for (const days of [3, 4, 5]) await read(tx, usage(days).replace('$partner', String(partner)))
       expect([await deleteOldUsage(tx, 2, 2), await deleteOldUsage(tx, 2, 2)]).toEqual([2, 1])
@@ -123,7 +129,7 @@ describe('without private sandboxes:', () => {
     )
 
   test('countForMetric counts the events of a status', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       const [partner, visitor] = [await addPartner(tx), await addPartner(tx)]
       await addSandbox(tx, visitor)
       const count = async () => [await countEvents(tx, 'PENDING'), await countEvents(tx, 'DEAD')]
@@ -134,7 +140,7 @@ describe('without private sandboxes:', () => {
     }))
 
   test('readOldestPending reads the age of the oldest event that is pending', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       await read(tx, 'delete from callback_event')
       const [partner, visitor] = [await addPartner(tx), await addPartner(tx)]
       await addSandbox(tx, visitor)
@@ -152,14 +158,14 @@ describe('without private sandboxes:', () => {
 test('withStartupLock: the second start waits until the first has ended', async () => {
   const steps: string[] = []
   const [isStarted, canEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = withStartupLock(service.db, async () => {
+  const first = withStartupLock(database, async () => {
     isStarted.resolve()
     await canEnd.promise
     steps.push('first ends')
   })
   await isStarted.promise
-  const second = withStartupLock(service.db, async () => void steps.push('second starts'))
-  await expect.poll(async () => (await countBlocked(service.db)) + steps.length).toBeGreaterThan(0)
+  const second = withStartupLock(database, async () => void steps.push('second starts'))
+  await expect.poll(async () => (await countBlocked(database)) + steps.length).toBeGreaterThan(0)
   canEnd.resolve()
   await Promise.all([first, second])
   expect(steps).toEqual(['first ends', 'second starts'])

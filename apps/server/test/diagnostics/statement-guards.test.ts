@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { ageDiagnoses, deleteDiagnosesOf, findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
-import { startServiceForFile } from '../kit/api-client.ts'
-import { addCitizen, addPartner, read, rolledBack } from '../kit/rolled-back.ts'
+import { addCitizen, addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
 
-const { service } = await startServiceForFile()
+const database = await openDatabaseForFile()
 
 describe('lookUpValues', () => {
   type Value = { citizen: number; owner: number; isUsed?: boolean; isRevoked?: boolean }
@@ -97,7 +96,7 @@ describe('lookUpValues', () => {
   ])(
     'finds a $kind if its citizen allows it, or if it was used by the partner',
     async ({ kind, add, known }) => {
-      await rolledBack(service.db, async (tx) => {
+      await rolledBack(database, async (tx) => {
         const { own, other, allowing, frozen, blocking } = await addOwners(tx)
         const values: Record<string, Value> = {
           allowing: { citizen: allowing, owner: own },
@@ -120,7 +119,7 @@ describe('lookUpValues', () => {
   )
 
   test('finds a secret of the partner, if it is of the presented kind', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       const [own, other] = [await addPartner(tx), await addPartner(tx)]
       await sql`
         insert into credential (partner_id, kind, mac, expires_at)
@@ -145,7 +144,7 @@ describe('a diagnosis', () => {
     )
 
   test('findDiagnosis finds one of the partner until its time ends, and not at its end', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       const [own, other] = [await addPartner(tx), await addPartner(tx)]
       await addDiagnosis(tx, own, 'just kept', `clock_now() - interval '2 hours' + interval '1 ms'`)
       await addDiagnosis(tx, own, 'just ended', `clock_now() - interval '2 hours'`)
@@ -156,7 +155,7 @@ describe('a diagnosis', () => {
     }))
 
   test('ageDiagnoses and deleteDiagnosesOf change those of the partner, and of no other', () =>
-    rolledBack(service.db, async (tx) => {
+    rolledBack(database, async (tx) => {
       const [own, other] = [await addPartner(tx), await addPartner(tx)]
       await addDiagnosis(tx, own, 'own', 'clock_now()')
       await addDiagnosis(tx, other, 'of the other', 'clock_now()')

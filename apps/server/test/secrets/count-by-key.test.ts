@@ -1,15 +1,14 @@
 // Which stored values still need a key. A key that no value needs may be removed.
 import { expect, test } from 'vitest'
 import { countByKey } from '../../src/keys/store.ts'
-import { startServiceForFile } from '../kit/api-client.ts'
-import { addCitizen, addPartner, read, rolledBack } from '../kit/rolled-back.ts'
+import { addCitizen, addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
 
-const { service } = await startServiceForFile()
+const database = await openDatabaseForFile()
 
 const LATER = `clock_now() + interval '1 s'`
 
 test('countByKey counts values in use: not used, revoked or erased ones, and none whose time ends now', () =>
-  rolledBack(service.db, async (tx) => {
+  rolledBack(database, async (tx) => {
     const before = await countByKey(tx)
     const [partner, other] = [await addPartner(tx), await addPartner(tx)]
     const citizen = await addCitizen(tx, { mac: 'citizen.', dataKey: 'data-key.' })

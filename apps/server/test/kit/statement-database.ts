@@ -1,10 +1,28 @@
-// Rows for tests of one statement: in a transaction with a stopped clock that is rolled back, so that the
-// tasks in the background never see them.
+// A database for tests of single statements. No service uses it, so no task in the background changes its
+// rows.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import { afterAll } from 'vitest'
+import { connectPostgres, type Database } from '../../src/database/connect.ts'
 import { STOP_CLOCK } from './stopped-clock.ts'
+import { temporaryDatabase } from './temporary-resources.ts'
 
+const MAX_STATEMENT_MS = 10_000
+
+/** For the top level of a test file: the database is removed after the last test of the file. */
+export async function openDatabaseForFile(): Promise<Database> {
+  const temporary = await temporaryDatabase()
+  const opened = connectPostgres(temporary.url, () => {}, MAX_STATEMENT_MS)
+  afterAll(async () => {
+    await opened.close()
+    await temporary[Symbol.asyncDispose]()
+  })
+  // As the first start of a service does.
+  await sql`insert into installation (environment) values ('sandbox')`.execute(opened.db)
+  return opened.db
+}
+
+/** Runs `act` in a transaction with a stopped clock, and rolls it back. */
 export async function rolledBack(db: Database, act: (tx: Database) => Promise<void>): Promise<void> {
   const tx = await db.startTransaction().execute()
   try {

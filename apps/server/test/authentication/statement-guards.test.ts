@@ -1,0 +1,58 @@
+// The secrets and the usage that authenticate a partner.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { findPartnerWithSecrets } from '../../src/authentication/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+
+const database = await openDatabaseForFile()
+
+const KINDS = ['secret_token', 'partner_secret'] as const
+type Kind = (typeof KINDS)[number]
+
+/** `code`: that of `addPartner`. */
+const find = (db: Database, kind: Kind, code: string) =>
+  findPartnerWithSecrets[kind](db, {
+    code: kind === 'partner_secret' ? code : `secret-${code}`,
+    timeZone: 'UTC',
+  })
+
+describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
+  test('reads the valid secrets of the kind: no revoked one, and none that ends now', () =>
+    rolledBack(database, async (tx) => {
+      const [own, other] = [await addPartner(tx, { code: 'OWN' }), await addPartner(tx, { code: 'OTHER' })]
+      const otherKind = KINDS.find((each) => each !== kind)!
+      const add = (mac: string, values: string) =>
+        read(
+          tx,
+          `insert into credential (mac, partner_id, kind, expires_at, revoked_at)
+                  values ('${mac}', ${values})`,
+        )
+      const LATER = `clock_now() + interval '1 ms'`
+      // The statement reads two secrets, the newest first.
+      await add('third', `${own}, '${kind}', ${LATER}, null`)
+      await add('second', `${own}, '${kind}', ${LATER}, null`)
+      await add('first', `${own}, '${kind}', ${LATER}, null`)
+      await add('other kind', `${own}, '${otherKind}', ${LATER}, null`)
+      await add('revoked', `${own}, '${kind}', ${LATER}, clock_now()`)
+      await add('ended', `${own}, '${kind}', clock_now(), null`)
+      await add('of the other', `${other}, '${kind}', ${LATER}, null`)
+      const found = await find(tx, kind, 'OWN')
+      expect(found).toMatchObject({ id: own, partner_code: 'OWN' })
+      expect(found!.secrets!.map(({ mac }) => mac)).toEqual(['first', 'second'])
+      expect(await find(tx, kind, 'UNKNOWN')).toBeUndefined()
+    }))
+
+  test('reads the newest usage of the partner, if it has a quota of its own', () =>
+    rolledBack(database, async (tx) => {
+      for (const [code, limits] of Object.entries({ LIMITED: { per_day: 10 }, UNLIMITED: {} })) {
+        const id = await addPartner(tx, { code, limits })
+        await sql`
+          insert into partner_usage values (${id}, '2000-01-01', 1), (${id}, '2000-01-02', 2)`.execute(tx)
+      }
+      const other = await addPartner(tx)
+      await sql`insert into partner_usage values (${other}, '2000-01-03', 3)`.execute(tx)
+      expect((await find(tx, kind, 'LIMITED'))!.usage).toEqual({ day: '2000-01-02', used: 2 })
+      expect((await find(tx, kind, 'UNLIMITED'))!.usage).toBeNull()
+    }))
+})
