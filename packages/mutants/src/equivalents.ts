@@ -55,7 +55,7 @@ export const EQUIVALENTS: Equivalent[] = [
     reason: 'Each reader checks the time itself. The copy is erased a moment later.',
   },
   {
-    statement: / (expirePending|eraseSnapshots)$/,
+    statement: / (expirePending|eraseSnapshots|markDueEventsQueued|remindOfExpiry)$/,
     names: [/with the time before the lock$/],
     reason: 'The statement skips locked rows, so it does not wait.',
   },
@@ -80,6 +80,44 @@ export const EQUIVALENTS: Equivalent[] = [
     names: [/^change: false instead of "was_frozen AND NOT \(frozen\)"$/],
     reason:
       'The statement never unfreezes a citizen. `putPreferences` describes its change with the same text.',
+  },
+  {
+    statement: / insertSuccessor$/,
+    names: [/^valid_credential: with the time before the lock$/],
+    reason: 'This CTE is read before the statement locks a row. The partner was locked by an earlier one.',
+  },
+  {
+    statement: / (countExpiring|remindOfExpiry)$/,
+    names: [/^(due: )?"n\.id > c\.id" with >=$/],
+    reason: 'A secret does not live longer than itself.',
+  },
+  {
+    statement: / insertPartner$/,
+    names: [
+      /^without "NOT \(EXISTS \(SELECT FROM credential AS c WHERE c\.partner_id = s\.id /,
+      /^without "c\.(mac = |expires_at = |revoked_at IS NULL)/,
+    ],
+    reason: 'The partner is new, so it has no secret yet.',
+  },
+  {
+    statement: / replacePartner$/,
+    names: [/^without "c\.mac = ANY \(\$17\)"$/],
+    reason: '`i` has the same HMACs, so `c.mac = i.mac` implies it.',
+  },
+  {
+    statement: / revokeStoredCredential$/,
+    names: [
+      /^true instead of "(c\.revoked_at IS NOT NULL|clock_now\(\) >= c\.expires_at)"$/,
+      /^false instead of "clock_now\(\) >= c\.expires_at"$/,
+      /^"clock_now\(\) >= c\.expires_at" with >$/,
+    ],
+    reason: 'Each row that it returns is revoked.',
+  },
+  {
+    statement: / revokeStoredCredential$/,
+    names: [/^without "revoked_at IS NOT NULL"$/],
+    reason:
+      'Only the first row is read. If the credential is revoked now, that is the row of this revocation.',
   },
   {
     statement: /^authentication\/claims\.ts$/,

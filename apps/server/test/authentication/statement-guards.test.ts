@@ -55,4 +55,20 @@ describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
       expect((await find(tx, kind, 'LIMITED'))!.usage).toEqual({ day: '2000-01-02', used: 2 })
       expect((await find(tx, kind, 'UNLIMITED'))!.usage).toBeNull()
     }))
+
+  test('reads no row of another partner, however many partners there are', () =>
+    rolledBack(database, async (tx) => {
+      for (let count = 0; count < 20; count++) await addPartner(tx, { code: `P${count}` })
+      const countRead = async () => {
+        const [row] = await read<{ count: number }>(
+          tx,
+          `select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables
+            where relname = 'partner'`,
+        )
+        return row!.count
+      }
+      const before = await countRead()
+      expect((await find(tx, kind, 'P7'))?.partner_code).toBe('P7')
+      expect((await countRead()) - before).toBe(1)
+    }))
 })

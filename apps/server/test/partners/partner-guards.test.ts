@@ -1,0 +1,131 @@
+// The statements on one partner change this partner, and audit it.
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import {
+  findPartners,
+  insertPartner,
+  type NewPartner,
+  replacePartner,
+  setCallbackUrl,
+  setPartnerStatus,
+  updatePartner,
+} from '../../src/partners/store.ts'
+import { rotateStoredWebhookSecret } from '../../src/webhooks/store.ts'
+import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+
+const database = await openDatabaseForFile()
+
+const action = { kind: 'partner.changed', actor: 'admin', requestId: 'request' }
+const AUDIT = 'select kind, partner_id, actor, request_id from audit_event order by id'
+
+test.each<{ what: string; run: (db: Database, code: string) => Promise<unknown> }>([
+  {
+    what: 'setPartnerStatus',
+    run: (db, code) => setPartnerStatus(writerIn(db), code, 'SUSPENDED', action),
+  },
+  { what: 'setCallbackUrl', run: (db, code) => setCallbackUrl(writerIn(db), code, null, action) },
+  { what: 'updatePartner', run: (db, code) => updatePartner(writerIn(db), code, { name: 'new' }, action) },
+  {
+    what: 'rotateStoredWebhookSecret',
+    run: (db, code) => rotateStoredWebhookSecret(db, code, 'salt', null, action),
+  },
+])('$what changes and audits the partner, and no other', async ({ run }) => {
+  await rolledBack(database, async (tx) => {
+    const own = await addPartner(tx, { code: 'OWN', callbackUrl: 'https://partner.example' })
+    const other = await addPartner(tx, { code: 'OTHER', callbackUrl: 'https://partner.example' })
+    await read(tx, 'insert into callback_endpoint select id, clock_now(), true from partner')
+    const stateOf = (id: number) =>
+      read(
+        tx,
+        `select p.*, e.*, salt from partner p join callback_endpoint e on e.partner_id = p.id
+           left join webhook_secret w on w.partner_id = p.id where p.id = ${id}`,
+      )
+    const [before, beforeOfOther] = [await stateOf(own), await stateOf(other)]
+    await run(tx, 'OWN')
+    expect(await stateOf(own)).not.toEqual(before)
+    expect(await stateOf(other)).toEqual(beforeOfOther)
+    expect(await read(tx, AUDIT)).toEqual([
+      { kind: 'partner.changed', partner_id: own, actor: 'admin', request_id: 'request' },
+    ])
+    await run(tx, 'UNKNOWN')
+    expect(await read(tx, AUDIT)).toHaveLength(1)
+  })
+})
+
+test('setCallbackUrl forgets the failures of the endpoint', () =>
+  rolledBack(database, async (tx) => {
+    const own = await addPartner(tx, { code: 'OWN' })
+    await addPartner(tx, { code: 'OTHER' })
+    await read(tx, 'insert into callback_endpoint select id, clock_now(), true from partner')
+    await setCallbackUrl(writerIn(tx), 'OWN', 'https://new.example', action)
+    const failing = 'is_failing and disabled_at is not null as is_failing'
+    expect(
+      await read(tx, `select partner_id = ${own} as is_own, ${failing} from callback_endpoint order by 1`),
+    ).toEqual([
+      { is_own: false, is_failing: true },
+      { is_own: true, is_failing: false },
+    ])
+  }))
+
+const newPartner = (code: string): NewPartner => ({
+  partner_code: code,
+  secret_code: `secret-${code}`,
+  name: '',
+  purpose: '',
+  scopes: [],
+  callback_url: null,
+  sso_url: null,
+  ip_allow_list: [],
+  limits: {} as never,
+  created_at: new Date(),
+})
+const secretsOf = (mac: string) => ({
+  hmacs: [{ kind: 'secret_token', mac } as const],
+  expiresAt: new Date('2100-01-01'),
+  webhookSalt: '',
+})
+const readMacs = async (db: Database, code: string) =>
+  (
+    await read<{ mac: string }>(
+      db,
+      `select mac from credential where partner_id = (select id from partner where partner_code = '${code}')`,
+    )
+  ).map(({ mac }) => mac)
+
+test('insertPartner, replacePartner: the secrets of another partner do not stand for those of this one', () =>
+  rolledBack(database, async (tx) => {
+    await insertPartner(tx, newPartner('TWIN'), secretsOf('same'))
+    await insertPartner(tx, newPartner('AUDITED'), secretsOf('same'), action)
+    await replacePartner(tx, newPartner('REPLACED'), secretsOf('first'))
+    await replacePartner(tx, newPartner('REPLACED'), secretsOf('same'))
+    for (const code of ['TWIN', 'AUDITED', 'REPLACED']) expect(await readMacs(tx, code)).toEqual(['same'])
+    expect(await insertPartner(tx, newPartner('TWIN'), secretsOf('new'), action)).toBe(false)
+    expect(await read(tx, AUDIT)).toHaveLength(1)
+  }))
+
+test('replacePartner deletes a first secret that is revoked, and inserts it again', () =>
+  rolledBack(database, async (tx) => {
+    await replacePartner(tx, newPartner('OWN'), secretsOf('first'))
+    await read(tx, 'update credential set revoked_at = clock_now()')
+    await replacePartner(tx, newPartner('OWN'), secretsOf('first'))
+    expect(await read(tx, 'select mac, revoked_at from credential')).toEqual([
+      { mac: 'first', revoked_at: null },
+    ])
+  }))
+
+test('findPartners without a filter finds every partner, and those after the last one of a page', () =>
+  rolledBack(database, async (tx) => {
+    for (const code of ['B', 'A', 'C']) await addPartner(tx, { code })
+    await setPartnerStatus(writerIn(tx), 'B', 'SUSPENDED', action)
+    const none = { status: undefined, text: undefined, after: undefined, limit: 10 }
+    const find = async (filter: object) =>
+      (await findPartners(tx, { ...none, ...filter })).map(({ partner_code }) => partner_code).join('')
+    expect(await find({})).toBe('ABC')
+    expect(await find({ text: 'b' })).toBe('B')
+    expect(await find({ status: 'ACTIVE' })).toBe('AC')
+    expect(await find({ after: 'A' })).toBe('BC')
+  }))
+
+function writerIn(db: Database) {
+  return { db, partnerCache: { invalidate() {} } } as never
+}
