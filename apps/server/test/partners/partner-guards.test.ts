@@ -95,10 +95,12 @@ const readMacs = async (db: Database, code: string) =>
 test('insertPartner, replacePartner: the secrets of another partner do not stand for those of this one', () =>
   rolledBack(database, async (tx) => {
     await insertPartner(tx, newPartner('TWIN'), secretsOf('same'))
-    await insertPartner(tx, newPartner('AUDITED'), secretsOf('same'), action)
+    expect(await insertPartner(tx, newPartner('PLAIN'), secretsOf('same'))).toBe(true)
+    expect(await insertPartner(tx, newPartner('AUDITED'), secretsOf('same'), action)).toBe(true)
     await replacePartner(tx, newPartner('REPLACED'), secretsOf('first'))
     await replacePartner(tx, newPartner('REPLACED'), secretsOf('same'))
-    for (const code of ['TWIN', 'AUDITED', 'REPLACED']) expect(await readMacs(tx, code)).toEqual(['same'])
+    for (const code of ['TWIN', 'PLAIN', 'AUDITED', 'REPLACED'])
+      expect(await readMacs(tx, code)).toEqual(['same'])
     expect(await insertPartner(tx, newPartner('TWIN'), secretsOf('new'), action)).toBe(false)
     expect(await read(tx, AUDIT)).toHaveLength(1)
   }))

@@ -1,0 +1,154 @@
+// The statements of administrators and of the sandbox on the events of one partner.
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { ageDeliveries, deleteDeliveriesOf } from '../../src/webhooks/ageing/store.ts'
+import {
+  findRotation,
+  insertSampleEvent,
+  insertTestEvent,
+  REPLAYED,
+  restartDelivery,
+} from '../../src/webhooks/operator/store.ts'
+import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+
+const database = await openDatabaseForFile()
+
+const action = { kind: 'delivery.changed', actor: 'admin', requestId: 'request' }
+const CODES = ['FIRST', 'SECOND'] as const
+
+/** Two partners with a callback URL, and one without. */
+async function addPartners(db: Database): Promise<{ FIRST: number; SECOND: number; SILENT: number }> {
+  const callbackUrl = 'https://partner.example'
+  return {
+    FIRST: await addPartner(db, { code: 'FIRST', callbackUrl }),
+    SECOND: await addPartner(db, { code: 'SECOND', callbackUrl }),
+    SILENT: await addPartner(db, { code: 'SILENT' }),
+  }
+}
+const readAudit = (db: Database) => read(db, 'select partner_id, kind from audit_event order by id')
+const readEvents = (db: Database) => read(db, 'select partner_id, type from callback_event order by id')
+
+test('restartDelivery restarts the named event, and names and audits its partner', () =>
+  rolledBack(database, async (tx) => {
+    const partners = await addPartners(tx)
+    for (const code of CODES)
+      await read(
+        tx,
+        `insert into callback_event (webhook_id, partner_id, type, data, status, attempts)
+         values ('${code}', ${partners[code]}, '', '{}', 'DEAD', 3)`,
+      )
+    for (const code of CODES) {
+      const restarted = { webhook_id: code, partner_code: code, status: 'PENDING', attempts: 0 }
+      expect(await restartDelivery(tx, code, action)).toMatchObject(restarted)
+      const dead = await read(tx, `select webhook_id from callback_event where status = 'DEAD'`)
+      expect(dead).toEqual(code === 'FIRST' ? [{ webhook_id: 'SECOND' }] : [])
+    }
+    expect(await restartDelivery(tx, 'UNKNOWN', action)).toBeUndefined()
+    expect(await readAudit(tx)).toEqual(
+      CODES.map((code) => ({ partner_id: partners[code], kind: action.kind })),
+    )
+  }))
+
+test('insertTestEvent inserts and audits an event of the partner, if it has a callback URL', () =>
+  rolledBack(database, async (tx) => {
+    const partners = await addPartners(tx)
+    for (const code of CODES)
+      expect(await insertTestEvent(tx, code, null, action)).toMatchObject({
+        delivery: { partner_code: code, type: 'webhook.test' },
+      })
+    expect(await insertTestEvent(tx, 'SILENT', null, action)).toEqual({ delivery: undefined })
+    expect(await insertTestEvent(tx, 'UNKNOWN', null, action)).toBeUndefined()
+    expect(await readEvents(tx)).toEqual(
+      CODES.map((code) => ({ partner_id: partners[code], type: 'webhook.test' })),
+    )
+    expect(await readAudit(tx)).toEqual(
+      CODES.map((code) => ({ partner_id: partners[code], kind: action.kind })),
+    )
+  }))
+
+test('insertSampleEvent inserts an event of the partner, if it has a callback URL', () =>
+  rolledBack(database, async (tx) => {
+    const { SECOND, SILENT } = await addPartners(tx)
+    expect(await insertSampleEvent(tx, SECOND, 'authorization.expired', {})).toBe(true)
+    expect(await insertSampleEvent(tx, SILENT, 'authorization.expired', {})).toBe(false)
+    expect(await readEvents(tx)).toEqual([{ partner_id: SECOND, type: 'authorization.expired' }])
+  }))
+
+describe('findRotation finds a rotation of the partner from the time on', () => {
+  const AT = new Date('2000-01-01T00:00:00.123Z')
+  test.each([
+    { what: 'none', event: undefined, rotation: { is_rotated: false, has_secret: false } },
+    { what: 'one at the time', event: {}, rotation: { is_rotated: true, has_secret: true } },
+    { what: 'one before it', event: { ms: -1 }, rotation: { is_rotated: false, has_secret: false } },
+    {
+      what: 'another change',
+      event: { kind: 'partner.changed' },
+      rotation: { is_rotated: false, has_secret: false },
+    },
+    {
+      what: 'one of another partner',
+      event: { code: 'SECOND' as const },
+      rotation: { is_rotated: false, has_secret: false },
+    },
+    {
+      what: 'one that gave no secret',
+      event: { detail: REPLAYED },
+      rotation: { is_rotated: true, has_secret: false },
+    },
+  ])('$what', async ({ event, rotation }) => {
+    await rolledBack(database, async (tx) => {
+      const partners = await addPartners(tx)
+      if (event) {
+        const { code = 'FIRST', kind = 'webhook_secret.rotated', ms = 0, detail = '' } = event
+        await read(
+          tx,
+          `insert into audit_event (partner_id, kind, occurred_at, request_id, detail)
+           values (${partners[code]}, '${kind}',
+                   '${AT.toISOString()}'::timestamptz + interval '${ms} ms', '', '${detail}')`,
+        )
+      }
+      expect(await findRotation(tx, 'FIRST', AT)).toEqual(rotation)
+    })
+  })
+})
+
+test('ageDeliveries, deleteDeliveriesOf: the rows of the partner, and of no other', () =>
+  rolledBack(database, async (tx) => {
+    const { FIRST, SECOND } = await addPartners(tx)
+    const partners = `(select id from partner where partner_code <> 'SILENT') p`
+    await read(
+      tx,
+      `insert into callback_event (partner_id, type, data, last_attempt_at, delivered_at)
+       select id, '', '{}', clock_now(), clock_now() from ${partners}`,
+    )
+    await read(tx, `insert into callback_endpoint select id, clock_now() from ${partners}`)
+    await read(
+      tx,
+      `insert into webhook_secret (partner_id, salt, previous_until)
+       select id, '', clock_now() from ${partners}`,
+    )
+    const TIMES = ['occurred_at', 'last_attempt_at', 'next_attempt_at', 'delivered_at']
+    /** How old the times of each row are, in seconds. */
+    const readAges = async (partner: number) => {
+      const columns = [...TIMES, 'disabled_at', 'previous_until'].map(
+        (time) => `extract(epoch from clock_now() - ${time})::int as ${time}`,
+      )
+      const rows = await read(
+        tx,
+        `select ${columns.join()} from callback_event join callback_endpoint using (partner_id)
+           join webhook_secret using (partner_id) where partner_id = ${partner}`,
+      )
+      return rows.map((row) => Object.values(row))
+    }
+    await ageDeliveries(tx, { partnerId: FIRST, citizenIds: [], seconds: 60 })
+    expect(await readAges(FIRST)).toEqual([[60, 60, 60, 60, 60, 60]])
+    expect(await readAges(SECOND)).toEqual([[0, 0, 0, 0, 0, 0]])
+    await deleteDeliveriesOf(tx, FIRST)
+    expect(
+      await read(
+        tx,
+        `select partner_id from callback_event union all select partner_id from callback_endpoint
+         union all select partner_id from webhook_secret`,
+      ),
+    ).toEqual([{ partner_id: SECOND }, { partner_id: SECOND }, { partner_id: SECOND }])
+  }))
