@@ -77,6 +77,7 @@ test('insertSuccessor: only a valid secret is the previous one, which keeps a gr
     await addSecret(tx, own, { id: 'revoked', revokedAt: 'clock_now()' })
     await addSecret(tx, own, { id: 'ended', expiresAt: 'clock_now()' })
     await addSecret(tx, own, { id: 'other kind', kind: 'partner_secret' })
+    await addSecret(tx, await addPartner(tx), { id: 'other partner' })
     const now = new Date()
     // It begins a transaction itself, which cannot be within another one.
     const isBegun = { transaction: () => ({ execute: (act: (db: Database) => unknown) => act(tx) }) }

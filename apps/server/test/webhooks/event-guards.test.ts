@@ -76,7 +76,14 @@ describe('findDueEvent', () => {
       const find = async (partner: number, values: Values) =>
         findDueEvent(tx, { id: await addEvent(tx, partner, values), attempts: 0 })
       const due = { isQueued: true }
-      const found = { callback_url: 'own', is_private: false, lag_seconds: 5 }
+      const found = {
+        callback_url: 'own',
+        is_private: false,
+        is_suspended: false,
+        is_disabled: false,
+        is_failing: false,
+        lag_seconds: 5,
+      }
       expect(await find(own, due)).toMatchObject(found)
       expect(await find(other, due)).toMatchObject({ ...found, callback_url: 'other' })
       expect(await find(visitor, due)).toMatchObject({ ...found, callback_url: 'visitor', is_private: true })
@@ -86,6 +93,27 @@ describe('findDueEvent', () => {
       expect(await find(own, { isQueued: false })).toBeUndefined()
       expect(await find(own, { ...due, status: 'DELIVERED' })).toBeUndefined()
       expect(await find(own, { ...due, attempts: 1 })).toBeUndefined()
+    }))
+
+  test('reads whether the partner is suspended, and the state of its endpoint', () =>
+    rolledBack(database, async (tx) => {
+      const [suspended, disabled, failing] = [
+        await addPartner(tx),
+        await addPartner(tx),
+        await addPartner(tx),
+      ]
+      await read(tx, `update partner set status = 'SUSPENDED' where id = ${suspended}`)
+      await read(
+        tx,
+        `insert into callback_endpoint (partner_id, disabled_at, is_failing)
+         values (${disabled}, clock_now(), false), (${failing}, null, true)`,
+      )
+      const find = async (partner: number) =>
+        findDueEvent(tx, { id: await addEvent(tx, partner, { isQueued: true }), attempts: 0 })
+      const none = { is_suspended: false, is_disabled: false, is_failing: false }
+      expect(await find(suspended)).toMatchObject({ ...none, is_suspended: true })
+      expect(await find(disabled)).toMatchObject({ ...none, is_disabled: true })
+      expect(await find(failing)).toMatchObject({ ...none, is_failing: true })
     }))
 
   test('the newest secret signs, and until its grace period ends the previous one', () =>

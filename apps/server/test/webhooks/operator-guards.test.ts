@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { ageDeliveries, deleteDeliveriesOf } from '../../src/webhooks/ageing/store.ts'
 import {
+  findDeliveries,
   findRotation,
   insertSampleEvent,
   insertTestEvent,
@@ -27,6 +28,39 @@ async function addPartners(db: Database): Promise<{ FIRST: number; SECOND: numbe
 }
 const readAudit = (db: Database) => read(db, 'select partner_id, kind from audit_event order by id')
 const readEvents = (db: Database) => read(db, 'select partner_id, type from callback_event order by id')
+
+test('findDeliveries finds the events of a partner, of a status and of a page, the newest first', () =>
+  rolledBack(database, async (tx) => {
+    const partners = await addPartners(tx)
+    const ids: number[] = []
+    for (const [code, status] of [
+      ['FIRST', 'DEAD'],
+      ['SECOND', 'DEAD'],
+      ['FIRST', 'DELIVERED'],
+    ] as const) {
+      const [event] = await read<{ id: number }>(
+        tx,
+        `insert into callback_event (webhook_id, partner_id, type, data, status)
+         values ('${code} ${status}', ${partners[code]}, '', '{}', '${status}') returning id`,
+      )
+      ids.push(event!.id)
+    }
+    const none = { partnerCode: undefined, status: undefined, after: undefined, limit: 10 }
+    const find = async (filter: object) =>
+      (await findDeliveries(tx, { ...none, ...filter })).map(
+        ({ webhook_id, partner_code }) => `${webhook_id} of ${partner_code}`,
+      )
+    const [oldest, middle, newest] = [
+      'FIRST DEAD of FIRST',
+      'SECOND DEAD of SECOND',
+      'FIRST DELIVERED of FIRST',
+    ]
+    expect(await find({})).toEqual([newest, middle, oldest])
+    expect(await find({ partnerCode: 'FIRST' })).toEqual([newest, oldest])
+    expect(await find({ status: 'DEAD' })).toEqual([middle, oldest])
+    expect(await find({ after: ids[1] })).toEqual([oldest])
+    expect(await find({ limit: 1 })).toEqual([newest])
+  }))
 
 test('restartDelivery restarts the named event, and names and audits its partner', () =>
   rolledBack(database, async (tx) => {
