@@ -9,6 +9,9 @@ import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statem
 
 const database = await openDatabaseForFile()
 const writerIn = (db: Database) => ({ db, partnerCache: { invalidate() {} } }) as never
+/** For a statement that begins a transaction itself, which cannot be within another one. */
+const isBegun = (tx: Database) =>
+  ({ transaction: () => ({ execute: (act: (db: Database) => unknown) => act(tx) }) }) as never
 const AT = new Date('2000-01-01T00:00:00.123Z')
 const FIRST_COMMITS = { name: 'the first commits' }
 
@@ -18,7 +21,7 @@ const countAudited = async (db: Database, requestId: string) =>
 
 describe('setPartnerStatusAgain', () => {
   const suspendAgain = (db: Database, code: string, requestId: string) =>
-    setPartnerStatusAgain(writerIn(db), code, 'SUSPENDED', AT, actionOf(requestId))
+    setPartnerStatusAgain(writerIn(isBegun(db)), code, 'SUSPENDED', AT, actionOf(requestId))
   const statusOf = async (db: Database, id: number) =>
     (await read<{ status: string }>(db, `select status from partner where id = ${id}`))[0]!.status
 
@@ -72,6 +75,23 @@ describe('setPartnerStatusAgain', () => {
     )
     expect(found).toMatchObject({ is_in_effect: true })
     expect(await countAudited(database, 'replay')).toBe(0)
+  })
+
+  test('waits for a resumption that is not committed yet, and then leaves the partner active', async () => {
+    const own = await addPartner(database, { code: 'RESUMED' })
+    await read(database, `update partner set status = 'SUSPENDED' where id = ${own}`)
+    const [, found] = await interleave(
+      database,
+      FIRST_COMMITS,
+      (tx) =>
+        setPartnerStatus(writerIn(tx), 'RESUMED', 'ACTIVE', {
+          ...actionOf('resumption'),
+          kind: 'partner.resumed',
+        }),
+      (tx) => suspendAgain(tx, 'RESUMED', 'late replay'),
+    )
+    expect(found).toEqual({ is_in_effect: false, is_changed_since: true })
+    expect(await statusOf(database, own)).toBe('ACTIVE')
   })
 })
 

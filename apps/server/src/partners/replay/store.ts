@@ -10,7 +10,7 @@ import type { PartnerRow } from '../partner.ts'
 /**
  * Suspends or resumes a partner again. `undefined`: no such partner.
  *
- * - `found`: locks the partner. `is_changed_since`: it was suspended or resumed after `at`.
+ * - `found`: the partner. `is_changed_since`: it was suspended or resumed after `at`.
  * - `p`: the partner, if it has the other status and was not changed since.
  * - `audit`: one row if it is changed now, in the same transaction.
  */
@@ -21,21 +21,26 @@ export async function setPartnerStatusAgain(
   at: Date,
   action: AdminAction,
 ): Promise<{ is_in_effect: boolean; is_changed_since: boolean } | undefined> {
-  const { rows } = await sql<{ is_in_effect: boolean; is_changed_since: boolean }>`
-    with found as (
-      select p.id, p.status = ${status} as is_in_effect, exists (
-               select from audit_event e
-                where e.partner_id = p.id and e.kind in ('partner.suspended', 'partner.resumed')
-                  and e.occurred_at > ${at}
-             ) as is_changed_since
-        from partner p where p.partner_code = ${partnerCode} for no key update
-    ), p as (
-      update partner p set status = ${status} from found f
-       where p.id = f.id and not f.is_in_effect and not f.is_changed_since returning p.id
-    ), audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
-    select is_in_effect, is_changed_since from found`.execute(db)
+  const found = await db.transaction().execute(async (tx) => {
+    // The lock is a statement of its own, so that the next one sees the audit of the change it waited for.
+    await sql`select from partner where partner_code = ${partnerCode} for no key update`.execute(tx)
+    const { rows } = await sql<{ is_in_effect: boolean; is_changed_since: boolean }>`
+      with found as (
+        select p.id, p.status = ${status} as is_in_effect, exists (
+                 select from audit_event e
+                  where e.partner_id = p.id and e.kind in ('partner.suspended', 'partner.resumed')
+                    and e.occurred_at > ${at}
+               ) as is_changed_since
+          from partner p where p.partner_code = ${partnerCode}
+      ), p as (
+        update partner p set status = ${status} from found f
+         where p.id = f.id and not f.is_in_effect and not f.is_changed_since returning p.id
+      ), audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
+      select is_in_effect, is_changed_since from found`.execute(tx)
+    return rows[0]
+  })
   partnerCache.invalidate()
-  return rows[0]
+  return found
 }
 
 /** A rotation: the new secret, and when each older one ends. */
