@@ -147,10 +147,13 @@ describe('the house', () => {
     ).toEqual([])
   })
 
-  test('has short files: none over 250 lines, the median under 60', () => {
-    const sizes = code.map(({ lines }) => lines).toSorted((a, b) => a - b)
+  test('has short files: none over 250 lines, the median of those that are no tests under 55', () => {
+    const sizes = code
+      .filter(({ path }) => !path.endsWith('.test.ts'))
+      .map(({ lines }) => lines)
+      .toSorted((a, b) => a - b)
     expect(pathsOf(code.filter(({ lines }) => lines > 250))).toEqual([])
-    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(60)
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(55)
   })
 
   test('has short lines: none over 110 characters', () => {

@@ -1,5 +1,5 @@
 // The database itself refuses duplicates, unknown values and changes of the audit, and publishes each change
-// of a partner's access, whatever statement the service sends.
+// of a partner's access, with every statement that the service sends.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
