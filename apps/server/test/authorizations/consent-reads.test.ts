@@ -1,0 +1,120 @@
+// The statements that show a citizen their authorization records: only their own, in their current state.
+import { expect, test } from 'vitest'
+import { listChangesSince } from '../../src/authorizations/consent/events/store.ts'
+import {
+  findConsent,
+  findPendingOf,
+  findPendingProfile,
+  listConsents,
+} from '../../src/authorizations/consent/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { ACCEPTED, ENDING, insertParties, insertRecord, read, secondsFromNow } from '../kit/insert-rows.ts'
+import { withDiscardedRows } from '../kit/stopped-clock.ts'
+
+const { service } = await startServiceForFile()
+const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
+
+/** Records of two citizens with two partners. */
+async function insertRecords(tx: Database) {
+  const { partner, otherPartner, citizen, otherCitizen } = await insertParties(tx)
+  const at = (seconds: number) => ({ requested_at: secondsFromNow(seconds) })
+  const pending = await insertRecord(tx, partner, citizen, at(-4))
+  const later = await insertRecord(tx, otherPartner, citizen, at(-3))
+  const ending = await insertRecord(tx, partner, citizen, { ...ENDING, ...at(-2) })
+  const accepted = await insertRecord(tx, otherPartner, citizen, { ...ACCEPTED, ...at(-1) })
+  const foreign = await insertRecord(tx, partner, otherCitizen)
+  return { partner, otherPartner, hmacs: [citizen.uniqid_mac], pending, later, ending, accepted, foreign }
+}
+
+test(
+  'findConsent and findPendingProfile: the record that is named, of this citizen',
+  inDiscarded(async (tx) => {
+    const { partner, otherPartner, hmacs, ...rows } = await insertRecords(tx)
+    const find = (name: keyof typeof rows) => findConsent(tx, hmacs, rows[name].tracking_no)
+    const { partner_code } = partner
+    expect(await find('pending')).toMatchObject({
+      id: rows.pending.id,
+      partner_code,
+      state: 'PENDING',
+    })
+    expect(await find('later')).toMatchObject({
+      id: rows.later.id,
+      partner_code: otherPartner.partner_code,
+      state: 'PENDING',
+    })
+    expect(await find('ending')).toMatchObject({ id: rows.ending.id, state: 'EXPIRED' })
+    expect(await find('accepted')).toMatchObject({ id: rows.accepted.id, state: 'ACCEPTED' })
+    expect(await find('foreign')).toBeUndefined()
+
+    const pendingIds = await Promise.all(
+      Object.values(rows).map(
+        async ({ tracking_no }) => (await findPendingProfile(tx, hmacs, tracking_no))?.id,
+      ),
+    )
+    const { pending, later, ending } = rows
+    expect(pendingIds).toEqual([pending.id, later.id, ending.id, undefined, undefined])
+  }),
+)
+
+test(
+  'listConsents: the current states, and those of one state',
+  inDiscarded(async (tx) => {
+    const { hmacs, pending, later, ending, accepted } = await insertRecords(tx)
+    const list = async (state?: 'PENDING' | 'EXPIRED' | 'ACCEPTED') =>
+      (await listConsents(tx, hmacs, { state, after: undefined, limit: 10 })).map((row) => [
+        row.id,
+        row.state,
+      ])
+    const [isAccepted, isEnding, isLater, isPending] = [
+      [accepted.id, 'ACCEPTED'],
+      [ending.id, 'EXPIRED'],
+      [later.id, 'PENDING'],
+      [pending.id, 'PENDING'],
+    ]
+    expect(await list()).toEqual([isAccepted, isEnding, isLater, isPending])
+    expect(await list('PENDING')).toEqual([isLater, isPending])
+    expect(await list('EXPIRED')).toEqual([isEnding])
+    expect(await list('ACCEPTED')).toEqual([isAccepted])
+  }),
+)
+
+test(
+  'findPendingOf: the pending records of these citizens, oldest first',
+  inDiscarded(async (tx) => {
+    const { hmacs, pending, later } = await insertRecords(tx)
+    const expected = [pending, later].map(({ tracking_no }) => ({ uniqid_mac: hmacs[0], tracking_no }))
+    expect(await findPendingOf(tx, hmacs)).toEqual(expected)
+  }),
+)
+
+test(
+  'listChangesSince: from that time on; a pending record expires two seconds after its time',
+  inDiscarded(async (tx) => {
+    const { partner, citizen } = await insertParties(tx)
+    const since = await read<{ at: Date }>(tx, `select ${secondsFromNow(-60)} as at`)
+    const [expired] = [
+      await insertRecord(tx, partner, citizen, { expires_at: secondsFromNow(-2) }),
+      await insertRecord(tx, partner, citizen, { tracking_no: `'waiting'`, expires_at: secondsFromNow(-1) }),
+      await insertRecord(tx, partner, citizen, {
+        tracking_no: `'accepted'`,
+        state: `'ACCEPTED'`,
+        accepted_at: secondsFromNow(-50),
+        requested_at: secondsFromNow(-61),
+        expires_at: secondsFromNow(-9),
+      }),
+    ]
+    const changes = await listChangesSince(tx, citizen.id, since[0]!.at)
+    const sorted = changes
+      .map(({ tracking_no: no, state, is_current }) => `${no} ${state} ${is_current}`)
+      .toSorted()
+    expect(sorted).toEqual(
+      [
+        `${expired.tracking_no} PENDING false`,
+        `${expired.tracking_no} EXPIRED true`,
+        'waiting PENDING true',
+        'accepted ACCEPTED true',
+      ].toSorted(),
+    )
+  }),
+)

@@ -1,0 +1,250 @@
+// The statements that change authorization records change those that they name, write the audit, and tell the
+// partners that have a callback URL.
+import { describe, expect, test } from 'vitest'
+import { ageRecords, deleteRecordsOf } from '../../src/authorizations/ageing/store.ts'
+import { answerPending, insertQrCode, revokeConsent } from '../../src/authorizations/consent/store.ts'
+import { eraseSnapshots, expirePending } from '../../src/authorizations/expiry/store.ts'
+import { cancelPending, recordDisclosure } from '../../src/authorizations/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+import {
+  ACCEPTED,
+  type CitizenRow,
+  ENDING,
+  insertCitizen,
+  insertCredential,
+  insertParties,
+  insertPartner,
+  insertRecord,
+  insertSandbox,
+  NOW,
+  type PartnerRow,
+  read,
+  type RecordRow,
+  secondsFromNow,
+} from '../kit/insert-rows.ts'
+import { withDiscardedRows } from '../kit/stopped-clock.ts'
+
+const { service } = await startServiceForFile()
+const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
+
+const ORIGIN = { requestId: 'test', traceparent: null }
+const WITH_URL = { callback_url: `'https://partner.example/events'` }
+const ACCEPT = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+const NOT_AUDITED = 'the audit took 0 of 1 rows'
+
+const stateOf = async (tx: Database, { id }: RecordRow) =>
+  (await read<{ state: string }>(tx, `select state from authorization_record where id = ${id}`))[0]?.state
+
+/** The audited events of a record, and the events for its partner. */
+const eventsOf = async (tx: Database, { tracking_no, partner_id }: RecordRow) =>
+  (
+    await read<{ kinds: string[]; types: string[] }>(
+      tx,
+      `select array(select kind from audit_event where tracking_no = '${tracking_no}') as kinds,
+              array(select type from callback_event
+                     where partner_id = ${partner_id} and data->>'tracking_no' = '${tracking_no}') as types`,
+    )
+  )[0]!
+
+const CHANGES = [
+  {
+    name: 'answerPending',
+    type: 'authorization.accepted',
+    state: 'ACCEPTED',
+    values: {},
+    run: (tx: Database, { uniqid_mac }: CitizenRow, { tracking_no }: RecordRow) =>
+      answerPending(tx, [uniqid_mac], tracking_no, ACCEPT, ORIGIN),
+  },
+  {
+    name: 'cancelPending',
+    type: 'authorization.cancelled',
+    state: 'CANCELLED',
+    values: {},
+    run: (tx: Database, _: CitizenRow, { partner_id, tracking_no }: RecordRow) =>
+      cancelPending(tx, partner_id, tracking_no, ORIGIN),
+  },
+  {
+    name: 'revokeConsent',
+    type: 'authorization.revoked',
+    state: 'REVOKED',
+    values: ACCEPTED,
+    run: (tx: Database, { uniqid_mac }: CitizenRow, { tracking_no }: RecordRow) =>
+      revokeConsent(tx, [uniqid_mac], tracking_no, ORIGIN),
+  },
+  {
+    name: 'expirePending',
+    type: 'authorization.expired',
+    state: 'EXPIRED',
+    values: ENDING,
+    run: (tx: Database) => expirePending(tx, 1),
+  },
+]
+
+describe.each(CHANGES)('$name', ({ type, state, values, run }) => {
+  test.each([
+    { what: 'with a callback URL, makes one event', partnerValues: WITH_URL, types: [type] },
+    { what: 'without a callback URL, makes none', partnerValues: {}, types: [] },
+  ])('$what', ({ partnerValues, types }) =>
+    withDiscardedRows(service.db, async (tx) => {
+      const [partner, citizen] = [await insertPartner(tx, partnerValues), await insertCitizen(tx)]
+      const [record, other] = [
+        await insertRecord(tx, partner, citizen, values),
+        await insertRecord(tx, partner, citizen),
+      ]
+      await run(tx, citizen, record)
+      expect(await eventsOf(tx, record)).toEqual({ kinds: [type], types })
+      expect([await stateOf(tx, record), await stateOf(tx, other)]).toEqual([state, 'PENDING'])
+    }),
+  )
+
+  test(
+    'fails if the audit drops its row',
+    inDiscarded(async (tx) => {
+      const { partner, citizen } = await insertParties(tx)
+      const record = await insertRecord(tx, partner, citizen, values)
+      await read(tx, DROP_AUDIT_ROWS)
+      await expect(run(tx, citizen, record)).rejects.toThrow(NOT_AUDITED)
+    }),
+  )
+})
+
+describe('answerPending', () => {
+  const DECLINE = { answer: 'DECLINED' } as const
+  const PREFERENCES = ['frozen = true', 'blocked_partner_ids = array(select id from partner)']
+
+  test.each(PREFERENCES)('with %s, a record can be declined, not accepted', (change) =>
+    withDiscardedRows(service.db, async (tx) => {
+      const { partner, citizen } = await insertParties(tx)
+      const record = await insertRecord(tx, partner, citizen)
+      await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
+      const answer = (decision: typeof ACCEPT | typeof DECLINE) =>
+        answerPending(tx, [citizen.uniqid_mac], record.tracking_no, decision, ORIGIN)
+      expect(await answer(ACCEPT)).toBeUndefined()
+      expect(await stateOf(tx, record)).toBe('PENDING')
+      expect(await answer(DECLINE)).toMatchObject({ seconds: 60, is_private: false })
+      const times = `select accepted_at, ended_at = clock_now() as has_ended, snapshot
+                       from authorization_record where id = ${record.id}`
+      expect(await read(tx, times)).toEqual([{ accepted_at: null, has_ended: true, snapshot: null }])
+    }),
+  )
+
+  test(
+    'tells the requests to a private sandbox from the others',
+    inDiscarded(async (tx) => {
+      const { partner, otherPartner, citizen } = await insertParties(tx)
+      await insertSandbox(tx, otherPartner)
+      const answer = async (owner: PartnerRow) => {
+        const { tracking_no } = await insertRecord(tx, owner, citizen)
+        return answerPending(tx, [citizen.uniqid_mac], tracking_no, ACCEPT, ORIGIN)
+      }
+      expect(await answer(partner)).toMatchObject({ is_private: false })
+      expect(await answer(otherPartner)).toMatchObject({ is_private: true })
+    }),
+  )
+})
+
+describe('the limits of housekeeping count only what is due', () => {
+  test(
+    'expirePending: no record that has ended before',
+    inDiscarded(async (tx) => {
+      const { partner, citizen } = await insertParties(tx)
+      await insertRecord(tx, partner, citizen, { ...ACCEPTED, expires_at: secondsFromNow(-9) })
+      const due = await insertRecord(tx, partner, citizen, ENDING)
+      expect(await expirePending(tx, 1)).toBe(1)
+      expect(await stateOf(tx, due)).toBe('EXPIRED')
+    }),
+  )
+
+  test(
+    'eraseSnapshots: no record without a copy, and no copy that may be read',
+    inDiscarded(async (tx) => {
+      const { partner, citizen } = await insertParties(tx)
+      const insertEnded = (values: Record<string, string>) =>
+        insertRecord(tx, partner, citizen, { ...ACCEPTED, ...values })
+      await insertEnded({ snapshot: 'null', snapshot_until: secondsFromNow(-9) })
+      await insertEnded({ snapshot: `'due'`, snapshot_until: NOW })
+      await insertEnded({ snapshot: `'readable'`, snapshot_until: secondsFromNow(1) })
+      expect([await eraseSnapshots(tx, 1), await eraseSnapshots(tx, 10)]).toEqual([1, 0])
+      const kept = `select snapshot from authorization_record where snapshot is not null`
+      expect(await read(tx, kept)).toEqual([{ snapshot: 'readable' }])
+    }),
+  )
+})
+
+describe('recordDisclosure', () => {
+  const CASES = [
+    { what: 'control: an accepted record', values: ACCEPTED, isRecorded: true },
+    { what: 'a pending record', values: { ...ACCEPTED, state: `'PENDING'` } },
+    { what: 'a revoked record', values: { ...ACCEPTED, state: `'REVOKED'` } },
+    { what: 'the record of another partner', values: ACCEPTED, isForeign: true },
+  ]
+  test.each(CASES)('$what', ({ values, isForeign = false, isRecorded = false }) =>
+    withDiscardedRows(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await insertParties(tx)
+      const record = await insertRecord(tx, partner, citizen, values)
+      const { id: partnerId } = isForeign ? otherPartner : partner
+      const { id: credentialId } = await insertCredential(tx, partnerId)
+      const access = { partnerId, credentialId, accessVersion: 1 }
+      expect(await recordDisclosure(tx, record.id, access, 'test')).toEqual({
+        is_current: true,
+        is_recorded: isRecorded,
+      })
+    }),
+  )
+})
+
+describe('insertQrCode', () => {
+  const issue = (tx: Database, { uniqid_mac }: CitizenRow) =>
+    insertQrCode(
+      tx,
+      [uniqid_mac],
+      { mac: 'new', purpose: 'inquire', recordId: 1, trackingNo: 'new' },
+      60,
+      'test',
+    )
+
+  test(
+    'issues nothing to a frozen citizen',
+    inDiscarded(async (tx) => {
+      const citizen = await insertCitizen(tx, { frozen: 'true' })
+      expect(await issue(tx, citizen)).toEqual({ frozen: true, expires_at: null, refresh_at: null })
+      expect(await read(tx, `select from audit_event where tracking_no = 'new'`)).toEqual([])
+      expect(await read(tx, `select from qr_code where mac = 'new'`)).toEqual([])
+    }),
+  )
+
+  test(
+    'fails if the audit drops its row',
+    inDiscarded(async (tx) => {
+      const citizen = await insertCitizen(tx)
+      await read(tx, DROP_AUDIT_ROWS)
+      await expect(issue(tx, citizen)).rejects.toThrow(NOT_AUDITED)
+    }),
+  )
+})
+
+test(
+  'the clock and the end of a private sandbox change only the records of its partner and its citizens',
+  inDiscarded(async (tx) => {
+    const { partner, otherPartner, citizen, otherCitizen } = await insertParties(tx)
+    const records = [
+      await insertRecord(tx, partner, citizen),
+      await insertRecord(tx, partner, otherCitizen),
+      await insertRecord(tx, otherPartner, citizen),
+    ]
+    const secondsLeft = async () =>
+      (
+        await read<{ seconds: number }>(
+          tx,
+          `select extract(epoch from expires_at - clock_now())::int as seconds from authorization_record
+            where id in (${records.map(({ id }) => id).join()}) order by partner_id, citizen_id`,
+        )
+      ).map(({ seconds }) => seconds)
+    await ageRecords(tx, { partnerId: partner.id, citizenIds: [citizen.id], seconds: 10 })
+    expect(await secondsLeft()).toEqual([50, 60, 60])
+    await deleteRecordsOf(tx, partner.id)
+    expect(await secondsLeft()).toEqual([60])
+  }),
+)

@@ -1,0 +1,221 @@
+// The statements on authorization records wait for the locks of their own citizen and record, and for no
+// others. What changes during the wait counts.
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { answerPending, revokeConsent } from '../../src/authorizations/consent/store.ts'
+import { eraseSnapshots } from '../../src/authorizations/expiry/store.ts'
+import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
+import { cancelPending, inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
+import {
+  ACCEPTED,
+  insertCitizen,
+  insertCredential,
+  insertParties,
+  insertQr,
+  insertRecord,
+  read,
+  secondsFromNow,
+} from '../kit/insert-rows.ts'
+
+const { service } = await startServiceForFile()
+
+const LIFETIME = secondsFromNow(30)
+const ORIGIN = { requestId: 'test', traceparent: null }
+
+/** A citizen and another one, and what each statement needs; all of it ends in 30 seconds. */
+async function prepare() {
+  const { db } = service
+  const { partner, citizen, otherCitizen } = await insertParties(db)
+  const [inquireQr, shareQr] = [
+    await insertQr(db, citizen, { purpose: `'inquire'`, expires_at: LIFETIME }),
+    await insertQr(db, citizen, { expires_at: LIFETIME }),
+  ]
+  const pending = await insertRecord(db, partner, citizen, { expires_at: LIFETIME })
+  const accepted = await insertRecord(db, partner, citizen, { ...ACCEPTED, snapshot_until: LIFETIME })
+  const { id: credentialId } = await insertCredential(db, partner.id)
+  const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
+  const hmacs = { inquire: [inquireQr.mac], share: [shareQr.mac] }
+  return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, access }
+}
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** Each returns whether the statement did its work. */
+const RUNS = {
+  createPendingRecord: async (db: Database, { access, hmacs }: Prepared) => {
+    const presentation = { ...access, qrHmacs: hmacs.inquire, qrValue: '', requestId: 'test' }
+    return (await createPendingRecord(db, presentation, service.config)).id !== null
+  },
+  createViewedRecord: async (db: Database, { access, hmacs }: Prepared) => {
+    const view = { ...access, ...ORIGIN, qrHmacs: hmacs.share, qrValue: '', callback_url: null }
+    return (await createViewedRecord(db, { ...view, snapshot: 'copy' }, 60)).is_created
+  },
+  answerPending: async (db: Database, { citizen, pending }: Prepared) => {
+    const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+    const answered = await answerPending(db, [citizen.uniqid_mac], pending.tracking_no, decision, ORIGIN)
+    return answered !== undefined
+  },
+  cancelPending: async (db: Database, { pending }: Prepared) => {
+    await cancelPending(db, pending.partner_id, pending.tracking_no, ORIGIN)
+    return (
+      (
+        await read(
+          db,
+          `select from authorization_record
+                             where id = ${pending.id} and state = 'CANCELLED'`,
+        )
+      ).length === 1
+    )
+  },
+  revokeConsent: async (db: Database, { citizen, accepted }: Prepared) => {
+    await revokeConsent(db, [citizen.uniqid_mac], accepted.tracking_no, ORIGIN)
+    return true
+  },
+  recordDisclosure: async (db: Database, { access, accepted }: Prepared) =>
+    (await recordDisclosure(db, accepted.id, access, 'test')).is_recorded,
+  inquireRecord: async (db: Database, { access, accepted }: Prepared) => {
+    const inquiry = { ...access, trackingNo: accepted.tracking_no, requestId: 'test', timeZone: 'UTC' }
+    return (await inquireRecord(db, inquiry))!.snapshot !== null
+  },
+}
+type Name = keyof typeof RUNS
+
+const citizenLock = ({ id }: { id: number }) =>
+  `select pg_advisory_xact_lock(1, ${id}), (select 1 from citizen where id = ${id} for update)`
+
+/** Runs a statement while another transaction has run `held`. It fails if it has to wait. */
+async function whileHeld<Result>(held: string, run: (tx: Database) => Promise<Result>): Promise<Result> {
+  const holder = await service.db.startTransaction().execute()
+  try {
+    await read(holder, held)
+    return await service.db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '50ms'`.execute(tx)
+      return run(tx)
+    })
+  } finally {
+    await holder.rollback().execute()
+  }
+}
+
+const OF_CITIZEN = [
+  'createPendingRecord',
+  'createViewedRecord',
+  'revokeConsent',
+  'recordDisclosure',
+  'inquireRecord',
+] as const
+
+describe('a statement on a citizen', () => {
+  test.each(OF_CITIZEN)('%s waits for the advisory lock of the citizen', async (name) => {
+    const prepared = await prepare()
+    const held = `select pg_advisory_xact_lock(1, ${prepared.citizen.id})`
+    await expect(whileHeld(held, (tx) => RUNS[name](tx, prepared))).rejects.toThrow('lock timeout')
+  })
+
+  test.each(OF_CITIZEN)('%s does not wait for another citizen', async (name) => {
+    const prepared = await prepare()
+    expect(await whileHeld(citizenLock(prepared.otherCitizen), (tx) => RUNS[name](tx, prepared))).toBe(true)
+  })
+
+  test('recordDisclosure waits for nothing without current access', async () => {
+    const prepared = await prepare()
+    const old = { ...prepared, access: { ...prepared.access, accessVersion: 0 } }
+    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.recordDisclosure(tx, old))).toBe(false)
+  })
+
+  test('inquireRecord waits for nothing while the record is pending', async () => {
+    const prepared = await prepare()
+    const pending = { ...prepared, accepted: prepared.pending }
+    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.inquireRecord(tx, pending))).toBe(
+      false,
+    )
+  })
+
+  test('eraseSnapshots skips a record that is locked', async () => {
+    const { accepted } = await prepare()
+    const erased = await whileHeld(
+      `select from authorization_record where id = ${accepted.id} for update`,
+      async (tx) => {
+        // Only in this transaction, the clock is an hour later.
+        await sql`update clock set advance = advance + interval '1 hour'`.execute(tx)
+        await eraseSnapshots(tx, 1_000)
+        return read(tx, `select from authorization_record where id = ${accepted.id} and snapshot is null`)
+      },
+    )
+    expect(erased).toEqual([])
+  })
+})
+
+describe('a statement that waited does nothing if, during the wait,', () => {
+  const freeze = ({ citizen }: Prepared) => `update citizen set frozen = true where id = ${citizen.id}`
+  const touchCitizen = ({ citizen }: Prepared) =>
+    `update citizen set frozen = frozen where id = ${citizen.id}`
+  const touchQr = (qr: 'inquireQr' | 'shareQr') => (prepared: Prepared) =>
+    `update qr_code set used_at = used_at where id = ${prepared[qr].id}`
+  const setState = (state: string, record: 'pending' | 'accepted') => (prepared: Prepared) =>
+    `update authorization_record set state = ${state} where id = ${prepared[record].id}`
+  const advisoryLock = ({ citizen }: Prepared) => `select pg_advisory_xact_lock(1, ${citizen.id})`
+
+  type Case = { name: Name; what: string; held: (prepared: Prepared) => string; seconds?: number }
+  const late = (name: Name, held: Case['held']): Case => ({ name, what: 'its time ends', held, seconds: 31 })
+  const CASES: Case[] = [
+    { name: 'createPendingRecord', what: 'the citizen freezes', held: freeze },
+    { name: 'createViewedRecord', what: 'the citizen freezes', held: freeze },
+    { name: 'answerPending', what: 'the citizen freezes', held: freeze },
+    { name: 'answerPending', what: 'the record is cancelled', held: setState(`'CANCELLED'`, 'pending') },
+    { name: 'inquireRecord', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
+    { name: 'recordDisclosure', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
+    late('createPendingRecord', touchQr('inquireQr')),
+    late('createViewedRecord', touchQr('shareQr')),
+    late('answerPending', touchCitizen),
+    late('cancelPending', setState('state', 'pending')),
+    late('recordDisclosure', advisoryLock),
+  ]
+
+  /** Whether the statement did its work after the holder has committed. */
+  async function runBehind({ name, held, seconds }: Omit<Case, 'what'>): Promise<boolean> {
+    const prepared = await prepare()
+    const holder = await service.db.startTransaction().execute()
+    await read(holder, held(prepared))
+    let isDone = false
+    const waiting = withLongLockTimeout(service.db, (tx) => RUNS[name](tx, prepared)).finally(
+      () => void (isDone = true),
+    )
+    while (!isDone && (await countBlocked(service.db)) === 0) await turn()
+    if (seconds) await service.advance(seconds)
+    await holder.commit().execute()
+    return waiting
+  }
+
+  test.each(CASES)('$what: $name', async (each) => expect(await runBehind(each)).toBe(false))
+
+  test.each(CASES.filter(({ seconds }) => seconds))(
+    'control: nothing changes: $name',
+    async ({ name, held }) => expect(await runBehind({ name, held })).toBe(true),
+  )
+})
+
+describe('a statement with the HMACs of two QR values', () => {
+  test.each(['createPendingRecord', 'createViewedRecord'] as const)(
+    '%s judges each by its own citizen, and uses no other value',
+    async (name) => {
+      const { db } = service
+      const prepared = await prepare()
+      const other = await insertQr(db, prepared.otherCitizen)
+      const frozen = await insertQr(db, await insertCitizen(db, { frozen: 'true' }))
+      const own = name === 'createPendingRecord' ? prepared.inquireQr : prepared.shareQr
+      const both = [own.mac, frozen.mac]
+      const hmacs = { inquire: both, share: both }
+      expect(await RUNS[name](db, { ...prepared, hmacs })).toBe(true)
+      const used = await read(
+        db,
+        `select id from qr_code
+          where used_at is not null and id in (${own.id}, ${other.id}, ${frozen.id})`,
+      )
+      expect(used).toEqual([{ id: own.id }])
+    },
+  )
+})

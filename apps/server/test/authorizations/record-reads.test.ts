@@ -1,0 +1,168 @@
+// The statements that read authorization records find the records that they name, in their current state.
+import { describe, expect, test } from 'vitest'
+import { findRecordOfRetry, findShareable } from '../../src/authorizations/requests/store.ts'
+import { findRecord, findRecordsOfAllPartners, inquireRecord } from '../../src/authorizations/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import {
+  ACCEPTED,
+  ENDING,
+  insertCitizen,
+  insertCredential,
+  insertParties,
+  insertPartner,
+  insertQr,
+  insertRecord,
+  NOW,
+  read,
+  secondsFromNow,
+  text,
+} from '../kit/insert-rows.ts'
+import { withDiscardedRows } from '../kit/stopped-clock.ts'
+
+const { service } = await startServiceForFile()
+const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
+
+const PENDING = {}
+
+describe('a record of a partner', () => {
+  const CASES = [
+    { what: 'pending', values: PENDING, state: 'PENDING', isEnding: true },
+    { what: 'at its end', values: ENDING, state: 'EXPIRED', isEnding: true },
+    { what: 'accepted', values: ACCEPTED, state: 'ACCEPTED', snapshot: 'copy' },
+    {
+      what: 'whose copy ends',
+      values: { ...ACCEPTED, snapshot_until: NOW },
+      state: 'ACCEPTED',
+    },
+    { what: 'of a frozen citizen', values: ACCEPTED, change: 'frozen = true', state: 'ACCEPTED' },
+    {
+      what: 'of a citizen that blocks the partner',
+      values: ACCEPTED,
+      change: 'blocked_partner_ids = array(select id from partner)',
+      state: 'ACCEPTED',
+    },
+  ]
+  const READS = [
+    {
+      name: 'findRecord',
+      find: (tx: Database, partnerId: number, trackingNo: string) =>
+        findRecord(tx, partnerId, trackingNo, 'UTC'),
+    },
+    {
+      name: 'findRecordOfRetry',
+      find: async (tx: Database, partnerId: number, trackingNo: string) =>
+        findRecordOfRetry(tx, partnerId, [trackingNo], 'PROFILE_INQUIRE', {
+          ...service.config,
+          qrRetrySeconds: 61,
+        }),
+    },
+    {
+      name: 'inquireRecord',
+      find: async (tx: Database, partnerId: number, trackingNo: string) => {
+        const { id: credentialId } = await insertCredential(tx, partnerId)
+        const access = { partnerId, credentialId, accessVersion: 1 }
+        return inquireRecord(tx, { ...access, trackingNo, requestId: 'test', timeZone: 'UTC' })
+      },
+    },
+  ]
+  const all = READS.flatMap((each) => CASES.map((one) => ({ ...each, ...one })))
+  test.each(all)('$name: $what', (each) =>
+    withDiscardedRows(service.db, async (tx) => {
+      const { find, values, state } = each
+      const { change, snapshot, isEnding } = { change: '', snapshot: null, isEnding: false, ...each }
+      const { partner, citizen } = await insertParties(tx)
+      if (change) await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
+      const record = await insertRecord(tx, partner, citizen, values)
+      // The retry finds the record by its QR value.
+      await insertQr(tx, citizen, { record_id: record.id, mac: text(record.tracking_no) })
+      const found = await find(tx, partner.id, record.tracking_no)
+      expect(found).toMatchObject({ id: record.id, state, snapshot })
+      expect(found!.expires_at !== null).toBe(isEnding)
+    }),
+  )
+
+  test(
+    'findRecordOfRetry: not when the retry time ends',
+    inDiscarded(async (tx) => {
+      const { partner, citizen } = await insertParties(tx)
+      const record = await insertRecord(tx, partner, citizen)
+      const qr = await insertQr(tx, citizen, { record_id: record.id })
+      const find = (qrRetrySeconds: number) =>
+        findRecordOfRetry(tx, partner.id, [qr.mac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
+      expect(await find(61)).toMatchObject({ id: record.id })
+      expect(await find(60)).toBeUndefined()
+    }),
+  )
+})
+
+describe('inquireRecord', () => {
+  test(
+    'gives each inquiry of a batch its own copy, and only within the scopes of the partner',
+    inDiscarded(async (tx) => {
+      const { citizen } = await insertParties(tx)
+      const partner = await insertPartner(tx, { scopes: `'{PROFILE_INQUIRE}'` })
+      const viewer = await insertPartner(tx, { scopes: `'{PROFILE_VIEW}'` })
+      const inquire = async (owner: typeof partner, values: Record<string, string>) => {
+        const { tracking_no: trackingNo } = await insertRecord(tx, owner, citizen, { ...ACCEPTED, ...values })
+        const { id: credentialId } = await insertCredential(tx, owner.id)
+        const access = { partnerId: owner.id, credentialId, accessVersion: 1 }
+        return () => inquireRecord(tx, { ...access, trackingNo, requestId: 'test', timeZone: 'UTC' })
+      }
+      const viewed = { scope: `'PROFILE_VIEW'`, state: `'VIEWED'` }
+      const inquiries = [
+        await inquire(partner, { snapshot: `'first'` }),
+        await inquire(partner, { snapshot: `'second'` }),
+        await inquire(partner, viewed),
+        await inquire(viewer, viewed),
+      ]
+      expect(await Promise.all(inquiries.map((send) => send()))).toMatchObject([
+        { snapshot: 'first', is_current: true },
+        { snapshot: 'second', is_current: true },
+        { snapshot: null, is_current: true },
+        { snapshot: null, is_current: false },
+      ])
+    }),
+  )
+})
+
+test(
+  'findRecordsOfAllPartners: the state of each, and when it ended',
+  inDiscarded(async (tx) => {
+    const citizen = await insertCitizen(tx)
+    const all = [PENDING, ENDING, { ...ACCEPTED, ended_at: secondsFromNow(-5) }]
+    for (const [index, values] of all.entries())
+      await insertRecord(tx, await insertPartner(tx, { partner_code: text(`OF_ALL_${index}`) }), citizen, {
+        ...values,
+        tracking_no: `'of all'`,
+      })
+    const [{ now }] = (await read<{ now: Date }>(tx, 'select clock_now() as now')) as [{ now: Date }]
+    expect(await findRecordsOfAllPartners(tx, 'of all')).toMatchObject([
+      { partner_code: 'OF_ALL_0', state: 'PENDING', ended_at: null },
+      { partner_code: 'OF_ALL_1', state: 'EXPIRED', ended_at: now },
+      { partner_code: 'OF_ALL_2', state: 'ACCEPTED', ended_at: new Date(now.getTime() - 5_000) },
+    ])
+  }),
+)
+
+describe('findShareable does not find', () => {
+  test.each([
+    { what: 'control: it finds a value for sharing', isFound: true },
+    { what: 'a value for an inquiry', values: { purpose: `'inquire'` } },
+    { what: 'a value that was used', values: { used_at: NOW } },
+    { what: 'a value at its end', values: { expires_at: NOW } },
+    { what: 'a value from before a restore', values: { epoch: 'current_epoch() - 1' } },
+    { what: 'a value of a frozen citizen', citizenValues: { frozen: 'true' } },
+    {
+      what: 'a value of a citizen that blocks the partner',
+      citizenValues: { blocked_partner_ids: 'array(select id from partner)' },
+    },
+    { what: 'a value of an erased citizen', citizenValues: { data_key: 'null' } },
+  ])('$what', ({ values = {}, citizenValues = {}, isFound = false }) =>
+    withDiscardedRows(service.db, async (tx) => {
+      const { secret_code: secretCode } = await insertPartner(tx)
+      const { mac } = await insertQr(tx, await insertCitizen(tx, citizenValues), values)
+      expect((await findShareable(tx, { hmacs: [mac], secretCode })) !== undefined).toBe(isFound)
+    }),
+  )
+})
