@@ -1,0 +1,58 @@
+// `createViewedRecord` uses a QR value for sharing, and tells the partner and the other processes.
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createViewedRecord } from '../../src/authorizations/requests/store.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { databaseUrlOf } from '../kit/database-url.ts'
+import {
+  insertCitizen,
+  insertCredential,
+  insertPartner,
+  insertQr,
+  type PartnerRow,
+  read,
+} from '../kit/insert-rows.ts'
+import { withDiscardedRows } from '../kit/stopped-clock.ts'
+
+const { service } = await startServiceForFile()
+
+async function view(db: Database, partner: PartnerRow, mac: string) {
+  const { id: credentialId } = await insertCredential(db, partner.id)
+  const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
+  const origin = { requestId: 'test', traceparent: null }
+  const value = { qrHmacs: [mac], qrValue: '', callback_url: null, snapshot: 'copy' }
+  return createViewedRecord(db, { ...access, ...origin, ...value }, 60)
+}
+
+test.each([
+  { purpose: 'share', callbackUrl: `'https://partner.example/events'`, isCreated: true, events: 1 },
+  { purpose: 'share', callbackUrl: 'null', isCreated: true, events: 0 },
+  { purpose: 'inquire', callbackUrl: `'https://partner.example/events'`, isCreated: false, events: 0 },
+])('$events event for a value to $purpose with the callback URL $callbackUrl', (each) =>
+  withDiscardedRows(service.db, async (tx) => {
+    const partner = await insertPartner(tx, { callback_url: each.callbackUrl })
+    const { mac } = await insertQr(tx, await insertCitizen(tx), { purpose: `'${each.purpose}'` })
+    expect(await view(tx, partner, mac)).toMatchObject({ is_current: true, is_created: each.isCreated })
+    const written = `select from callback_event where partner_id = ${partner.id} and type = 'profile.viewed'`
+    expect(await read(tx, written)).toHaveLength(each.events)
+  }),
+)
+
+test('notifies the processes of a new record, and of nothing else', async () => {
+  const { db } = service
+  const [partner, citizen] = [await insertPartner(db), await insertCitizen(db)]
+  const qr = await insertQr(db, citizen)
+  const listener = new pg.Client(await databaseUrlOf(service))
+  await listener.connect()
+  const received: string[] = []
+  listener.on('notification', ({ payload }) => void received.push(payload!))
+  await listener.query('listen tiwala')
+  expect(await view(db, partner, 'unknown')).toMatchObject({ is_created: false })
+  expect(await view(db, partner, qr.mac)).toMatchObject({ is_created: true })
+  await expect.poll(() => received.filter((each) => each.startsWith('record'))).not.toEqual([])
+  await listener.end()
+  expect(received.filter((each) => each.startsWith('record'))).toEqual([
+    `record ${partner.id} ${citizen.id} ${qr.tracking_no}`,
+  ])
+})
