@@ -25,6 +25,11 @@ export const EQUIVALENTS: Equivalent[] = [
     reason: 'A token is issued for a credential of its own partner: one condition implies the other.',
   },
   {
+    statement: / recordDisclosure$/,
+    names: [/^citizen_lock: without "\(SELECT is_current FROM access\)"$/],
+    reason: '`r` checks it once, before it reads `citizen_lock`.',
+  },
+  {
     statement: / recordRefusedCode$/,
     names: [/^revoked_token: ("code\.redeemed_at < .* with <=|with the time before the lock)$/],
     reason: 'The second tells a retry from a reuse. A moment makes no difference.',

@@ -36,10 +36,11 @@ async function prepare() {
   ]
   const pending = await insertRecord(db, partner, citizen, { expires_at: LIFETIME })
   const accepted = await insertRecord(db, partner, citizen, { ...ACCEPTED, snapshot_until: LIFETIME })
+  const ofOther = await insertRecord(db, partner, otherCitizen, { expires_at: LIFETIME })
   const { id: credentialId } = await insertCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const hmacs = { inquire: [inquireQr.mac], share: [shareQr.mac] }
-  return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, access }
+  return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, ofOther, access }
 }
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
@@ -126,12 +127,13 @@ describe('a statement on a citizen', () => {
     expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.recordDisclosure(tx, old))).toBe(false)
   })
 
-  test('inquireRecord waits for nothing while the record is pending', async () => {
+  test('inquireRecord does not wait for the citizen of a pending record in its batch', async () => {
     const prepared = await prepare()
-    const pending = { ...prepared, accepted: prepared.pending }
-    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.inquireRecord(tx, pending))).toBe(
-      false,
+    const pending = { ...prepared, accepted: prepared.ofOther }
+    const disclosed = await whileHeld(citizenLock(prepared.otherCitizen), (tx) =>
+      Promise.all([RUNS.inquireRecord(tx, prepared), RUNS.inquireRecord(tx, pending)]),
     )
+    expect(disclosed).toEqual([true, false])
   })
 
   test('eraseSnapshots skips a record that is locked', async () => {
@@ -176,8 +178,10 @@ describe('a statement that waited does nothing if, during the wait,', () => {
   ]
 
   /** Whether the statement did its work after the holder has committed. */
-  async function runBehind({ name, held, seconds }: Omit<Case, 'what'>): Promise<boolean> {
-    const prepared = await prepare()
+  async function runBehind(
+    { name, held, seconds }: Omit<Case, 'what'>,
+    prepared: Prepared,
+  ): Promise<boolean> {
     const holder = await service.db.startTransaction().execute()
     await read(holder, held(prepared))
     let isDone = false
@@ -190,12 +194,25 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     return waiting
   }
 
-  test.each(CASES)('$what: $name', async (each) => expect(await runBehind(each)).toBe(false))
+  test.each(CASES)('$what: $name', async (each) => expect(await runBehind(each, await prepare())).toBe(false))
 
   test.each(CASES.filter(({ seconds }) => seconds))(
     'control: nothing changes: $name',
-    async ({ name, held }) => expect(await runBehind({ name, held })).toBe(true),
+    async ({ name, held }) => expect(await runBehind({ name, held }, await prepare())).toBe(true),
   )
+
+  test('control: a record that is cancelled ends after the wait', async () => {
+    const prepared = await prepare()
+    const isDone = await runBehind(
+      { name: 'cancelPending', held: setState('state', 'pending'), seconds: 20 },
+      prepared,
+    )
+    const ended = `select extract(epoch from ended_at - requested_at)::int - 60 as seconds
+                     from authorization_record where id = ${prepared.pending.id}`
+    const [{ seconds }] = (await read<{ seconds: number }>(service.db, ended)) as [{ seconds: number }]
+    expect(isDone).toBe(true)
+    expect(seconds).toBeGreaterThanOrEqual(20)
+  })
 })
 
 describe('a statement with the HMACs of two QR values', () => {
