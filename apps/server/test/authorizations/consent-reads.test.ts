@@ -82,7 +82,9 @@ test(
 test(
   'findPendingOf: the pending records of these citizens, oldest first',
   inDiscarded(async (tx) => {
-    const { hmacs, pending, later } = await insertRecords(tx)
+    const { hmacs, pending, later, accepted } = await insertRecords(tx)
+    const setEnd = `update authorization_record set expires_at = clock_now() + interval '1 s'`
+    await read(tx, `${setEnd} where id = ${accepted.id}`)
     const expected = [pending, later].map(({ tracking_no }) => ({ uniqid_mac: hmacs[0], tracking_no }))
     expect(await findPendingOf(tx, hmacs)).toEqual(expected)
   }),
