@@ -1,5 +1,5 @@
-// The statements on exchange codes and access tokens judge each of them by its own partner and citizen, at the
-// time at which they hold its lock.
+// The statements on exchange codes and access tokens judge each of them by its own partner and citizen, at
+// the time at which they hold its lock.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
