@@ -165,8 +165,6 @@ describe('a statement that waited does nothing if, during the wait,', () => {
   const freeze = ({ citizen }: Prepared) => `update citizen set frozen = true where id = ${citizen.id}`
   const touchCitizen = ({ citizen }: Prepared) =>
     `update citizen set frozen = frozen where id = ${citizen.id}`
-  const touchQr = (qr: 'inquireQr' | 'shareQr') => (prepared: Prepared) =>
-    `update qr_code set used_at = used_at where id = ${prepared[qr].id}`
   const setState = (state: string, record: 'pending' | 'accepted') => (prepared: Prepared) =>
     `update authorization_record set state = ${state} where id = ${prepared[record].id}`
   const advisoryLock = ({ citizen }: Prepared) => `select pg_advisory_xact_lock(1, ${citizen.id})`
@@ -180,8 +178,10 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     { name: 'answerPending', what: 'the record is cancelled', held: setState(`'CANCELLED'`, 'pending') },
     { name: 'inquireRecord', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
     { name: 'recordDisclosure', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
-    late('createPendingRecord', touchQr('inquireQr')),
-    late('createViewedRecord', touchQr('shareQr')),
+    late('createPendingRecord', touchCitizen),
+    late('createPendingRecord', advisoryLock),
+    late('createViewedRecord', touchCitizen),
+    late('createViewedRecord', advisoryLock),
     late('answerPending', touchCitizen),
     late('cancelPending', setState('state', 'pending')),
     late('recordDisclosure', advisoryLock),

@@ -27,6 +27,14 @@ import type { Access } from '../../partners/partner.ts'
 import { hasCurrentAccess } from '../../partners/store.ts'
 import { recordColumns, type EncryptedRecord, insertAuditAndEvent } from '../store.ts'
 
+/**
+ * The CTE `lock_time`: the time, read after the locks of the QR value and the citizen. PostgreSQL may check
+ * a condition on `code` alone before it reads `locked_citizen`, so it must not read the time.
+ */
+const LOCK_TIME = sql`lock_time as materialized (
+      select clock_now() as now from (select count(*) from locked_citizen) locks
+    )`
+
 type Scope = EncryptedRecord['scope']
 type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
 
@@ -62,8 +70,9 @@ type CreatedRecord = { is_current: boolean } & (
  * - `code`: locks the QR value, only if the access is current.
  * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
  *   be the last one that the limits allow.
+ * - `lock_time`: the time, read after all these locks.
  * - `usable`: the QR value, if it is unused, unexpired and of the current epoch, and the citizen's
- *   preferences allow the partner. The time is read after all locks.
+ *   preferences allow the partner.
  * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
  *   `used_at` was null.
  * - `r`: the new record.
@@ -84,13 +93,13 @@ export async function createPendingRecord(
     ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
-    ), usable as (
+    ), ${LOCK_TIME}, usable as (
       select code.id,
              wait_before_request(
                c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
              ) as wait_seconds
-        from code join locked_citizen c on c.id = code.citizen_id
-       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
+        from lock_time, code join locked_citizen c on c.id = code.citizen_id
+       where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and ${citizenAllows('c', partnerId)}
     ), consumption as (
       update qr_code q set used_at = clock_now() from usable
@@ -152,8 +161,9 @@ type View = Presentation & Origin & { callback_url: string | null; snapshot: str
  * - `access`, `code`: as in `createPendingRecord`.
  * - `citizen_lock`, `locked_citizen`: the shared lock of the citizen, so that the preferences cannot change
  *   until the commit.
+ * - `lock_time`: the time, read after all these locks.
  * - `usable`: the QR value, if it was made for sharing, is unused, unexpired and of the current epoch, and
- *   the citizen's preferences allow the partner. The time is read after all locks.
+ *   the citizen's preferences allow the partner.
  * - `consumption`: marks the value as used. Single use: the row is locked and `used_at` was null.
  * - `r`: the new record, with the copy of the profile that is disclosed.
  * - `audit`, `event`: committed together with the record; without the audit row the statement fails.
@@ -174,9 +184,9 @@ export async function createViewedRecord(
     ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for share of c
-    ), usable as (
-      select code.id from code join locked_citizen c on c.id = code.citizen_id
-       where code.used_at is null and clock_now() < code.expires_at and code.epoch = current_epoch()
+    ), ${LOCK_TIME}, usable as (
+      select code.id from lock_time, code join locked_citizen c on c.id = code.citizen_id
+       where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
       update qr_code q set used_at = clock_now() from usable where q.id = usable.id
