@@ -1,7 +1,8 @@
-// Mutants that no test can kill, because the statement or the code does the same without the part.
-type Equivalent = { statement: RegExp; names: RegExp[]; reason: string }
+// Mutants that no test can kill, because the statement or the code does the same without the part. Those of
+// the code are in `code-equivalents.ts`.
+import { CODE_EQUIVALENTS, type Equivalent } from './code-equivalents.ts'
 
-export const EQUIVALENTS: Equivalent[] = [
+const SQL_EQUIVALENTS: Equivalent[] = [
   {
     statement: / createPendingRecord$/,
     names: [
@@ -124,128 +125,9 @@ export const EQUIVALENTS: Equivalent[] = [
     reason:
       'Only the first row is read. If the credential is revoked now, that is the row of this revocation.',
   },
-  {
-    statement: /^authentication\/claims\.ts$/,
-    names: [/^without "addresses\.clear\(\)"$/],
-    reason: 'It only limits memory. A forgotten address is computed again.',
-  },
-  {
-    statement: /^(authentication\/key-set|webhooks\/send)\.ts$/,
-    names: [/^without \.\.\. \?\? "''"$/],
-    reason: 'The set contains neither the empty text nor `undefined`.',
-  },
-  {
-    statement: /^authentication\/key-set\.ts$/,
-    names: [/^without "error instanceof Error" && /],
-    reason: 'A fetch only throws errors.',
-  },
-  {
-    statement: /^http\/send-failure\.ts$/,
-    names: [/^without \.\.\. \?\? "''"$/],
-    reason: 'The validator always names the methods that are allowed.',
-  },
-  {
-    statement: /^network\/addresses\.ts$/,
-    names: [/^without "list\.addSubnet\(/],
-    reason: 'It runs once, when the module loads. `guards.json` removes ranges instead.',
-  },
-  {
-    statement: /^webhooks\/send\.ts$/,
-    names: [/^without the property "failure: 'no connection'"$/],
-    reason: 'A connection of the second attempt is new, so that attempt has a result or throws.',
-  },
-  {
-    statement: /^webhooks\/send\.ts$/,
-    names: [/^"readBytes > MAX_READ_BYTES" with >=$/],
-    reason: 'What is read is not used, so one byte more or less makes no difference.',
-  },
-  {
-    statement: /^failure\.ts$/,
-    names: [/^without "this\.errors" && /],
-    reason: 'JSON has no `undefined`.',
-  },
-  {
-    statement: /^http\/partner-limits\.ts$/,
-    names: [
-      /^true instead of false$/,
-      /^without the property "(validate: \{ )?singleCount: false/,
-      /^"msLeft\(req\) > 0" with >=$/,
-      /^"statusCode >= 400" with >$/,
-      /^without \.\.\. \?\? "0"$/,
-    ],
-    reason:
-      'The first two only warn. After the limit no request gets 400, and a moment makes no difference. ' +
-      'Without a limit nothing is given back, as with a time in the past.',
-  },
-  {
-    statement: /^citizens\/citizen-encryption\.ts$/,
-    names: [/^without "known\?\.data_key" \?\? /],
-    reason: 'The same key is wrapped again.',
-  },
-  {
-    statement: /^sso\/access-token\.ts$/,
-    names: [/^"token\.length > MAX_TOKEN_CHARACTERS" with >=$/, /^without \.\.\. \?\? "0"$/],
-    reason: 'No token is so long, and no key has the name of a token that ends before it.',
-  },
-  {
-    statement: /^sso\/authenticate\.ts$/,
-    names: [/^false instead of "await consume\(caller\)"$/],
-    reason: 'The second attempt does the same, later.',
-  },
-  {
-    statement: /^partners\/partner-cache\.ts$/,
-    names: [/^"found\.queriedAtMs > validSinceMs" with >=$/],
-    reason: 'A moment makes no difference.',
-  },
-  {
-    statement: /^authentication\/(authenticate-partner|store)\.ts$/,
-    names: [/^without "!partnerRow" \|\| /, /^true instead of "row"$/],
-    reason: 'A partner that was not found has no secrets, so no secret matches.',
-  },
-  {
-    statement: /^authentication\/security-handlers\.ts$/,
-    names: [
-      /^without "refusal instanceof Failure" && /,
-      /^"refusal\.status < 500" with <=$/,
-      /^without "!freshness\.isFresh" && /,
-      /^without "req\.accessToken" \?\? /,
-      /^without \.\.\. \?\? "decryptAccessToken\(/,
-    ],
-    reason:
-      'Other errors have no status, and no handler refuses with 500. A repeated authentication ignores ' +
-      'what is loaded early. Admission has decrypted the token before, with the same result.',
-  },
-  {
-    statement: /^http\/(admission|fair-queue)\.ts$/,
-    names: [
-      /^without the property "(queue: undefined|deadlineAtMs: 0|startedAtMs: 0)"$/,
-      /^without the property "(isResponseDone|isReturningTurn): false"$/,
-    ],
-    reason: 'Each is set before it is read, or `undefined` means the same.',
-  },
-  {
-    statement: /^http\/admission\.ts$/,
-    names: [/^without "queue\.newcomers >= maxQueued" && /],
-    reason: '`isFull` compares the length of the queue, too.',
-  },
-  {
-    statement: /^http\/slots\.ts$/,
-    names: [/^"performance\.now\(\) < untilMs" with <=$/],
-    reason: 'A moment makes no difference.',
-  },
-  {
-    statement: /^database\/unavailable\.ts$/,
-    names: [/^without "'code' in error" && /, /^without \.\.\. && "'(code|syscall)' in error"$/],
-    reason: 'An error without the property has `undefined` there, which is no code. Only the types need it.',
-  },
-  {
-    statement: /^authentication\/identity-tokens\.ts$/,
-    names: [/^without (\.\.\. && )?"typeof (iat|exp) === 'number'/],
-    reason: 'jose refuses a claim of another type, and without the claim the comparison is false.',
-  },
 ]
 
 export const equivalentReason = (statement: string, name: string): string | undefined =>
-  EQUIVALENTS.find(
+  [...SQL_EQUIVALENTS, ...CODE_EQUIVALENTS].find(
     (each) => each.statement.test(statement) && each.names.some((pattern) => pattern.test(name)),
   )?.reason
