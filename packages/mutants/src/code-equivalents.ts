@@ -121,4 +121,14 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
     names: [/^without (\.\.\. && )?"typeof (iat|exp) === 'number'/],
     reason: 'jose refuses a claim of another type, and without the claim the comparison is false.',
   },
+  {
+    statement: /^http\/partner-limits\.ts$/,
+    names: [/^without "check" && /],
+    reason: '`Failure` has no check then either. Only the types need it.',
+  },
+  {
+    statement: /^http\/body\.ts$/,
+    names: [/^without "error instanceof MulterError" && /, /^without "Object\.defineProperty\(req, 'query'/],
+    reason: 'No other error has this code. The query, if it is parsed again, is the same.',
+  },
 ]
