@@ -95,7 +95,7 @@ async function readKeyFile(path: string, environment: Config['environment']): Pr
   const stats = await file.stat()
   if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
   if (environment === 'live') requirePrivate(path, stats)
-  return file.readFile('utf8')
+  return await file.readFile('utf8')
 }
 
 /**

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/http/body.ts'
+import { NOT_READ } from '../../src/http/content-type.ts'
 import { locate, startServiceForFile } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 
@@ -35,6 +36,28 @@ test('422: a blank JSON body lacks each field', async () => {
     'partner_secret',
     'scope',
   ])
+})
+
+describe('a body of no type that the service reads', () => {
+  const read = async (body: string) => {
+    const headers = { 'content-type': NOT_READ, 'transfer-encoding': 'chunked' }
+    const req = Object.assign(new PassThrough(), { method: 'POST', headers, rawHeaders: [], body: undefined })
+    const result = new Promise((resolve) => readBody[0]!(req as unknown as Request, {} as Response, resolve))
+    req.end(body)
+    return { result: await result, body: req.body }
+  }
+
+  test.each(['', ' ', '{}', 'null'])('is no body if it is %o', async (body) => {
+    expect(await read(body)).toEqual({ result: undefined, body: undefined })
+  })
+
+  test('415: contains something', async () => {
+    expect(await read('text')).toMatchObject({ result: { code: 'unsupported_media_type' }, body: undefined })
+  })
+
+  test('413: is too long', async () => {
+    expect(await read(' '.repeat(17_000))).toMatchObject({ result: { code: 'payload_too_large' } })
+  })
 })
 
 describe('a body of 16 KiB', () => {

@@ -52,6 +52,7 @@ describe('a key ring that is weak or cannot be read', () => {
     const refusal = requireKeys(readConfig({ ...LIVE, TIWALA_KEY_RING }))
     await expect(refusal).rejects.toThrow(message)
     await expect(refusal).rejects.toThrow(/^TIWALA_KEY_RING: /)
+    await expect(refusal).rejects.toHaveProperty('cause', expect.any(Error))
   })
 
   const refusalOfFile = (path: string) =>
@@ -92,9 +93,10 @@ describe('the key file of the sandbox', () => {
     await requireKeys(sandbox(folder.path))
     await writeFile(join(folder.path, 'keys.json'), '{"keys":[]}')
     const advice = `If an earlier version created ${folder.path}, delete it: it contains only sandbox data.`
-    await expect(requireKeys(sandbox(folder.path))).rejects.toThrow(
-      `The key ring lacks a 256-bit key with the purpose "pepper". ${advice}`,
-    )
+    await expect(requireKeys(sandbox(folder.path))).rejects.toMatchObject({
+      message: `The key ring lacks a 256-bit key with the purpose "pepper". ${advice}`,
+      cause: expect.any(Error) as Error,
+    })
   })
 
   test('a folder in its place is refused', async () => {
@@ -133,7 +135,7 @@ describe('a key ring file with permissions for other users', () => {
     await writeFile(file, JSON.stringify({ keys: mintKeys() }))
     await chmod(file, mode)
     const settings = { ...live, TIWALA_ENVIRONMENT: environment, TIWALA_KEY_RING_FILE: file }
-    return requireKeys(readConfig(settings)).then(
+    return await requireKeys(readConfig(settings)).then(
       () => undefined,
       ({ message }: Error) => message.replace(folder.path, ''),
     )
