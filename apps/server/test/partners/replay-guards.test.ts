@@ -93,6 +93,23 @@ describe('setPartnerStatusAgain', () => {
     expect(found).toEqual({ is_in_effect: false, is_changed_since: true })
     expect(await statusOf(database, own)).toBe('ACTIVE')
   })
+
+  test('does not wait for another partner', async () => {
+    await addPartner(database, { code: 'NOT_WAITING' })
+    const other = await addPartner(database)
+    const holder = await database.startTransaction().execute()
+    await read(holder, `select from partner where id = ${other} for update`)
+    const found = database.transaction().execute(async (tx) => {
+      await read(tx, `set local lock_timeout = '100ms'`)
+      return suspendAgain(tx, 'NOT_WAITING', '')
+    })
+    await found.catch(() => {})
+    await holder.rollback().execute()
+    expect(await found.catch((error: { code: string }) => error.code)).toEqual({
+      is_in_effect: false,
+      is_changed_since: false,
+    })
+  })
 })
 
 describe('endReplacedSecrets', () => {
