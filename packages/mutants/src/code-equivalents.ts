@@ -4,8 +4,11 @@ export type Equivalent = { statement: RegExp; names: RegExp[]; reason: string }
 export const CODE_EQUIVALENTS: Equivalent[] = [
   {
     statement: /^authentication\/claims\.ts$/,
-    names: [/^without "addresses\.clear\(\)"$/],
-    reason: 'It only limits memory. A forgotten address is computed again.',
+    names: [
+      /^without "addresses\.(clear\(\)|set\(ip, address\)|get\(ip\)" \?\? )/,
+      /^"addresses\.size >= MAX_ADDRESSES" with >$/,
+    ],
+    reason: 'It only saves time and limits memory. A forgotten address is computed again.',
   },
   {
     statement: /^(authentication\/key-set|webhooks\/send)\.ts$/,

@@ -1,4 +1,5 @@
 // Which requests count as those of a known caller.
+import { randomBytes } from 'node:crypto'
 import { routes } from '@tiwala/contract'
 import type { Request } from 'express'
 import { expect, test } from 'vitest'
@@ -46,8 +47,12 @@ test('a refused access token does not change that the next one of its partner is
 })
 
 test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itself', () => {
-  expect(addressOf({ ip: '2001:db8::1' })).toBe(addressOf({ ip: '2001:db8::ffff:1' }))
-  expect(addressOf({ ip: '2001:db8::1' })).not.toBe(addressOf({ ip: '2001:db8:0:1::1' }))
+  expect(addressOf({ ip: '2001:db8::1' })).toBe('2001:db8::/64')
+  expect(addressOf({ ip: '2001:db8::ffff:1' })).toBe('2001:db8::/64')
+  expect(addressOf({ ip: '2001:db8:0:1::1' })).toBe('2001:db8:0:1::/64')
+  // One that no earlier test has used, so it is not known yet.
+  const network = `2001:db8:${randomBytes(2).toString('hex').replace(/^0+/, '1')}:1::/64`
+  expect(addressOf({ ip: network.replace('/64', '7') })).toBe(network)
   expect([addressOf({ ip: '192.0.2.1' }), addressOf({ ip: '192.0.2.2' })]).toEqual(['192.0.2.1', '192.0.2.2'])
 })
 

@@ -1,7 +1,12 @@
 // The keys of an identity provider: the server keeps them while the provider is unreachable, and renews them
 // when the provider rotates them. The provider in these tests is a real HTTP server.
 import type { ServerResponse } from 'node:http'
-import { describe, expect, inject, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { describe, expect, inject, test, vi } from 'vitest'
+import { startIdentities } from '../../src/authentication/identity-tokens.ts'
+import type { Config } from '../../src/config.ts'
+import type { KeyRing } from '../../src/secrets/key-ring.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
 import { createApiClient, refusalOf } from '../kit/api-client.ts'
 import {
@@ -173,4 +178,25 @@ test('a response of exactly 256 KiB is accepted', async () => {
   const exact = text('x'.repeat(256 * 1024 - text('').length))
   await using it = await startVerifier((res) => void res.end(exact))
   expect(await it.outcome(first)).toBe('CTZ-1')
+})
+
+describe('a fetch', () => {
+  test('asks for a key set', async () => {
+    await using it = await startVerifier(keys(first.jwk))
+    expect(await it.outcome(first)).toBe('CTZ-1')
+    expect(it.provider.accept).toBe('application/json, application/jwk-set+json')
+  })
+
+  test('that is in progress ends when the identities are stopped, and is not called a failure', async () => {
+    await using provider = await startProvider(() => {})
+    const identity = { issuer, audience: 'tiwala-citizen', jwksUrl: provider.url }
+    const config = { citizenIdentity: identity, operatorIdentity: identity, identityKeysKeptHours: 1 }
+    const warn = vi.fn()
+    const identities = startIdentities(config as Config, {} as KeyRing, { warn } as unknown as Logger)
+    await expect.poll(() => provider.fetches, { interval: 5 }).toBe(2)
+    const stopped = identities.stop().then(() => 'stopped')
+    expect(await Promise.race([stopped, sleep(2_000, 'still fetching')])).toBe('stopped')
+    await expect.poll(() => provider.aborted, { interval: 5, timeout: 2_000 }).toBe(2)
+    expect(warn).not.toHaveBeenCalled()
+  })
 })

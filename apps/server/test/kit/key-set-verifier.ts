@@ -36,9 +36,18 @@ export async function startProvider(
   response: Respond,
   { port, elsewhere = '' }: { port?: number; elsewhere?: string } = {},
 ) {
-  const provider = { response, fetches: 0, url: '', [Symbol.asyncDispose]: async () => void server.close() }
-  const server = createServer((_req, res) => {
+  const provider = {
+    response,
+    fetches: 0,
+    aborted: 0,
+    accept: '' as string | undefined,
+    url: '',
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+  const server = createServer((req, res) => {
     provider.fetches++
+    provider.accept = req.headers.accept
+    res.on('close', () => (provider.aborted += res.writableEnded ? 0 : 1))
     provider.response(res, elsewhere)
   })
   const listening = port ?? (await freePort())

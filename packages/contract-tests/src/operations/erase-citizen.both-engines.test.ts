@@ -54,9 +54,10 @@ describe('eraseCitizen', () => {
     const citizen = await service.citizen()
     const { body, headers } = await erase(citizen.uniqid)
     const { keys } = (await service.operator('listAuditKeys', {})).body
-    const { payload } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), {
+    const { payload, protectedHeader } = await jwtVerify(body.receipt, createLocalJWKSet({ keys }), {
       typ: 'tiwala-receipt+jwt',
     })
+    expect(keys.map(({ kid }) => kid)).toContain(protectedHeader.kid)
     expect(payload).toMatchObject({
       event: 'citizen.erased',
       sub: body.subject,
