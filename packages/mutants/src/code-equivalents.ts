@@ -139,4 +139,19 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
     names: [/^without "headers\[header\] !== undefined" && /],
     reason: 'A header that was given twice is not `undefined`. The comparison only saves time.',
   },
+  {
+    statement: /^(http\/partner-limits|webhooks\/connections)\.ts$/,
+    names: [/^without the property "(windowMs: MINUTE_MS|scheduling: 'lifo' as const)"$/],
+    reason: 'It is also the default of the library and of Node.',
+  },
+  {
+    statement: /^http\/slots\.ts$/,
+    names: [/^without \.\.\. \|\| "!queue\.isEmpty"$/],
+    reason: 'While requests wait, others are in flight.',
+  },
+  {
+    statement: /^partners\/allow-list\.ts$/,
+    names: [/^without "(ip !== undefined|range)" && /],
+    reason: 'ipaddr calls `undefined` invalid, and `requireRanges` lets only ranges into a list.',
+  },
 ]

@@ -92,6 +92,24 @@ test('a request gets its slot back neither after its client has gone nor after i
   expect(await Promise.all([ofEarly, ofLate, gone.req.slot!.reacquire()])).toEqual([false, false, false])
 })
 
+test('503: a request that got its slot back still has a deadline', async () => {
+  const { refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
+  const { slot } = send('a0').req
+  slot!.release()
+  expect(await slot!.reacquire()).toBe(true)
+  vi.advanceTimersByTime(1_000)
+  expect(refused).toEqual(['a0'])
+})
+
+test('a request keeps its slot after its work has ended, until its response is sent', async () => {
+  const { started, send, response } = admit({ slots: 1 })
+  await send('a0').req.slot!.keepDuring(async () => {})
+  send('b0')
+  expect(started).toEqual(['a0'])
+  response()
+  expect(started).toEqual(['a0', 'b0'])
+})
+
 test('one timer runs while there are requests, and none afterwards', () => {
   const { send, response } = admit({ slots: 1 })
   send('a0')

@@ -1,6 +1,7 @@
 // Which request gets the next slot, and which request is refused when the queue is full: the admission
 // without a server.
 import { setImmediate } from 'node:timers/promises'
+import { routes } from '@tiwala/contract'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { admit } from '../kit/admit.ts'
@@ -62,14 +63,16 @@ test('503: of two queues of equal length, that of the new request is refused', (
 test('503: before its body is read, a request is refused only if it could not be queued', () => {
   const { sendMany, rejectIfOverloaded } = admit({ slots: 1, queued: 10 })
   sendMany('a', 11)
-  const reject = (caller: string) => {
+  const reject = (caller: string, path = '/') => {
     let isPassed = false
     const claim = { caller, isKnown: true, fingerprint: '' }
-    void rejectIfOverloaded({ claim, path: '/' } as Request, {} as Response, () => (isPassed = true))
+    void rejectIfOverloaded({ claim, path } as Request, {} as Response, () => (isPassed = true))
     return isPassed
   }
   expect(() => reject('a')).toThrow('The service is busy')
   expect(reject('b')).toBe(true)
+  // Its caller is in the body.
+  expect(reject('a', routes.partner.generateToken.path)).toBe(true)
 })
 
 test('unauthenticated callers together get a quarter of the slots while other callers wait', () => {
@@ -157,6 +160,15 @@ test('while timers run late, a caller that competes with another one holds four 
   expect(countStarted()).toBe(4)
   // Each timer in time gives it one more.
   await expect.poll(countStarted).toBeGreaterThan(4)
+})
+
+test('a caller that may start takes no place of a full queue', async () => {
+  const { sendMany, started, refused } = admit({ slots: 20, queued: 16 })
+  sendMany('other', 1)
+  for (let late = 0; late < 10; late++) await delayTimers(35)
+  sendMany('greedy', 20)
+  sendMany('third', 1)
+  expect([started.at(-1), refused]).toEqual(['third0', []])
 })
 
 test('while timers run late, a caller that is alone may hold every slot', async () => {

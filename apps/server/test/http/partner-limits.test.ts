@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect, test, vi } from 'vitest'
-import { enforceDailyQuota } from '../../src/http/partner-limits.ts'
+import type { Config } from '../../src/config.ts'
+import type { Failure } from '../../src/failure.ts'
+import { enforceDailyQuota, rateLimitPartner } from '../../src/http/partner-limits.ts'
+import type { AuthenticatedPartner } from '../../src/partners/partner.ts'
 import type { Quotas } from '../../src/partners/usage/quotas.ts'
 
 test.each([
@@ -20,4 +23,27 @@ test.each([
   expect(next).toHaveBeenCalledOnce()
   res.emit('close')
   expect(settle).toHaveBeenCalledExactlyOnceWith(isCounted)
+})
+
+test.each([
+  { status: 422, next: undefined },
+  { status: 499, next: undefined },
+  { status: 500, next: 'rate_limited' },
+  { status: 200, next: 'rate_limited' },
+])('after a response with $status, the next access token of the partner is: $next', async (situation) => {
+  const limits = { sign_ins_per_minute: 1 } as AuthenticatedPartner['limits']
+  const limit = rateLimitPartner({ partnerLimits: {} } as Config)
+  const send = () => {
+    const headers = { setHeader: () => {}, append: () => {} }
+    const res = Object.assign(new EventEmitter(), { ...headers, statusCode: situation.status })
+    const openapi = { schema: { operationId: 'authenticate' } }
+    const req = { caller: { partnerId: 1, limits }, openapi, app: { get: () => {} }, headers: {} }
+    return new Promise<string | undefined>((resolve) => {
+      void limit(req as unknown as Request, res as unknown as Response, (refusal?: unknown) => {
+        res.emit('finish')
+        resolve((refusal as Failure | undefined)?.code)
+      })
+    })
+  }
+  expect([await send(), await send()]).toEqual([undefined, situation.next])
 })

@@ -11,6 +11,7 @@ import {
   mintSecret,
   mintSecretCode,
   mintTrackingNo,
+  randomNonce,
   secretFrom,
 } from '../../src/secrets/tokens.ts'
 
@@ -49,6 +50,12 @@ describe('forms', () => {
     // The standard deviation is below 0.001.
     expect(share).toBeGreaterThan(0.12)
     expect(share).toBeLessThan(0.14)
+  })
+
+  test('every byte of a nonce is random', () => {
+    const nonces = many(() => randomNonce(12), 2_000)
+    for (let index = 0; index < 12; index++)
+      expect(new Set(nonces.map((nonce) => nonce[index])).size).toBeGreaterThan(240)
   })
 
   test('a record id is a positive safe integer, in no order', () => {

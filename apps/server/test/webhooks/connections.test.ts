@@ -149,6 +149,18 @@ describe('a reused connection that the endpoint closes without a response', () =
   })
 })
 
+test('an event in progress is given up when the service stops, and is not called a failure', async () => {
+  await using silent = await startConnectionCounter(() => {})
+  const sender = createSender(KEPT)
+  onTestFinished(() => sender.close())
+  const stopping = new AbortController()
+  const url = `http://localhost:${silent.port}/`
+  const sent = sender.send({ url, headers: {}, body: '{}', signal: stopping.signal })
+  await expect.poll(silent.connections, { interval: 5 }).toBe(1)
+  stopping.abort()
+  await expect(sent).rejects.toThrow('This operation was aborted')
+})
+
 test('every agent connects to checked addresses only', async () => {
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(null, [{ address: '10.0.0.1', family: 4 }])
