@@ -9,7 +9,7 @@ import type { Job, Outcome } from './worker.ts'
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const CONFIG = join(import.meta.dirname, '../vitest.batch.config.ts')
 /** A process without any outcome for so long hangs. */
-const HANGS_AFTER_MS = 240_000
+const HANGS_AFTER_MS = 120_000
 
 const CONTRACT_TESTS = join(ROOT, 'packages/contract-tests/')
 const SETUP = join(CONTRACT_TESTS, 'src/contract-check/setup.ts')
