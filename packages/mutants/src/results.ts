@@ -39,15 +39,20 @@ export function addFinding(results: Results, finding: Finding): void {
   if (result.killedBy?.testFile === finding.testFile) delete result.killedBy
 }
 
-/** The mutants that a test file, whose text has this hash, has killed. */
-type StoredKills = { testFile: string; hash: string; mutants: string[] }
+/**
+ * The mutants that a test file, whose text has this hash, has killed. `byTime`: those that it has killed by a
+ * time limit, or by the end of its process.
+ */
+type StoredKills = { testFile: string; hash: string; mutants: string[]; byTime: string[] }
 
 export function readResults(): Results {
   const results: Results = new Map()
   const stored = existsSync(KILLS) ? (JSON.parse(readFileSync(KILLS, 'utf8')) as StoredKills[]) : []
-  for (const { testFile, hash, mutants } of stored)
-    for (const mutant of mutants)
-      addFinding(results, { mutant, testFile, hash, state: 'killed', test: '', message: '' })
+  for (const { testFile, hash, mutants, byTime } of stored) {
+    const killed = { testFile, hash, state: 'killed', test: '' } as const
+    for (const mutant of mutants) addFinding(results, { ...killed, mutant, message: '' })
+    for (const mutant of byTime) addFinding(results, { ...killed, mutant, message: BY_TIME })
+  }
   for (const finding of readLines<Finding>(FILE)) addFinding(results, finding)
   return results
 }
@@ -57,17 +62,18 @@ export function storeFindings(results: Results, findings: Finding[]): void {
   appendFileSync(FILE, findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''))
 }
 
-/** Stores the kills of these mutants, except those that a busy machine may have caused. */
+/** Stores the kills of these mutants. */
 export function storeKills(results: Results, mutants: Mutant[]): void {
-  const found = mutants.map(({ id }) => results.get(id)).filter((result) => result && !isByTime(result))
   const kills = Map.groupBy(
-    found.flatMap((result) => result!.killedBy ?? []),
+    mutants.flatMap(({ id }) => results.get(id)?.killedBy ?? []),
     ({ testFile }) => testFile,
   )
+  const idsOf = (killed: Kill[]) => killed.map(({ mutant }) => mutant).toSorted()
   const stored = [...kills].map(([testFile, killed]): StoredKills => ({
     testFile,
     hash: killed[0]!.hash,
-    mutants: killed.map(({ mutant }) => mutant).toSorted(),
+    mutants: idsOf(killed.filter((kill) => !hasEndedByTime(kill))),
+    byTime: idsOf(killed.filter(hasEndedByTime)),
   }))
   const sorted = stored.toSorted((a, b) => (a.testFile < b.testFile ? -1 : 1))
   writeFileSync(KILLS, `${JSON.stringify(sorted, null, 1)}\n`)
@@ -90,9 +96,11 @@ export function stateOf(mutant: Mutant, results: Results): State {
 }
 
 const BUSY = /timed out|timeout|no outcome|not available|unavailable/i
+const BY_TIME = 'timed out'
+const hasEndedByTime = ({ message }: Kill): boolean => BUSY.test(message)
 
 /** Whether a busy machine may have caused it: a time limit, or a process that has ended or hung. */
-export const isByTime = ({ killedBy }: Result): boolean => BUSY.test(killedBy?.message ?? '')
+export const isByTime = ({ killedBy }: Result): boolean => killedBy !== undefined && hasEndedByTime(killedBy)
 
 /** The test files that have killed these mutants run again. */
 export function forgetKillsByTime(results: Results): void {

@@ -6,7 +6,15 @@ import { afterAll, expect, test, vi } from 'vitest'
 import type { Mutant } from '../src/mutants.ts'
 import type * as Places from '../src/places.ts'
 import { hashOfFile } from '../src/record.ts'
-import { addFinding, readResults, type Results, stateOf, storeKills } from '../src/results.ts'
+import {
+  addFinding,
+  forgetKillsByTime,
+  isByTime,
+  readResults,
+  type Results,
+  stateOf,
+  storeKills,
+} from '../src/results.ts'
 
 const { folder } = vi.hoisted(() => ({ folder: { path: '' } }))
 vi.mock('../src/places.ts', async (importOriginal) => {
@@ -20,7 +28,7 @@ const TEST_FILE = 'packages/mutants/test/code.test.ts'
 const mutantOf = (id: string): Mutant => ({ id, tests: { [TEST_FILE]: [''] } }) as unknown as Mutant
 const mutants = ['noticed', 'slow', 'gone', 'passed'].map(mutantOf)
 
-test('a kill is stored, unless a time limit may have caused it or the mutant no longer exists', () => {
+test('a kill is stored, with whether a time limit may have caused it, unless the mutant no longer exists', () => {
   const results: Results = new Map()
   const found = { testFile: TEST_FILE, hash: hashOfFile(TEST_FILE)! }
   const kill = (mutant: string, message: string) =>
@@ -34,6 +42,9 @@ test('a kill is stored, unless a time limit may have caused it or the mutant no 
     mutants.filter(({ id }) => id !== 'gone'),
   )
   const read = readResults()
+  expect(mutants.map((mutant) => stateOf(mutant, read))).toEqual(['killed', 'killed', 'open', 'open'])
+  expect(['noticed', 'slow'].map((id) => isByTime(read.get(id)!))).toEqual([false, true])
+  forgetKillsByTime(read)
   expect(mutants.map((mutant) => stateOf(mutant, read))).toEqual(['killed', 'open', 'open', 'open'])
 })
 
