@@ -28,7 +28,7 @@ const TEST_FILE = 'packages/mutants/test/code.test.ts'
 const mutantOf = (id: string): Mutant => ({ id, tests: { [TEST_FILE]: [''] } }) as unknown as Mutant
 const mutants = ['noticed', 'slow', 'gone', 'passed'].map(mutantOf)
 
-test('a kill is stored, with whether a time limit may have caused it, unless the mutant no longer exists', () => {
+test('a kill is stored, also one by a time limit, unless the mutant no longer exists', () => {
   const results: Results = new Map()
   const found = { testFile: TEST_FILE, hash: hashOfFile(TEST_FILE)! }
   const kill = (mutant: string, message: string) =>
