@@ -9,6 +9,14 @@ export const utc = (time: string) =>
 /** The time, read once per statement: each call of `clock_now()` costs some microseconds. */
 export const NOW: RawBuilder<unknown> = sql.raw('(select clock_now())')
 
+/**
+ * The CTE `lock_time`: the time `now`, read after the CTE `locks` has taken its locks. PostgreSQL may check a
+ * condition before it waits for a later lock, so the condition must not call `clock_now()` itself.
+ */
+export const lockTime = (locks: string): RawBuilder<unknown> => sql`lock_time as materialized (
+      select clock_now() as now from (select count(*) from ${sql.raw(locks)}) locks
+    )`
+
 /** The time of the database's clock. */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_now() as now`.execute(db)

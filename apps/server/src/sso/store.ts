@@ -22,7 +22,7 @@ import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/lock/store.ts'
 import type { EncryptedCitizen } from '../citizens/store.ts'
 import { batched, list, unnestHmacs } from '../database/batch.ts'
-import { NOW } from '../database/clock.ts'
+import { lockTime, NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 import type { Access, PartnerRow } from '../partners/partner.ts'
@@ -79,9 +79,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
         from input join hmacs using (input_no) join exchange_code x using (mac, partner_id)
         join citizen c on c.id = x.citizen_id
        where is_current order by x.id for update of x for share of c
-    ), lock_time as materialized (
-      select clock_now() as now from (select count(*) from code) locks
-    ), redemption as (
+    ), ${lockTime('code')}, redemption as (
       update exchange_code x set redeemed_at = now from code, lock_time
        where x.id = code.id and code.redeemed_at is null and now < code.expires_at
          and code.epoch = (select current_epoch())
@@ -176,9 +174,7 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
         from input join hmacs using (input_no) join access_token t using (mac)
         join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
-    ), lock_time as materialized (
-      select clock_now() as now from (select count(*) from token) locks
-    ), disclosure as (
+    ), ${lockTime('token')}, disclosure as (
       update access_token t set used_at = now from token, lock_time
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = (select current_epoch())

@@ -21,19 +21,12 @@ import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
 import type { Config } from '../../config.ts'
 import { batched, list, unnestHmacs } from '../../database/batch.ts'
+import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import type { Access } from '../../partners/partner.ts'
 import { hasCurrentAccess } from '../../partners/store.ts'
 import { recordColumns, type EncryptedRecord, insertAuditAndEvent } from '../store.ts'
-
-/**
- * The CTE `lock_time`: the time, read after the locks of the QR value and the citizen. PostgreSQL may check
- * a condition on `code` alone before it reads `locked_citizen`, so it must not read the time.
- */
-const LOCK_TIME = sql`lock_time as materialized (
-      select clock_now() as now from (select count(*) from locked_citizen) locks
-    )`
 
 type Scope = EncryptedRecord['scope']
 type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
@@ -93,7 +86,7 @@ export async function createPendingRecord(
     ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
-    ), ${LOCK_TIME}, usable as (
+    ), ${lockTime('locked_citizen')}, usable as (
       select code.id,
              wait_before_request(
                c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
@@ -184,7 +177,7 @@ export async function createViewedRecord(
     ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for share of c
-    ), ${LOCK_TIME}, usable as (
+    ), ${lockTime('locked_citizen')}, usable as (
       select code.id from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
