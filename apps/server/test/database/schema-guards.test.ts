@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { insertCheckpoint } from '../../src/audit/sealing/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { insertMembers, insertSandbox } from '../../src/sandbox/private/store.ts'
@@ -14,7 +14,8 @@ const { service, api } = await startServiceForFile()
 const { db } = service
 
 // Each table has a row.
-await api.createPendingRecord()
+// A busy machine may refuse the first request.
+await vi.waitFor(() => api.createPendingRecord(), { timeout: 20_000 })
 await api.issueAccessToken()
 await api.issueExchangeCode()
 await service.advance(1)
