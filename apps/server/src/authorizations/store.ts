@@ -18,7 +18,7 @@ import type { Origin } from '../audit/origin.ts'
 import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import { citizenAllows, lockCitizens } from '../citizens/lock/store.ts'
 import { batched, list } from '../database/batch.ts'
-import { NOW } from '../database/clock.ts'
+import { lockTime, NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { notifyRecord } from '../database/notifications.ts'
 import type { Access } from '../partners/partner.ts'
@@ -114,17 +114,17 @@ type Inquired = EncryptedRecord & {
 }
 
 /**
- * Reads records for their partners and records each profile that it returns as disclosed, in the same
- * statement.
+ * Reads records for their partners, and writes the disclosure of each profile that it returns to the audit.
  *
- * - `statement_time`: the time, read once for the whole statement.
+ * - `statement_time`: the time before the locks, read once.
  * - `input`: the inquiries of the batch.
  * - `record`: the record of each inquiry, whether the partner's access is still current, and whether access,
  *   scope and state permit a disclosure. The probe is `lateral`, which forces one full index probe per
  *   inquiry. A join planned while the table was small would read all records of the partner.
- * - `citizen_lock`: the shared lock of every citizen whose profile may be disclosed.
- * - `disclosure`: the profiles to disclose. The state of the record and the citizen's preferences are checked
- *   again here, after the lock, and both rows stay share-locked until the audit row is committed.
+ * - `citizen_lock`, `lock_time`: the shared lock of every citizen whose profile may be disclosed, and the
+ *   time after these locks.
+ * - `disclosure`: the profiles to disclose. State, time and preferences are checked after the locks, and both
+ *   rows stay share-locked until the audit row is committed.
  * - `audit`: one row for each disclosure, or the statement fails.
  */
 export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
@@ -153,11 +153,12 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
           select coalesce(${isAccessCurrent(sql.ref('i.access_version'), 'PROFILE_INQUIRE', now)}, false)
                    as is_current
         ) access
-    ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)}, disclosure as (
+    ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)},
+    ${lockTime('citizen_lock')}, disclosure as (
       select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, stored.snapshot
-        from citizen_lock, record r join authorization_record stored on stored.id = r.id
+        from lock_time, record r join authorization_record stored on stored.id = r.id
         join citizen c on c.id = r.citizen_id
-       where r.may_disclose and stored.state in ('ACCEPTED', 'VIEWED') and ${now} < stored.snapshot_until
+       where r.may_disclose and stored.state in ('ACCEPTED', 'VIEWED') and now < stored.snapshot_until
          and ${citizenAllows('c', sql`r.partner_id`)}
          for share of stored, c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
@@ -173,9 +174,9 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
  * Records another disclosure of a record's profile, or does nothing.
  *
  * - `access`: whether the partner's access is still current.
- * - `citizen_lock`: the shared lock of the citizen; only taken if the access is current.
- * - `r`: the record, if its profile may still be disclosed: state, time and the citizen's preferences are
- *   checked after the lock, and both rows stay share-locked until the audit row is committed.
+ * - `citizen_lock`, `lock_time`: the shared lock of the citizen, only taken if the access is current, and the
+ *   time after it.
+ * - `r`: the record, if its profile may still be disclosed. It is checked and locked as by `inquireRecord`.
  * - `audit`: one row for the disclosure, or the statement fails.
  */
 export async function recordDisclosure(
@@ -192,11 +193,11 @@ export async function recordDisclosure(
       'shared',
       sql`select citizen_id as id from authorization_record
            where id = ${recordId} and (select is_current from access)`,
-    )}, r as (
+    )}, ${lockTime('citizen_lock')}, r as (
       select r.partner_id, r.citizen_id, r.tracking_no
-        from citizen_lock, authorization_record r join citizen c on c.id = r.citizen_id
+        from lock_time, authorization_record r join citizen c on c.id = r.citizen_id
        where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
-         and r.state in ('ACCEPTED', 'VIEWED') and clock_now() < r.snapshot_until
+         and r.state in ('ACCEPTED', 'VIEWED') and now < r.snapshot_until
          and ${citizenAllows('c', access.partnerId)}
          for share of r, c
     ), audit as (${insertAudit('r', 'profile.disclosed', requestId)})

@@ -38,6 +38,8 @@ export type OpenDatabase = {
 }
 
 export const INT8 = pg.types.builtins.INT8
+/** The type `int8[]`. The list of the driver has no arrays. */
+const INT8_ARRAY = 1016
 const LOCK_MS = 250
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
@@ -71,10 +73,15 @@ export const requestSettings = (requestMs: number) =>
   settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
 
 /**
- * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), times as `Date`,
- * `json` parsed, the rest as text.
+ * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), also in arrays, times
+ * as `Date`, `json` parsed, the rest as text.
  */
 export const parseInt8 = (text: string) => Number(text)
+const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => string[]
+const NUMBERS: Record<number, (text: string) => unknown> = {
+  [INT8]: parseInt8,
+  [INT8_ARRAY]: (text) => parseTexts(text).map(parseInt8),
+}
 
 export function connectPostgres(
   databaseUrl: string,
@@ -82,7 +89,7 @@ export function connectPostgres(
   requestMs = 1_000,
 ): OpenDatabase {
   const types: pg.CustomTypesConfig = {
-    getTypeParser: (oid, format) => (oid === INT8 ? parseInt8 : pg.types.getTypeParser(oid, format)),
+    getTypeParser: (oid, format) => NUMBERS[oid] ?? pg.types.getTypeParser(oid, format),
   }
   const pools: Partial<Record<Purpose, pg.Pool>> = {}
   connections.readWith(() =>
