@@ -3,24 +3,25 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findPartnerWithSecrets } from '../../src/authentication/store.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
 const KINDS = ['secret_token', 'partner_secret'] as const
 type Kind = (typeof KINDS)[number]
 
-/** `code`: that of `addPartner`. */
 const find = (db: Database, kind: Kind, code: string) =>
-  findPartnerWithSecrets[kind](db, {
-    code: kind === 'partner_secret' ? code : `secret-${code}`,
-    timeZone: 'UTC',
-  })
+  findPartnerWithSecrets[kind](db, { code, timeZone: 'UTC' })
+/** A partner that both kinds of secrets find by this code. */
+const addWithCode = (db: Database, code: string, limits = {}) =>
+  addPartner(db, { partner_code: code, secret_code: code, limits })
 
 describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
   test('reads the valid secrets of the kind: no revoked one, and none that ends now', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx, { code: 'OWN' }), await addPartner(tx, { code: 'OTHER' })]
+      const [{ id: own }, { id: other }] = [await addWithCode(tx, 'OWN'), await addPartner(tx)]
       const otherKind = KINDS.find((each) => each !== kind)!
       const add = (mac: string, values: string) =>
         read(
@@ -46,11 +47,11 @@ describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
   test('reads the newest usage of the partner, if it has a quota of its own', () =>
     rolledBack(database, async (tx) => {
       for (const [code, limits] of Object.entries({ LIMITED: { per_day: 10 }, UNLIMITED: {} })) {
-        const id = await addPartner(tx, { code, limits })
+        const { id } = await addWithCode(tx, code, limits)
         await sql`
           insert into partner_usage values (${id}, '2000-01-01', 1), (${id}, '2000-01-02', 2)`.execute(tx)
       }
-      const other = await addPartner(tx)
+      const { id: other } = await addPartner(tx)
       await sql`insert into partner_usage values (${other}, '2000-01-03', 3)`.execute(tx)
       expect((await find(tx, kind, 'LIMITED'))!.usage).toEqual({ day: '2000-01-02', used: 2 })
       expect((await find(tx, kind, 'UNLIMITED'))!.usage).toBeNull()
@@ -58,7 +59,7 @@ describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
 
   test('reads no row of another partner, however many partners there are', () =>
     rolledBack(database, async (tx) => {
-      for (let count = 0; count < 20; count++) await addPartner(tx, { code: `P${count}` })
+      for (let count = 0; count < 20; count++) await addWithCode(tx, `P${count}`)
       const countRead = async () => {
         const [row] = await read<{ count: number }>(
           tx,

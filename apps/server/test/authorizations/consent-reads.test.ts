@@ -9,27 +9,25 @@ import {
 } from '../../src/authorizations/consent/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { ACCEPTED, ENDING, insertParties, insertRecord, read, secondsFromNow } from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+import { ACCEPTED, ENDING, addParties, addRecord, read, secondsFromNow } from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
-const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
 
 /** Records of two citizens with two partners. */
 async function insertRecords(tx: Database) {
-  const { partner, otherPartner, citizen, otherCitizen } = await insertParties(tx)
+  const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
   const at = (seconds: number) => ({ requested_at: secondsFromNow(seconds) })
-  const pending = await insertRecord(tx, partner, citizen, at(-4))
-  const later = await insertRecord(tx, otherPartner, citizen, at(-3))
-  const ending = await insertRecord(tx, partner, citizen, { ...ENDING, ...at(-2) })
-  const accepted = await insertRecord(tx, otherPartner, citizen, { ...ACCEPTED, ...at(-1) })
-  const foreign = await insertRecord(tx, partner, otherCitizen)
+  const pending = await addRecord(tx, partner, citizen, at(-4))
+  const later = await addRecord(tx, otherPartner, citizen, at(-3))
+  const ending = await addRecord(tx, partner, citizen, { ...ENDING, ...at(-2) })
+  const accepted = await addRecord(tx, otherPartner, citizen, { ...ACCEPTED, ...at(-1) })
+  const foreign = await addRecord(tx, partner, otherCitizen)
   return { partner, otherPartner, hmacs: [citizen.uniqid_mac], pending, later, ending, accepted, foreign }
 }
 
-test(
-  'findConsent and findPendingProfile: the record that is named, of this citizen',
-  inDiscarded(async (tx) => {
+test('findConsent and findPendingProfile: the record that is named, of this citizen', () =>
+  rolledBack(service.db, async (tx) => {
     const { partner, otherPartner, hmacs, ...rows } = await insertRecords(tx)
     const find = (name: keyof typeof rows) => findConsent(tx, hmacs, rows[name].tracking_no)
     const { partner_code } = partner
@@ -54,12 +52,10 @@ test(
     )
     const { pending, later, ending } = rows
     expect(pendingIds).toEqual([pending.id, later.id, ending.id, undefined, undefined])
-  }),
-)
+  }))
 
-test(
-  'listConsents: the current states, and those of one state',
-  inDiscarded(async (tx) => {
+test('listConsents: the current states, and those of one state', () =>
+  rolledBack(service.db, async (tx) => {
     const { hmacs, pending, later, ending, accepted } = await insertRecords(tx)
     const list = async (state?: 'PENDING' | 'EXPIRED' | 'ACCEPTED') =>
       (await listConsents(tx, hmacs, { state, after: undefined, limit: 10 })).map((row) => [
@@ -76,31 +72,27 @@ test(
     expect(await list('PENDING')).toEqual([isLater, isPending])
     expect(await list('EXPIRED')).toEqual([isEnding])
     expect(await list('ACCEPTED')).toEqual([isAccepted])
-  }),
-)
+  }))
 
-test(
-  'findPendingOf: the pending records of these citizens, oldest first',
-  inDiscarded(async (tx) => {
+test('findPendingOf: the pending records of these citizens, oldest first', () =>
+  rolledBack(service.db, async (tx) => {
     const { hmacs, pending, later, accepted } = await insertRecords(tx)
     const setEnd = `update authorization_record set expires_at = clock_now() + interval '1 s'`
     await read(tx, `${setEnd} where id = ${accepted.id}`)
     const expected = [pending, later].map(({ tracking_no }) => ({ uniqid_mac: hmacs[0], tracking_no }))
     expect(await findPendingOf(tx, hmacs)).toEqual(expected)
-  }),
-)
+  }))
 
-test(
-  'listChangesSince: from that time on; a pending record expires two seconds after its time',
-  inDiscarded(async (tx) => {
-    const { partner, citizen } = await insertParties(tx)
-    const since = await read<{ at: Date }>(tx, `select ${secondsFromNow(-60)} as at`)
+test('listChangesSince: from that time on; a pending record expires two seconds after its time', () =>
+  rolledBack(service.db, async (tx) => {
+    const { partner, citizen } = await addParties(tx)
+    const since = await read<{ at: Date }>(tx, `select clock_now() - interval '60 s' as at`)
     const [expired] = [
-      await insertRecord(tx, partner, citizen, { expires_at: secondsFromNow(-2) }),
-      await insertRecord(tx, partner, citizen, { tracking_no: `'waiting'`, expires_at: secondsFromNow(-1) }),
-      await insertRecord(tx, partner, citizen, {
-        tracking_no: `'accepted'`,
-        state: `'ACCEPTED'`,
+      await addRecord(tx, partner, citizen, { expires_at: secondsFromNow(-2) }),
+      await addRecord(tx, partner, citizen, { tracking_no: 'waiting', expires_at: secondsFromNow(-1) }),
+      await addRecord(tx, partner, citizen, {
+        tracking_no: 'accepted',
+        state: 'ACCEPTED',
         accepted_at: secondsFromNow(-50),
         requested_at: secondsFromNow(-61),
         expires_at: secondsFromNow(-9),
@@ -118,5 +110,4 @@ test(
         'accepted ACCEPTED true',
       ].toSorted(),
     )
-  }),
-)
+  }))

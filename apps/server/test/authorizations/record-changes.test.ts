@@ -12,25 +12,25 @@ import {
   ACCEPTED,
   type CitizenRow,
   ENDING,
-  insertCitizen,
-  insertCredential,
-  insertParties,
-  insertPartner,
-  insertRecord,
-  insertSandbox,
+  addCitizen,
+  addCredential,
+  addParties,
+  addPartner,
+  addRecord,
+  addSandbox,
   NOW,
   type PartnerRow,
   read,
   type RecordRow,
   secondsFromNow,
-} from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+  type Values,
+} from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
-const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
 
 const ORIGIN = { requestId: 'test', traceparent: null }
-const WITH_URL = { callback_url: `'https://partner.example/events'` }
+const WITH_URL = { callback_url: 'https://partner.example/events' }
 const ACCEPT = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
 const NOT_AUDITED = 'the audit took 0 of 1 rows'
 
@@ -87,11 +87,11 @@ describe.each(CHANGES)('$name', ({ type, state, values, run }) => {
     { what: 'with a callback URL, makes one event', partnerValues: WITH_URL, types: [type] },
     { what: 'without a callback URL, makes none', partnerValues: {}, types: [] },
   ])('$what', ({ partnerValues, types }) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const [partner, citizen] = [await insertPartner(tx, partnerValues), await insertCitizen(tx)]
+    rolledBack(service.db, async (tx) => {
+      const [partner, citizen] = [await addPartner(tx, partnerValues), await addCitizen(tx)]
       const [record, other] = [
-        await insertRecord(tx, partner, citizen, values),
-        await insertRecord(tx, partner, citizen),
+        await addRecord(tx, partner, citizen, values),
+        await addRecord(tx, partner, citizen),
       ]
       await run(tx, citizen, record)
       expect(await eventsOf(tx, record)).toEqual({ kinds: [type], types })
@@ -99,15 +99,13 @@ describe.each(CHANGES)('$name', ({ type, state, values, run }) => {
     }),
   )
 
-  test(
-    'fails if the audit drops its row',
-    inDiscarded(async (tx) => {
-      const { partner, citizen } = await insertParties(tx)
-      const record = await insertRecord(tx, partner, citizen, values)
+  test('fails if the audit drops its row', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const record = await addRecord(tx, partner, citizen, values)
       await read(tx, DROP_AUDIT_ROWS)
       await expect(run(tx, citizen, record)).rejects.toThrow(NOT_AUDITED)
-    }),
-  )
+    }))
 })
 
 describe('answerPending', () => {
@@ -115,9 +113,9 @@ describe('answerPending', () => {
   const PREFERENCES = ['frozen = true', 'blocked_partner_ids = array(select id from partner)']
 
   test.each(PREFERENCES)('with %s, a record can be declined, not accepted', (change) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const { partner, citizen } = await insertParties(tx)
-      const record = await insertRecord(tx, partner, citizen)
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const record = await addRecord(tx, partner, citizen)
       await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
       const answer = (decision: typeof ACCEPT | typeof DECLINE) =>
         answerPending(tx, [citizen.uniqid_mac], record.tracking_no, decision, ORIGIN)
@@ -130,62 +128,55 @@ describe('answerPending', () => {
     }),
   )
 
-  test(
-    'tells the requests to a private sandbox from the others',
-    inDiscarded(async (tx) => {
-      const { partner, otherPartner, citizen } = await insertParties(tx)
-      await insertSandbox(tx, otherPartner)
+  test('tells the requests to a private sandbox from the others', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await addParties(tx)
+      await addSandbox(tx, otherPartner)
       const answer = async (owner: PartnerRow) => {
-        const { tracking_no } = await insertRecord(tx, owner, citizen)
+        const { tracking_no } = await addRecord(tx, owner, citizen)
         return answerPending(tx, [citizen.uniqid_mac], tracking_no, ACCEPT, ORIGIN)
       }
       expect(await answer(partner)).toMatchObject({ is_private: false })
       expect(await answer(otherPartner)).toMatchObject({ is_private: true })
-    }),
-  )
+    }))
 })
 
 describe('the limits of housekeeping count only what is due', () => {
-  test(
-    'expirePending: no record that has ended before',
-    inDiscarded(async (tx) => {
-      const { partner, citizen } = await insertParties(tx)
-      await insertRecord(tx, partner, citizen, { ...ACCEPTED, expires_at: secondsFromNow(-9) })
-      const due = await insertRecord(tx, partner, citizen, ENDING)
+  test('expirePending: no record that has ended before', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      await addRecord(tx, partner, citizen, { ...ACCEPTED, expires_at: secondsFromNow(-9) })
+      const due = await addRecord(tx, partner, citizen, ENDING)
       expect(await expirePending(tx, 1)).toBe(1)
       expect(await stateOf(tx, due)).toBe('EXPIRED')
-    }),
-  )
+    }))
 
-  test(
-    'eraseSnapshots: no record without a copy, and no copy that may be read',
-    inDiscarded(async (tx) => {
-      const { partner, citizen } = await insertParties(tx)
-      const insertEnded = (values: Record<string, string>) =>
-        insertRecord(tx, partner, citizen, { ...ACCEPTED, ...values })
-      await insertEnded({ snapshot: 'null', snapshot_until: secondsFromNow(-9) })
-      await insertEnded({ snapshot: `'due'`, snapshot_until: NOW })
-      await insertEnded({ snapshot: `'readable'`, snapshot_until: secondsFromNow(1) })
+  test('eraseSnapshots: no record without a copy, and no copy that may be read', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const addEnded = (values: Values) => addRecord(tx, partner, citizen, { ...ACCEPTED, ...values })
+      await addEnded({ snapshot: null, snapshot_until: secondsFromNow(-9) })
+      await addEnded({ snapshot: 'due', snapshot_until: NOW })
+      await addEnded({ snapshot: 'readable', snapshot_until: secondsFromNow(1) })
       expect([await eraseSnapshots(tx, 1), await eraseSnapshots(tx, 10)]).toEqual([1, 0])
       const kept = `select snapshot from authorization_record where snapshot is not null`
       expect(await read(tx, kept)).toEqual([{ snapshot: 'readable' }])
-    }),
-  )
+    }))
 })
 
 describe('recordDisclosure', () => {
   const CASES = [
     { what: 'control: an accepted record', values: ACCEPTED, isRecorded: true },
-    { what: 'a pending record', values: { ...ACCEPTED, state: `'PENDING'` } },
-    { what: 'a revoked record', values: { ...ACCEPTED, state: `'REVOKED'` } },
+    { what: 'a pending record', values: { ...ACCEPTED, state: 'PENDING' } },
+    { what: 'a revoked record', values: { ...ACCEPTED, state: 'REVOKED' } },
     { what: 'the record of another partner', values: ACCEPTED, isForeign: true },
   ]
   test.each(CASES)('$what', ({ values, isForeign = false, isRecorded = false }) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const { partner, otherPartner, citizen } = await insertParties(tx)
-      const record = await insertRecord(tx, partner, citizen, values)
+    rolledBack(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await addParties(tx)
+      const record = await addRecord(tx, partner, citizen, values)
       const { id: partnerId } = isForeign ? otherPartner : partner
-      const { id: credentialId } = await insertCredential(tx, partnerId)
+      const { id: credentialId } = await addCredential(tx, partnerId)
       const access = { partnerId, credentialId, accessVersion: 1 }
       expect(await recordDisclosure(tx, record.id, access, 'test')).toEqual({
         is_current: true,
@@ -205,34 +196,29 @@ describe('insertQrCode', () => {
       'test',
     )
 
-  test(
-    'issues nothing to a frozen citizen',
-    inDiscarded(async (tx) => {
-      const citizen = await insertCitizen(tx, { frozen: 'true' })
+  test('issues nothing to a frozen citizen', () =>
+    rolledBack(service.db, async (tx) => {
+      const citizen = await addCitizen(tx, { frozen: true })
       expect(await issue(tx, citizen)).toEqual({ frozen: true, expires_at: null, refresh_at: null })
       expect(await read(tx, `select from audit_event where tracking_no = 'new'`)).toEqual([])
       expect(await read(tx, `select from qr_code where mac = 'new'`)).toEqual([])
-    }),
-  )
+    }))
 
-  test(
-    'fails if the audit drops its row',
-    inDiscarded(async (tx) => {
-      const citizen = await insertCitizen(tx)
+  test('fails if the audit drops its row', () =>
+    rolledBack(service.db, async (tx) => {
+      const citizen = await addCitizen(tx)
       await read(tx, DROP_AUDIT_ROWS)
       await expect(issue(tx, citizen)).rejects.toThrow(NOT_AUDITED)
-    }),
-  )
+    }))
 })
 
-test(
-  'the clock and the end of a private sandbox change only the records of its partner and its citizens',
-  inDiscarded(async (tx) => {
-    const { partner, otherPartner, citizen, otherCitizen } = await insertParties(tx)
+test('the clock and the end of a private sandbox change the records of its partner and its citizens', () =>
+  rolledBack(service.db, async (tx) => {
+    const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
     const records = [
-      await insertRecord(tx, partner, citizen),
-      await insertRecord(tx, partner, otherCitizen),
-      await insertRecord(tx, otherPartner, citizen),
+      await addRecord(tx, partner, citizen),
+      await addRecord(tx, partner, otherCitizen),
+      await addRecord(tx, otherPartner, citizen),
     ]
     const secondsLeft = async () =>
       (
@@ -246,5 +232,4 @@ test(
     expect(await secondsLeft()).toEqual([50, 60, 60])
     await deleteRecordsOf(tx, partner.id)
     expect(await secondsLeft()).toEqual([60])
-  }),
-)
+  }))

@@ -1,6 +1,5 @@
 // The statements on authorization records wait for the locks of their own citizen and record, and for no
 // others. What changes during the wait counts.
-import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { answerPending, revokeConsent } from '../../src/authorizations/consent/store.ts'
@@ -9,17 +8,17 @@ import { createPendingRecord, createViewedRecord } from '../../src/authorization
 import { cancelPending, inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
+import { interleave } from '../kit/interleave.ts'
 import {
   ACCEPTED,
-  insertCitizen,
-  insertCredential,
-  insertParties,
-  insertQr,
-  insertRecord,
+  addCitizen,
+  addCredential,
+  addParties,
+  addQr,
+  addRecord,
   read,
   secondsFromNow,
-} from '../kit/insert-rows.ts'
+} from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
 
@@ -29,15 +28,15 @@ const ORIGIN = { requestId: 'test', traceparent: null }
 /** A citizen and another one, and what each statement needs; all of it ends in 30 seconds. */
 async function prepare() {
   const { db } = service
-  const { partner, citizen, otherCitizen } = await insertParties(db)
+  const { partner, citizen, otherCitizen } = await addParties(db)
   const [inquireQr, shareQr] = [
-    await insertQr(db, citizen, { purpose: `'inquire'`, expires_at: LIFETIME }),
-    await insertQr(db, citizen, { expires_at: LIFETIME }),
+    await addQr(db, citizen, { purpose: 'inquire', expires_at: LIFETIME }),
+    await addQr(db, citizen, { expires_at: LIFETIME }),
   ]
-  const pending = await insertRecord(db, partner, citizen, { expires_at: LIFETIME })
-  const accepted = await insertRecord(db, partner, citizen, { ...ACCEPTED, snapshot_until: LIFETIME })
-  const ofOther = await insertRecord(db, partner, otherCitizen, { expires_at: LIFETIME })
-  const { id: credentialId } = await insertCredential(db, partner.id)
+  const pending = await addRecord(db, partner, citizen, { expires_at: LIFETIME })
+  const accepted = await addRecord(db, partner, citizen, { ...ACCEPTED, snapshot_until: LIFETIME })
+  const ofOther = await addRecord(db, partner, otherCitizen, { expires_at: LIFETIME })
+  const { id: credentialId } = await addCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const hmacs = { inquire: [inquireQr.mac], share: [shareQr.mac] }
   return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, ofOther, access }
@@ -184,24 +183,22 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     late('createViewedRecord', advisoryLock),
     late('answerPending', touchCitizen),
     late('cancelPending', setState('state', 'pending')),
+    late('inquireRecord', advisoryLock),
     late('recordDisclosure', advisoryLock),
   ]
 
   /** Whether the statement did its work after the holder has committed. */
   async function runBehind(
-    { name, held, seconds }: Omit<Case, 'what'>,
+    { name, held, seconds = 0 }: Omit<Case, 'what'>,
     prepared: Prepared,
   ): Promise<boolean> {
-    const holder = await service.db.startTransaction().execute()
-    await read(holder, held(prepared))
-    let isDone = false
-    const waiting = withLongLockTimeout(service.db, (tx) => RUNS[name](tx, prepared)).finally(
-      () => void (isDone = true),
+    const [, isDone] = await interleave(
+      service.db,
+      { name: 'the first commits', meanwhile: () => service.advance(seconds) },
+      (tx) => read(tx, held(prepared)),
+      (tx) => RUNS[name](tx, prepared),
     )
-    while (!isDone && (await countBlocked(service.db)) === 0) await turn()
-    if (seconds) await service.advance(seconds)
-    await holder.commit().execute()
-    return waiting
+    return isDone
   }
 
   test.each(CASES)('$what: $name', async (each) => expect(await runBehind(each, await prepare())).toBe(false))
@@ -231,8 +228,8 @@ describe('a statement with the HMACs of two QR values', () => {
     async (name) => {
       const { db } = service
       const prepared = await prepare()
-      const other = await insertQr(db, prepared.otherCitizen)
-      const frozen = await insertQr(db, await insertCitizen(db, { frozen: 'true' }))
+      const other = await addQr(db, prepared.otherCitizen)
+      const frozen = await addQr(db, await addCitizen(db, { frozen: true }))
       const own = name === 'createPendingRecord' ? prepared.inquireQr : prepared.shareQr
       const both = [own.mac, frozen.mac]
       const hmacs = { inquire: both, share: both }

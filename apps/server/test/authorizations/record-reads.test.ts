@@ -1,4 +1,5 @@
 // The statements that read authorization records find the records that they name, in their current state.
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findRecordOfRetry, findShareable } from '../../src/authorizations/requests/store.ts'
 import { findRecord, findRecordsOfAllPartners, inquireRecord } from '../../src/authorizations/store.ts'
@@ -7,21 +8,20 @@ import { startServiceForFile } from '../kit/api-client.ts'
 import {
   ACCEPTED,
   ENDING,
-  insertCitizen,
-  insertCredential,
-  insertParties,
-  insertPartner,
-  insertQr,
-  insertRecord,
+  addCitizen,
+  addCredential,
+  addParties,
+  addPartner,
+  addQr,
+  addRecord,
   NOW,
   read,
   secondsFromNow,
-  text,
-} from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+  type Values,
+} from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
-const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
 
 const PENDING = {}
 
@@ -60,7 +60,7 @@ describe('a record of a partner', () => {
     {
       name: 'inquireRecord',
       find: async (tx: Database, partnerId: number, trackingNo: string) => {
-        const { id: credentialId } = await insertCredential(tx, partnerId)
+        const { id: credentialId } = await addCredential(tx, partnerId)
         const access = { partnerId, credentialId, accessVersion: 1 }
         return inquireRecord(tx, { ...access, trackingNo, requestId: 'test', timeZone: 'UTC' })
       },
@@ -68,51 +68,48 @@ describe('a record of a partner', () => {
   ]
   const all = READS.flatMap((each) => CASES.map((one) => ({ ...each, ...one })))
   test.each(all)('$name: $what', (each) =>
-    withDiscardedRows(service.db, async (tx) => {
+    rolledBack(service.db, async (tx) => {
       const { find, values, state } = each
       const { change, snapshot, isEnding } = { change: '', snapshot: null, isEnding: false, ...each }
-      const { partner, citizen } = await insertParties(tx)
+      const { partner, citizen } = await addParties(tx)
       if (change) await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
-      const record = await insertRecord(tx, partner, citizen, values)
+      const record = await addRecord(tx, partner, citizen, values)
       // The retry finds the record by its QR value.
-      await insertQr(tx, citizen, { record_id: record.id, mac: text(record.tracking_no) })
+      await addQr(tx, citizen, { record_id: record.id, mac: record.tracking_no })
       const found = await find(tx, partner.id, record.tracking_no)
       expect(found).toMatchObject({ id: record.id, state, snapshot })
       expect(found!.expires_at !== null).toBe(isEnding)
     }),
   )
 
-  test(
-    'findRecordOfRetry: not when the retry time ends',
-    inDiscarded(async (tx) => {
-      const { partner, citizen } = await insertParties(tx)
-      const record = await insertRecord(tx, partner, citizen)
-      const qr = await insertQr(tx, citizen, { record_id: record.id })
+  test('findRecordOfRetry: not when the retry time ends', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const record = await addRecord(tx, partner, citizen)
+      const qr = await addQr(tx, citizen, { record_id: record.id })
       const find = (qrRetrySeconds: number) =>
         findRecordOfRetry(tx, partner.id, [qr.mac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
       expect(await find(61)).toMatchObject({ id: record.id })
       expect(await find(60)).toBeUndefined()
-    }),
-  )
+    }))
 })
 
 describe('inquireRecord', () => {
-  test(
-    'gives each inquiry of a batch its own copy, and only within the scopes of the partner',
-    inDiscarded(async (tx) => {
-      const { citizen } = await insertParties(tx)
-      const partner = await insertPartner(tx, { scopes: `'{PROFILE_INQUIRE}'` })
-      const viewer = await insertPartner(tx, { scopes: `'{PROFILE_VIEW}'` })
-      const inquire = async (owner: typeof partner, values: Record<string, string>) => {
-        const { tracking_no: trackingNo } = await insertRecord(tx, owner, citizen, { ...ACCEPTED, ...values })
-        const { id: credentialId } = await insertCredential(tx, owner.id)
+  test('gives each inquiry of a batch its own copy, and only within the scopes of the partner', () =>
+    rolledBack(service.db, async (tx) => {
+      const { citizen } = await addParties(tx)
+      const partner = await addPartner(tx, { scopes: ['PROFILE_INQUIRE'] })
+      const viewer = await addPartner(tx, { scopes: ['PROFILE_VIEW'] })
+      const inquire = async (owner: typeof partner, values: Values) => {
+        const { tracking_no: trackingNo } = await addRecord(tx, owner, citizen, { ...ACCEPTED, ...values })
+        const { id: credentialId } = await addCredential(tx, owner.id)
         const access = { partnerId: owner.id, credentialId, accessVersion: 1 }
         return () => inquireRecord(tx, { ...access, trackingNo, requestId: 'test', timeZone: 'UTC' })
       }
-      const viewed = { scope: `'PROFILE_VIEW'`, state: `'VIEWED'` }
+      const viewed = { scope: 'PROFILE_VIEW', state: 'VIEWED' }
       const inquiries = [
-        await inquire(partner, { snapshot: `'first'` }),
-        await inquire(partner, { snapshot: `'second'` }),
+        await inquire(partner, { snapshot: 'first' }),
+        await inquire(partner, { snapshot: 'second' }),
         await inquire(partner, viewed),
         await inquire(viewer, viewed),
       ]
@@ -122,19 +119,17 @@ describe('inquireRecord', () => {
         { snapshot: null, is_current: true },
         { snapshot: null, is_current: false },
       ])
-    }),
-  )
+    }))
 })
 
-test(
-  'findRecordsOfAllPartners: the state of each, and when it ended',
-  inDiscarded(async (tx) => {
-    const citizen = await insertCitizen(tx)
+test('findRecordsOfAllPartners: the state of each, and when it ended', () =>
+  rolledBack(service.db, async (tx) => {
+    const citizen = await addCitizen(tx)
     const all = [PENDING, ENDING, { ...ACCEPTED, ended_at: secondsFromNow(-5) }]
     for (const [index, values] of all.entries())
-      await insertRecord(tx, await insertPartner(tx, { partner_code: text(`OF_ALL_${index}`) }), citizen, {
+      await addRecord(tx, await addPartner(tx, { partner_code: `OF_ALL_${index}` }), citizen, {
         ...values,
-        tracking_no: `'of all'`,
+        tracking_no: 'of all',
       })
     const [{ now }] = (await read<{ now: Date }>(tx, 'select clock_now() as now')) as [{ now: Date }]
     expect(await findRecordsOfAllPartners(tx, 'of all')).toMatchObject([
@@ -142,26 +137,25 @@ test(
       { partner_code: 'OF_ALL_1', state: 'EXPIRED', ended_at: now },
       { partner_code: 'OF_ALL_2', state: 'ACCEPTED', ended_at: new Date(now.getTime() - 5_000) },
     ])
-  }),
-)
+  }))
 
 describe('findShareable does not find', () => {
   test.each([
     { what: 'control: it finds a value for sharing', isFound: true },
-    { what: 'a value for an inquiry', values: { purpose: `'inquire'` } },
+    { what: 'a value for an inquiry', values: { purpose: 'inquire' } },
     { what: 'a value that was used', values: { used_at: NOW } },
     { what: 'a value at its end', values: { expires_at: NOW } },
-    { what: 'a value from before a restore', values: { epoch: 'current_epoch() - 1' } },
-    { what: 'a value of a frozen citizen', citizenValues: { frozen: 'true' } },
+    { what: 'a value from before a restore', values: { epoch: sql`current_epoch() - 1` } },
+    { what: 'a value of a frozen citizen', citizenValues: { frozen: true } },
     {
       what: 'a value of a citizen that blocks the partner',
-      citizenValues: { blocked_partner_ids: 'array(select id from partner)' },
+      citizenValues: { blocked_partner_ids: sql`array(select id from partner)` },
     },
-    { what: 'a value of an erased citizen', citizenValues: { data_key: 'null' } },
+    { what: 'a value of an erased citizen', citizenValues: { data_key: null } },
   ])('$what', ({ values = {}, citizenValues = {}, isFound = false }) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const { secret_code: secretCode } = await insertPartner(tx)
-      const { mac } = await insertQr(tx, await insertCitizen(tx, citizenValues), values)
+    rolledBack(service.db, async (tx) => {
+      const { secret_code: secretCode } = await addPartner(tx)
+      const { mac } = await addQr(tx, await addCitizen(tx, citizenValues), values)
       expect((await findShareable(tx, { hmacs: [mac], secretCode })) !== undefined).toBe(isFound)
     }),
   )

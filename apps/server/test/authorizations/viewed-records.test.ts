@@ -5,20 +5,13 @@ import { createViewedRecord } from '../../src/authorizations/requests/store.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'
-import {
-  insertCitizen,
-  insertCredential,
-  insertPartner,
-  insertQr,
-  type PartnerRow,
-  read,
-} from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+import { addCitizen, addCredential, addPartner, addQr, type PartnerRow, read } from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
 
 async function view(db: Database, partner: PartnerRow, mac: string) {
-  const { id: credentialId } = await insertCredential(db, partner.id)
+  const { id: credentialId } = await addCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const origin = { requestId: 'test', traceparent: null }
   const value = { qrHmacs: [mac], qrValue: '', callback_url: null, snapshot: 'copy' }
@@ -26,13 +19,13 @@ async function view(db: Database, partner: PartnerRow, mac: string) {
 }
 
 test.each([
-  { purpose: 'share', callbackUrl: `'https://partner.example/events'`, isCreated: true, events: 1 },
-  { purpose: 'share', callbackUrl: 'null', isCreated: true, events: 0 },
-  { purpose: 'inquire', callbackUrl: `'https://partner.example/events'`, isCreated: false, events: 0 },
+  { purpose: 'share', callbackUrl: 'https://partner.example/events', isCreated: true, events: 1 },
+  { purpose: 'share', callbackUrl: null, isCreated: true, events: 0 },
+  { purpose: 'inquire', callbackUrl: 'https://partner.example/events', isCreated: false, events: 0 },
 ])('$events event for a value to $purpose with the callback URL $callbackUrl', (each) =>
-  withDiscardedRows(service.db, async (tx) => {
-    const partner = await insertPartner(tx, { callback_url: each.callbackUrl })
-    const { mac } = await insertQr(tx, await insertCitizen(tx), { purpose: `'${each.purpose}'` })
+  rolledBack(service.db, async (tx) => {
+    const partner = await addPartner(tx, { callback_url: each.callbackUrl })
+    const { mac } = await addQr(tx, await addCitizen(tx), { purpose: each.purpose })
     expect(await view(tx, partner, mac)).toMatchObject({ is_current: true, is_created: each.isCreated })
     const written = `select from callback_event where partner_id = ${partner.id} and type = 'profile.viewed'`
     expect(await read(tx, written)).toHaveLength(each.events)
@@ -41,8 +34,8 @@ test.each([
 
 test('notifies the processes of a new record, and of nothing else', async () => {
   const { db } = service
-  const [partner, citizen] = [await insertPartner(db), await insertCitizen(db)]
-  const qr = await insertQr(db, citizen)
+  const [partner, citizen] = [await addPartner(db), await addCitizen(db)]
+  const qr = await addQr(db, citizen)
   const listener = new pg.Client(await databaseUrlOf(service))
   await listener.connect()
   const received: string[] = []

@@ -8,7 +8,7 @@ import { deleteCitizens, updateCitizen, updateKeys } from '../../src/citizens/st
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
-import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
 const { db } = service
@@ -16,7 +16,7 @@ const { db } = service
 const ACTION = { kind: 'test', actor: 'test', requestId: 'test' }
 const FREEZE = { freeze: true, block: [] }
 
-type Statement = { name: string; run: (db: Database, citizen: StoredCitizen) => Promise<unknown> }
+type Statement = { name: string; run: (db: Database, citizen: CitizenRow) => Promise<unknown> }
 
 const STATEMENTS: Statement[] = [
   { name: 'updateCitizen', run: (tx, citizen) => updateCitizen(tx, citizen) },
@@ -56,7 +56,7 @@ async function begin(): Promise<ControlledTransaction<unknown>> {
   return tx
 }
 
-const changes = async ({ id }: StoredCitizen) =>
+const changes = async ({ id }: CitizenRow) =>
   (await sql<{ xmin: string }>`select xmin from citizen where id = ${id}`.execute(db)).rows[0]?.xmin
 
 /** Runs a statement while another transaction holds a lock. Returns whether it waited. */
@@ -73,7 +73,7 @@ async function waits(lock: string, act: (tx: Database) => Promise<unknown>): Pro
   return isBlocked
 }
 
-const readLock = ({ id }: StoredCitizen) => `select pg_advisory_xact_lock_shared(1, ${id})`
+const readLock = ({ id }: CitizenRow) => `select pg_advisory_xact_lock_shared(1, ${id})`
 
 describe.each(STATEMENTS)('$name', ({ run }) => {
   test('waits for a statement that reads the citizen', async () => {

@@ -13,7 +13,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
-import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
 const { db } = service
@@ -24,10 +24,10 @@ await sql`
   select code, code, name, purpose, scopes, ip_allow_list, limits
     from partner, unnest(${[A, B, C]}::text[]) code`.execute(db)
 
-const read = ({ uniqid_mac }: StoredCitizen) => findPreferences(db, [uniqid_mac])
+const read = ({ uniqid_mac }: CitizenRow) => findPreferences(db, [uniqid_mac])
 
 /** The details of the audit of a request, without the subject. */
-async function auditOf(requestId: string, { id, subject }: StoredCitizen): Promise<(string | null)[]> {
+async function auditOf(requestId: string, { id, subject }: CitizenRow): Promise<(string | null)[]> {
   const { rows } = await sql<{ detail: string | null; citizen_id: number }>`
     select detail, citizen_id from audit_event where request_id = ${requestId}`.execute(db)
   expect(rows.every(({ citizen_id }) => citizen_id === id)).toBe(true)
@@ -36,7 +36,7 @@ async function auditOf(requestId: string, { id, subject }: StoredCitizen): Promi
 
 /** Runs a statement that waits while another transaction freezes the citizen. */
 async function whileFreezing<Result>(
-  { id }: StoredCitizen,
+  { id }: CitizenRow,
   act: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   const holder = await db.startTransaction().execute()
@@ -48,7 +48,7 @@ async function whileFreezing<Result>(
 }
 
 describe('putPreferences', () => {
-  const put = async (citizen: StoredCitizen, frozen: boolean, ...blocked_partners: string[]) => {
+  const put = async (citizen: CitizenRow, frozen: boolean, ...blocked_partners: string[]) => {
     const requestId = randomUUID()
     const { stored, unknown } = await putPreferences(
       db,
@@ -88,11 +88,11 @@ describe('restrictAgain', () => {
   const IN_EFFECT = { is_in_effect: true, is_changed_since: false }
   const CHANGED = { is_in_effect: false, is_changed_since: true }
 
-  const restrict = (tx: Database, { subject }: StoredCitizen, restriction: Restriction, requestId: string) =>
+  const restrict = (tx: Database, { subject }: CitizenRow, restriction: Restriction, requestId: string) =>
     restrictAgain(tx, subject, restriction, AT, { kind: 'test', actor: 'admin', requestId })
 
   /** A citizen with these preferences, which no event of the audit has. */
-  async function addWith(frozen: boolean, ...blocked: string[]): Promise<StoredCitizen> {
+  async function addWith(frozen: boolean, ...blocked: string[]): Promise<CitizenRow> {
     const citizen = await addCitizen(db)
     await sql`
       update citizen set frozen = ${frozen}, blocked_partner_ids = array(

@@ -12,7 +12,7 @@ import {
   updateKeys,
 } from '../../src/citizens/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
 const { db } = service
@@ -21,7 +21,7 @@ type Action = { kind: string; actor: string; requestId: string }
 const newAction = (): Action => ({ kind: 'citizen.tested', actor: 'admin', requestId: randomUUID() })
 
 const read = async ({ id }: { id: number }) =>
-  (await sql<StoredCitizen>`select * from citizen where id = ${id}`.execute(db)).rows[0]
+  (await sql<CitizenRow>`select * from citizen where id = ${id}`.execute(db)).rows[0]
 
 const auditOf = async (action: Action | undefined) =>
   (
@@ -36,7 +36,7 @@ const auditFor = (action: Action | undefined, ...citizens: { id: number }[]) =>
     ? citizens.map(({ id }) => ({ kind: action.kind, actor: 'admin', citizen_id: id, detail: null }))
     : []
 
-async function addErased(): Promise<StoredCitizen> {
+async function addErased(): Promise<CitizenRow> {
   const citizen = await addCitizen(db)
   await destroyDataKey(db, { subject: citizen.subject }, newAction())
   return citizen
@@ -117,7 +117,7 @@ describe.each([
 test('findDataKeys finds the citizens of these HMACs, and no others', async () => {
   const [first, second] = [await addCitizen(db), await addCitizen(db)]
   await addCitizen(db)
-  const keysOf = ({ uniqid_mac, subject, data_key }: StoredCitizen) => [uniqid_mac, { subject, data_key }]
+  const keysOf = ({ uniqid_mac, subject, data_key }: CitizenRow) => [uniqid_mac, { subject, data_key }]
   const found = await findDataKeys(db, [first.uniqid_mac, second.uniqid_mac, 'unknown'])
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries([keysOf(first), keysOf(second)]))
 })

@@ -10,14 +10,9 @@ import { deleteExpiredCodes } from '../../src/sso/store.ts'
 import { countEvents, readOldestPending } from '../../src/webhooks/operator/store.ts'
 import { deleteFinished } from '../../src/webhooks/store.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
-import {
-  addCitizen,
-  addPartner,
-  addSandbox,
-  openDatabaseForFile,
-  read,
-  rolledBack,
-} from '../kit/statement-database.ts'
+import { addCitizen, addPartner, addSandbox, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -99,7 +94,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
     },
   ])('$what', async ({ run, rows, left, kept }) => {
     await rolledBack(database, async (tx) => {
-      const [partner, citizen] = [await addPartner(tx), await addCitizen(tx)]
+      const [{ id: partner }, { id: citizen }] = [await addPartner(tx), await addCitizen(tx)]
       const fill = (text: string) =>
         text.replaceAll('$partner', String(partner)).replaceAll('$citizen', String(citizen))
       for (const row of rows) await read(tx, fill(row))
@@ -114,7 +109,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
 
   test('at most as many as the caller says', () =>
     rolledBack(database, async (tx) => {
-      const partner = await addPartner(tx)
+      const { id: partner } = await addPartner(tx)
       for (const days of [3, 4, 5]) await read(tx, usage(days).replace('$partner', String(partner)))
       expect([await deleteOldUsage(tx, 2, 2), await deleteOldUsage(tx, 2, 2)]).toEqual([2, 1])
     }))
@@ -130,8 +125,8 @@ describe('without private sandboxes:', () => {
 
   test('countForMetric counts the events of a status', () =>
     rolledBack(database, async (tx) => {
-      const [partner, visitor] = [await addPartner(tx), await addPartner(tx)]
-      await addSandbox(tx, visitor)
+      const [{ id: partner }, { id: visitor }] = [await addPartner(tx), await addPartner(tx)]
+      await addSandbox(tx, { id: visitor })
       const count = async () => [await countEvents(tx, 'PENDING'), await countEvents(tx, 'DEAD')]
       const [pending, dead] = (await count()) as [number, number]
       for (const each of [partner, visitor])
@@ -142,8 +137,8 @@ describe('without private sandboxes:', () => {
   test('readOldestPending reads the age of the oldest event that is pending', () =>
     rolledBack(database, async (tx) => {
       await read(tx, 'delete from callback_event')
-      const [partner, visitor] = [await addPartner(tx), await addPartner(tx)]
-      await addSandbox(tx, visitor)
+      const [{ id: partner }, { id: visitor }] = [await addPartner(tx), await addPartner(tx)]
+      await addSandbox(tx, { id: visitor })
       expect(await readOldestPending(tx)).toBe(0)
       await addEvent(tx, visitor, 'PENDING', 50)
       expect(await readOldestPending(tx)).toBe(0)

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { ageDiagnoses, deleteDiagnosesOf, findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
-import { addCitizen, addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { addCitizen, addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -60,10 +62,10 @@ describe('lookUpValues', () => {
   }
 
   async function addOwners(db: Database) {
-    const [own, other] = [await addPartner(db), await addPartner(db)]
-    const allowing = await addCitizen(db)
-    const frozen = await addCitizen(db, { frozen: true })
-    const blocking = await addCitizen(db, { blocked: [own] })
+    const [{ id: own }, { id: other }] = [await addPartner(db), await addPartner(db)]
+    const { id: allowing } = await addCitizen(db)
+    const { id: frozen } = await addCitizen(db, { frozen: true })
+    const { id: blocking } = await addCitizen(db, { blocked_partner_ids: [own] })
     return { own, other, allowing, frozen, blocking }
   }
 
@@ -120,7 +122,7 @@ describe('lookUpValues', () => {
 
   test('finds a secret of the partner, if it is of the presented kind', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       await sql`
         insert into credential (partner_id, kind, mac, expires_at)
         values (${own}, 'secret_token', 'token', 'infinity'),
@@ -145,7 +147,7 @@ describe('a diagnosis', () => {
 
   test('findDiagnosis finds one of the partner until its time ends, and not at its end', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       await addDiagnosis(tx, own, 'just kept', `clock_now() - interval '2 hours' + interval '1 ms'`)
       await addDiagnosis(tx, own, 'just ended', `clock_now() - interval '2 hours'`)
       await addDiagnosis(tx, other, 'of the other', 'clock_now()')
@@ -156,7 +158,7 @@ describe('a diagnosis', () => {
 
   test('ageDiagnoses and deleteDiagnosesOf change those of the partner, and of no other', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       await addDiagnosis(tx, own, 'own', 'clock_now()')
       await addDiagnosis(tx, other, 'of the other', 'clock_now()')
       await ageDiagnoses(tx, { partnerId: own, citizenIds: [], seconds: 60 })

@@ -13,18 +13,10 @@ import {
   locateDispute,
 } from '../../src/disclosures/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { addCitizen, type StoredCitizen } from '../kit/stored-citizen.ts'
+import { addCitizen, addPartner, type CitizenRow } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
 const { db } = service
-
-async function addPartner(): Promise<{ id: number; partner_code: string }> {
-  const { rows } = await sql<{ id: number; partner_code: string }>`
-    insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-    select 'P_' || gen_random_uuid(), gen_random_uuid(), name, purpose, scopes, ip_allow_list, limits
-      from partner limit 1 returning id, partner_code`.execute(db)
-  return rows[0]!
-}
 
 /** Adds an event of the audit. Returns the id of its request. */
 async function addEvent(
@@ -39,7 +31,7 @@ async function addEvent(
   return requestId
 }
 
-const dispute = ({ uniqid_mac }: StoredCitizen, disclosureId: string, requestId: string = randomUUID()) =>
+const dispute = ({ uniqid_mac }: CitizenRow, disclosureId: string, requestId: string = randomUUID()) =>
   insertDispute(db, [uniqid_mac], disclosureId, requestId)
 
 const readDisputes = async (...requestIds: string[]) =>
@@ -49,7 +41,7 @@ const readDisputes = async (...requestIds: string[]) =>
   ).rows
 
 const [own, other] = [await addCitizen(db), await addCitizen(db)]
-const [partner, otherPartner] = [await addPartner(), await addPartner()]
+const [partner, otherPartner] = [await addPartner(db), await addPartner(db)]
 
 test('insertDispute disputes a disclosure of this citizen once, audited, and nothing else', async () => {
   const disclosure = await addEvent(own, partner)
@@ -88,7 +80,7 @@ test('findDisclosure and listDisclosuresOf show a dispute of this disclosure onl
 
 test('listAllDisputes shows the disclosure of this citizen, not another event of the request', async () => {
   const requestId = randomUUID()
-  const { id, partner_code } = await addPartner()
+  const { id, partner_code } = await addPartner(db)
   // A scan in either direction meets another event first.
   const addOthers = async () => {
     await addEvent(own, { id }, 'code.redeemed', requestId)
@@ -105,7 +97,7 @@ test('listAllDisputes shows the disclosure of this citizen, not another event of
 })
 
 test('listAllDisputes goes on after a dispute, newest first', async () => {
-  const each = await addPartner()
+  const each = await addPartner(db)
   const ids = [await addEvent(own, each), await addEvent(other, each), await addEvent(own, each)] as const
   await dispute(own, ids[0])
   await dispute(other, ids[1])
@@ -145,7 +137,7 @@ describe('the clock and the end of a private sandbox', () => {
   })
 
   test('deleteDisputesOf deletes the disputes about this partner', async () => {
-    const ended = await addPartner()
+    const ended = await addPartner(db)
     const ids = await disputeAll(ended)
     await deleteDisputesOf(db, ended.id)
     expect((await readDisputes(...ids)).map(({ request_id }) => request_id)).toEqual(ids.slice(2))

@@ -9,7 +9,7 @@
 // Cancelling waits for the record. The gate opens: the record is accepted, and cancelling changes nothing.
 //
 // At the gates `the first commits` and `the first rolls back`, the first statement has run, and its
-// transaction ends once the second statement waits for it or has run.
+// transaction ends once the second statement waits for it or has run, and `meanwhile` has run, too.
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
@@ -29,7 +29,7 @@ export const gatesAt = (...tables: string[]): Gate[] => [
   { name: 'the first rolls back' },
 ]
 
-export type Gate = { name: string; lock?: string }
+export type Gate = { name: string; lock?: string; meanwhile?: () => Promise<unknown> }
 type Act<Result> = (tx: Database) => Promise<Result>
 
 /** Returns the results of both. */
@@ -44,6 +44,7 @@ export async function interleave<First, Second>(
     const firstResult = await first(tx)
     const later = inTransaction(db, second)
     await blockedOrDone(db, [later])
+    await gate.meanwhile?.()
     await (gate.name === 'the first commits' ? tx.commit() : tx.rollback()).execute()
     return [firstResult, await later.result]
   }

@@ -18,7 +18,7 @@ export const RUN_CLOCK = replaceClock('begin return clock_timestamp() + (select 
  * Runs `act` in a transaction whose clock is stopped at a full second, and rolls it back. The workers of the
  * service see neither its rows nor its clock.
  */
-export async function withDiscardedRows(db: Database, act: (tx: Database) => Promise<void>): Promise<void> {
+export async function rolledBack(db: Database, act: (tx: Database) => Promise<void>): Promise<void> {
   const tx = await db.startTransaction().execute()
   try {
     await sql.raw(stopClockAt(`date_trunc('second', clock_now())`)).execute(tx)

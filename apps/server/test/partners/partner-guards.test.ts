@@ -11,7 +11,10 @@ import {
   updatePartner,
 } from '../../src/partners/store.ts'
 import { rotateStoredWebhookSecret } from '../../src/webhooks/store.ts'
-import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { writerIn } from '../kit/partner-writer.ts'
+import { addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -31,8 +34,9 @@ test.each<{ what: string; run: (db: Database, code: string) => Promise<unknown> 
   },
 ])('$what changes and audits the partner, and no other', async ({ run }) => {
   await rolledBack(database, async (tx) => {
-    const own = await addPartner(tx, { code: 'OWN', callbackUrl: 'https://partner.example' })
-    const other = await addPartner(tx, { code: 'OTHER', callbackUrl: 'https://partner.example' })
+    const callback_url = 'https://partner.example'
+    const { id: own } = await addPartner(tx, { partner_code: 'OWN', callback_url })
+    const { id: other } = await addPartner(tx, { partner_code: 'OTHER', callback_url })
     await read(tx, 'insert into callback_endpoint select id, clock_now(), true from partner')
     const stateOf = (id: number) =>
       read(
@@ -54,8 +58,8 @@ test.each<{ what: string; run: (db: Database, code: string) => Promise<unknown> 
 
 test('setCallbackUrl forgets the failures of the endpoint', () =>
   rolledBack(database, async (tx) => {
-    const own = await addPartner(tx, { code: 'OWN' })
-    await addPartner(tx, { code: 'OTHER' })
+    const { id: own } = await addPartner(tx, { partner_code: 'OWN' })
+    await addPartner(tx, { partner_code: 'OTHER' })
     await read(tx, 'insert into callback_endpoint select id, clock_now(), true from partner')
     await setCallbackUrl(writerIn(tx), 'OWN', 'https://new.example', action)
     const failing = 'is_failing and disabled_at is not null as is_failing'
@@ -117,7 +121,7 @@ test('replacePartner deletes a first secret that is revoked, and inserts it agai
 
 test('findPartners without a filter finds every partner, and those after the last one of a page', () =>
   rolledBack(database, async (tx) => {
-    for (const code of ['B', 'A', 'C']) await addPartner(tx, { code })
+    for (const code of ['B', 'A', 'C']) await addPartner(tx, { partner_code: code })
     await setPartnerStatus(writerIn(tx), 'B', 'SUSPENDED', action)
     const none = { status: undefined, text: undefined, after: undefined, limit: 10 }
     const find = async (filter: object) =>
@@ -127,7 +131,3 @@ test('findPartners without a filter finds every partner, and those after the las
     expect(await find({ status: 'ACTIVE' })).toBe('AC')
     expect(await find({ after: 'A' })).toBe('BC')
   }))
-
-function writerIn(db: Database) {
-  return { db, partnerCache: { invalidate() {} } } as never
-}

@@ -5,13 +5,12 @@ import { revokeStoredCredential } from '../../src/partners/credentials/store.ts'
 import { endReplacedSecrets, setPartnerStatusAgain } from '../../src/partners/replay/store.ts'
 import { setPartnerStatus } from '../../src/partners/store.ts'
 import { interleave } from '../kit/interleave.ts'
-import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { withinTransaction, writerIn } from '../kit/partner-writer.ts'
+import { addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
-const writerIn = (db: Database) => ({ db, partnerCache: { invalidate() {} } }) as never
-/** For a statement that begins a transaction itself, which cannot be within another one. */
-const isBegun = (tx: Database) =>
-  ({ transaction: () => ({ execute: (act: (db: Database) => unknown) => act(tx) }) }) as never
 const AT = new Date('2000-01-01T00:00:00.123Z')
 const FIRST_COMMITS = { name: 'the first commits' }
 
@@ -21,7 +20,7 @@ const countAudited = async (db: Database, requestId: string) =>
 
 describe('setPartnerStatusAgain', () => {
   const suspendAgain = (db: Database, code: string, requestId: string) =>
-    setPartnerStatusAgain(writerIn(isBegun(db)), code, 'SUSPENDED', AT, actionOf(requestId))
+    setPartnerStatusAgain(writerIn(withinTransaction(db)), code, 'SUSPENDED', AT, actionOf(requestId))
   const statusOf = async (db: Database, id: number) =>
     (await read<{ status: string }>(db, `select status from partner where id = ${id}`))[0]!.status
 
@@ -39,7 +38,10 @@ describe('setPartnerStatusAgain', () => {
     },
   ])('$what: changed since is $isChangedSince', async ({ kind, ms, isOther, isChangedSince }) => {
     await rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx, { code: 'OWN' }), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [
+        await addPartner(tx, { partner_code: 'OWN' }),
+        await addPartner(tx),
+      ]
       await read(
         tx,
         `insert into audit_event (occurred_at, kind, partner_id, request_id)
@@ -56,7 +58,7 @@ describe('setPartnerStatusAgain', () => {
 
   test('writes nothing if the status is in effect', () =>
     rolledBack(database, async (tx) => {
-      await addPartner(tx, { code: 'OWN' })
+      await addPartner(tx, { partner_code: 'OWN' })
       await suspendAgain(tx, 'OWN', 'first')
       await read(tx, 'alter table audit_event disable trigger insert_only')
       await read(tx, 'delete from audit_event')
@@ -66,7 +68,7 @@ describe('setPartnerStatusAgain', () => {
     }))
 
   test('waits for a suspension that is not committed yet, and then writes nothing', async () => {
-    await addPartner(database, { code: 'SUSPENDED' })
+    await addPartner(database, { partner_code: 'SUSPENDED' })
     const [, found] = await interleave(
       database,
       FIRST_COMMITS,
@@ -78,7 +80,7 @@ describe('setPartnerStatusAgain', () => {
   })
 
   test('waits for a resumption that is not committed yet, and then leaves the partner active', async () => {
-    const own = await addPartner(database, { code: 'RESUMED' })
+    const { id: own } = await addPartner(database, { partner_code: 'RESUMED' })
     await read(database, `update partner set status = 'SUSPENDED' where id = ${own}`)
     const [, found] = await interleave(
       database,
@@ -95,8 +97,8 @@ describe('setPartnerStatusAgain', () => {
   })
 
   test('does not wait for another partner', async () => {
-    await addPartner(database, { code: 'NOT_WAITING' })
-    const other = await addPartner(database)
+    await addPartner(database, { partner_code: 'NOT_WAITING' })
+    const { id: other } = await addPartner(database)
     const holder = await database.startTransaction().execute()
     await read(holder, `select from partner where id = ${other} for update`)
     const found = database.transaction().execute(async (tx) => {
@@ -130,7 +132,7 @@ describe('endReplacedSecrets', () => {
 
   test('a secret that was created at the time of the rotation is no later one', () =>
     rolledBack(database, async (tx) => {
-      const own = await addPartner(tx, { code: 'OWN' })
+      const { id: own } = await addPartner(tx, { partner_code: 'OWN' })
       const at = `'${AT.toISOString()}'::timestamptz`
       await addSecret(tx, own, 'same time', at)
       expect((await end(tx, 'OWN', []))!.needs_secret).toBe(true)
@@ -139,7 +141,8 @@ describe('endReplacedSecrets', () => {
     }))
 
   test('waits for a revocation that is not committed yet, and then does not touch the secret', async () => {
-    await addSecret(database, await addPartner(database, { code: 'REVOKED' }), 'revoked', 'clock_now()')
+    const { id } = await addPartner(database, { partner_code: 'REVOKED' })
+    await addSecret(database, id, 'revoked', 'clock_now()')
     const [, found] = await interleave(
       database,
       FIRST_COMMITS,

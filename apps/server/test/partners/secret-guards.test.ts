@@ -11,10 +11,12 @@ import {
   updateLastUse,
 } from '../../src/partners/credentials/store.ts'
 import { interleave } from '../kit/interleave.ts'
-import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { withinTransaction, writerIn } from '../kit/partner-writer.ts'
+import { addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
-const writerIn = (db: Database) => ({ db, partnerCache: { invalidate() {} } }) as never
 
 type Kind = 'secret_token' | 'partner_secret'
 type Secret = { id: string; kind?: Kind; expiresAt?: string; revokedAt?: string; mac?: string }
@@ -40,7 +42,7 @@ const auditOf = async (db: Database, requestId: string) =>
 
 test('findSecretExpiries: the newest valid secret of each kind counts, until it ends', () =>
   rolledBack(database, async (tx) => {
-    const [own, other] = [await addPartner(tx), await addPartner(tx)]
+    const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
     const inDays = (days: number) => `'2100-01-01'::timestamptz + interval '${days} days'`
     await addSecret(tx, own, { id: 'older', expiresAt: inDays(1) })
     await addSecret(tx, own, { id: 'newest', expiresAt: inDays(2) })
@@ -54,12 +56,12 @@ test('findSecretExpiries: the newest valid secret of each kind counts, until it 
 
 test('listCredentialsOf: a secret is active until it ends or is revoked', () =>
   rolledBack(database, async (tx) => {
-    const own = await addPartner(tx, { code: 'OWN' })
+    const { id: own } = await addPartner(tx, { partner_code: 'OWN' })
     await addSecret(tx, own, { id: 'active', expiresAt: SOON })
     await addSecret(tx, own, { id: 'ended', expiresAt: 'clock_now()' })
     await addSecret(tx, own, { id: 'revoked', expiresAt: SOON, revokedAt: 'clock_now()' })
     await addSecret(tx, own, { id: 'ended, revoked', expiresAt: 'clock_now()', revokedAt: 'clock_now()' })
-    await addSecret(tx, await addPartner(tx), { id: 'other' })
+    await addSecret(tx, (await addPartner(tx)).id, { id: 'other' })
     const found = await listCredentialsOf(tx, 'OWN', 10)
     expect(found!.map(({ id, status }) => [id, status])).toEqual([
       ['ended, revoked', 'REVOKED'],
@@ -71,7 +73,7 @@ test('listCredentialsOf: a secret is active until it ends or is revoked', () =>
 
 test('insertSuccessor: only a valid secret is the previous one, which keeps a grace period', () =>
   rolledBack(database, async (tx) => {
-    const [own, other] = [await addPartner(tx, { code: 'OWN' }), await addPartner(tx)]
+    const [{ id: own }, { id: other }] = [await addPartner(tx, { partner_code: 'OWN' }), await addPartner(tx)]
     await addSecret(tx, own, { id: 'oldest' })
     await addSecret(tx, own, { id: 'previous' })
     await addSecret(tx, own, { id: 'revoked', revokedAt: 'clock_now()' })
@@ -79,10 +81,8 @@ test('insertSuccessor: only a valid secret is the previous one, which keeps a gr
     await addSecret(tx, own, { id: 'other kind', kind: 'partner_secret' })
     await addSecret(tx, other, { id: 'other partner' })
     const now = new Date()
-    // It begins a transaction itself, which cannot be within another one.
-    const isBegun = { transaction: () => ({ execute: (act: (db: Database) => unknown) => act(tx) }) }
     await insertSuccessor(
-      writerIn(isBegun as never),
+      writerIn(withinTransaction(tx)),
       'OWN',
       { id: 'new', kind: 'secret_token', mac: '', createdAt: now, expiresAt: now, graceDays: 7 },
       { kind: 'credential.rotated', actor: '', requestId: 'rotation' },
@@ -111,7 +111,10 @@ describe('revokeStoredCredential', () => {
 
   test('revokes once, and then reports that nothing changed', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx, { code: 'OWN' }), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [
+        await addPartner(tx, { partner_code: 'OWN' }),
+        await addPartner(tx),
+      ]
       await addSecret(tx, own, { id: 'ended', expiresAt: 'clock_now()' })
       await addSecret(tx, own, { id: 'untouched' })
       await addSecret(tx, other, { id: 'other' })
@@ -127,7 +130,8 @@ describe('revokeStoredCredential', () => {
     }))
 
   test('of two concurrent revocations, one changes the secret', async () => {
-    await addSecret(database, await addPartner(database, { code: 'REVOKED' }), { id: 'revoked twice' })
+    const { id } = await addPartner(database, { partner_code: 'REVOKED' })
+    await addSecret(database, id, { id: 'revoked twice' })
     const act = (requestId: string) => (tx: Database) => revoke(tx, 'REVOKED', 'revoked twice', requestId)
     const gate = { name: 'the first commits' }
     const results = await interleave(database, gate, act('earlier'), act('later'))
@@ -148,7 +152,7 @@ describe('updateLastUse', () => {
 
   test('stores the day of this secret of this partner, and writes no day twice', () =>
     rolledBack(database, async (tx) => {
-      const [own, other] = [await addPartner(tx), await addPartner(tx)]
+      const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       for (const partner of [own, other])
         for (const mac of ['used', 'unused']) await addSecret(tx, partner, { id: `${mac} ${partner}`, mac })
       await updateLastUse(tx, own, 'used', '2000-01-01')
@@ -162,7 +166,7 @@ describe('updateLastUse', () => {
     }))
 
   test('skips a secret that another process has locked', async () => {
-    const own = await addPartner(database)
+    const { id: own } = await addPartner(database)
     await addSecret(database, own, { id: 'locked', mac: 'locked' })
     const useOn = (day: string) => (tx: Database) => updateLastUse(tx, own, 'locked', day)
     const gate = { name: 'the first commits' }
@@ -182,8 +186,10 @@ describe('remindOfExpiry', () => {
 
   test('reminds a partner with a callback URL of the secrets that end within the time', () =>
     rolledBack(database, async (tx) => {
-      const callbackUrl = 'https://partner.example/events'
-      const [own, silent] = [await addPartner(tx, { callbackUrl }), await addPartner(tx)]
+      const [{ id: own }, { id: silent }] = [
+        await addPartner(tx, { callback_url: 'https://partner.example/events' }),
+        await addPartner(tx),
+      ]
       await addSecret(tx, own, { id: 'ending', expiresAt: ENDING })
       await addSecret(tx, own, {
         id: 'at the bound',
@@ -199,7 +205,7 @@ describe('remindOfExpiry', () => {
     }))
 
   test('skips a secret that another process reminds of', async () => {
-    const own = await addPartner(database, { callbackUrl: `https://${randomUUID()}.example` })
+    const { id: own } = await addPartner(database, { callback_url: `https://${randomUUID()}.example` })
     await addSecret(database, own, { id: 'reminded', expiresAt: ENDING })
     const remind = (tx: Database) => remindOfExpiry(tx, 3, 10)
     expect(await interleave(database, { name: 'the first commits' }, remind, remind)).toEqual([1, 0])

@@ -24,122 +24,110 @@ import { startServiceForFile } from '../kit/api-client.ts'
 import {
   ACCEPTED,
   ENDING,
-  insertCitizen,
-  insertParties,
-  insertPartner,
-  insertRecord,
-  insertSandbox,
+  addCitizen,
+  addParties,
+  addPartner,
+  addRecord,
+  addSandbox,
   read,
   secondsFromNow,
-} from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+} from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
-const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
 
 /** Adds a citizen to a sandbox. Returns it. */
 async function insertMember(tx: Database, sandbox: { id: number }, behaviour = 'manual') {
-  const citizen = await insertCitizen(tx)
+  const citizen = await addCitizen(tx)
   await sql`insert into sandbox_citizen values (${citizen.id}, ${sandbox.id}, ${behaviour})`.execute(tx)
   return citizen
 }
 
 /** Two sandboxes of two partners. */
 async function insertTwo(tx: Database) {
-  const { partner, otherPartner } = await insertParties(tx)
-  const [sandbox, other] = [await insertSandbox(tx, partner), await insertSandbox(tx, otherPartner)]
+  const { partner, otherPartner } = await addParties(tx)
+  const [sandbox, other] = [await addSandbox(tx, partner), await addSandbox(tx, otherPartner)]
   return { partner, otherPartner, sandbox, other }
 }
 
 const DURATIONS = [
-  { what: 'lasts', expires_at: `now() + interval '1 s'`, hasEnded: false },
-  { what: 'ends at this moment', expires_at: 'now()', hasEnded: true },
-  { what: 'has ended', expires_at: `now() - interval '1 s'`, hasEnded: true },
+  { what: 'lasts', expires_at: sql`now() + interval '1 s'`, hasEnded: false },
+  { what: 'ends at this moment', expires_at: sql`now()`, hasEnded: true },
+  { what: 'has ended', expires_at: sql`now() - interval '1 s'`, hasEnded: true },
 ]
 test.each(DURATIONS)('a sandbox that $what', ({ expires_at, hasEnded }) =>
-  withDiscardedRows(service.db, async (tx) => {
+  rolledBack(service.db, async (tx) => {
     const { sandbox: other } = await insertTwo(tx)
     await insertMember(tx, other)
-    const partner = await insertPartner(tx)
-    const sandbox = await insertSandbox(tx, partner, { expires_at })
+    const partner = await addPartner(tx)
+    const sandbox = await addSandbox(tx, partner, { expires_at })
     const citizen = await insertMember(tx, sandbox)
     const found = [await findSandbox(tx, sandbox.sandbox_id), await findSandboxOf(tx, partner.partner_code)]
     const named = [...found, ...(await findEnded(tx, 10))].map((each) =>
-      each ? [each.id, each.partner_code, each.citizen_ids.map(Number)] : 'none',
+      each ? [each.id, each.partner_code, each.citizen_ids] : 'none',
     )
     const own = [sandbox.id, partner.partner_code, [citizen.id]]
     expect(named).toEqual(hasEnded ? ['none', 'none', own] : [own, own])
   }),
 )
 
-test(
-  'findPendingAnswers: the pending records of the citizens that answer, oldest first',
-  inDiscarded(async (tx) => {
+test('findPendingAnswers: the pending records of the citizens that answer, oldest first', () =>
+  rolledBack(service.db, async (tx) => {
     const { partner, sandbox } = await insertTwo(tx)
     const [accepting, declining, manual] = [
       await insertMember(tx, sandbox, 'accepts'),
       await insertMember(tx, sandbox, 'declines'),
       await insertMember(tx, sandbox, 'manual'),
     ]
-    const second = await insertRecord(tx, partner, accepting)
-    const first = await insertRecord(tx, partner, declining, { requested_at: secondsFromNow(-90) })
-    await insertRecord(tx, partner, accepting, ENDING)
-    await insertRecord(tx, partner, accepting, { ...ACCEPTED, expires_at: secondsFromNow(60) })
-    await insertRecord(tx, partner, manual)
+    const second = await addRecord(tx, partner, accepting)
+    const first = await addRecord(tx, partner, declining, { requested_at: secondsFromNow(-90) })
+    await addRecord(tx, partner, accepting, ENDING)
+    await addRecord(tx, partner, accepting, { ...ACCEPTED, expires_at: secondsFromNow(60) })
+    await addRecord(tx, partner, manual)
     expect(await findPendingAnswers(tx)).toEqual([
       { uniqid_mac: declining.uniqid_mac, tracking_no: first.tracking_no, behaviour: 'declines' },
       { uniqid_mac: accepting.uniqid_mac, tracking_no: second.tracking_no, behaviour: 'accepts' },
     ])
-  }),
-)
+  }))
 
-test(
-  'lockCreation: a second creation waits for the first',
-  inDiscarded(async (tx) => {
+test('lockCreation: a second creation waits for the first', () =>
+  rolledBack(service.db, async (tx) => {
     await lockCreation(tx)
     const second = service.db.transaction().execute(async (other) => {
       await sql`set local lock_timeout = '20ms'`.execute(other)
       return lockCreation(other)
     })
     await expect(second).rejects.toThrow('lock timeout')
-  }),
-)
+  }))
 
 describe('a change of one sandbox leaves the other as it is', () => {
-  test(
-    'takeRefusal: takes each refusal once',
-    inDiscarded(async (tx) => {
+  test('takeRefusal: takes each refusal once', () =>
+    rolledBack(service.db, async (tx) => {
       const { sandbox, other } = await insertTwo(tx)
       await setRefusedDeliveries(tx, sandbox.id, 1)
       await setRefusedDeliveries(tx, other.id, 2)
       expect([await takeRefusal(tx, sandbox.id), await takeRefusal(tx, sandbox.id)]).toEqual([true, false])
       const left = `select refused_deliveries as left from sandbox where id in (${sandbox.id}, ${other.id})`
       expect(await read(tx, `${left} order by id`)).toEqual([{ left: 0 }, { left: 2 }])
-    }),
-  )
+    }))
 
-  test(
-    'addAdvance: up to the maximum, and no further',
-    inDiscarded(async (tx) => {
+  test('addAdvance: up to the maximum, and no further', () =>
+    rolledBack(service.db, async (tx) => {
       const { sandbox } = await insertTwo(tx)
       const advance = (seconds: number) => addAdvance(tx, sandbox.id, seconds, 100)
       expect([await advance(60), await advance(41), await advance(40)]).toEqual([true, false, true])
-    }),
-  )
+    }))
 
-  test(
-    'deleteSandbox',
-    inDiscarded(async (tx) => {
+  test('deleteSandbox', () =>
+    rolledBack(service.db, async (tx) => {
       const { sandbox, other } = await insertTwo(tx)
       await deleteSandbox(tx, sandbox.id)
       expect(await findSandbox(tx, sandbox.sandbox_id)).toBeUndefined()
       expect(await findSandbox(tx, other.sandbox_id)).toBeDefined()
-    }),
-  )
+    }))
 
-  test(
-    'upsertEvent: keeps the newest 50 events, and each that is received again',
-    inDiscarded(async (tx) => {
+  test('upsertEvent: keeps the newest 50 events, and each that is received again', () =>
+    rolledBack(service.db, async (tx) => {
       const { sandbox, other } = await insertTwo(tx)
       const receive = (into: { id: number }, id: number) =>
         upsertEvent(tx, into.id, {
@@ -157,21 +145,18 @@ describe('a change of one sandbox leaves the other as it is', () => {
       await receive(sandbox, 51)
       expect(await oldest(sandbox)).toMatchObject({ webhook_id: 'event 2' })
       expect(await oldest(other)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
-    }),
-  )
+    }))
 })
 
-test(
-  'listTrackingNos: the records between the partner and the citizens of the sandbox',
-  inDiscarded(async (tx) => {
-    const { partner, otherPartner, citizen, otherCitizen } = await insertParties(tx)
-    const own = await insertRecord(tx, partner, citizen)
-    await insertRecord(tx, partner, otherCitizen)
-    await insertRecord(tx, otherPartner, citizen)
+test('listTrackingNos: the records between the partner and the citizens of the sandbox', () =>
+  rolledBack(service.db, async (tx) => {
+    const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
+    const own = await addRecord(tx, partner, citizen)
+    await addRecord(tx, partner, otherCitizen)
+    await addRecord(tx, otherPartner, citizen)
     const listed = await listTrackingNos(tx, { partner_id: partner.id, citizen_ids: [citizen.id] })
     expect(listed).toEqual([own.tracking_no])
-  }),
-)
+  }))
 
 describe('insertRequests', () => {
   const REQUEST: LoggedRequest = {
@@ -195,9 +180,8 @@ describe('insertRequests', () => {
   const countOf = async (tx: Database, { id }: { id: number }) =>
     (await read(tx, `select from sandbox_request where sandbox = ${id}`)).length
 
-  test(
-    'finds the sandbox by the id, the secret code or the partner code of its partner',
-    inDiscarded(async (tx) => {
+  test('finds the sandbox by the id, the secret code or the partner code of its partner', () =>
+    rolledBack(service.db, async (tx) => {
       const { partner, sandbox, other } = await insertTwo(tx)
       const { id: partner_id, secret_code, partner_code } = partner
       const named = [{ partner_id }, { secret_code }, { partner_code }, { partner_code: 'unknown' }]
@@ -206,12 +190,10 @@ describe('insertRequests', () => {
         named.map((name) => ({ ...REQUEST, ...name })),
       )
       expect([await countOf(tx, sandbox), await countOf(tx, other)]).toEqual([3, 0])
-    }),
-  )
+    }))
 
-  test(
-    'keeps the newest 100 requests of the sandbox, and does not touch another',
-    inDiscarded(async (tx) => {
+  test('keeps the newest 100 requests of the sandbox, and does not touch another', () =>
+    rolledBack(service.db, async (tx) => {
       const { partner, sandbox, other } = await insertTwo(tx)
       await fill(tx, sandbox, 99)
       await fill(tx, other, 101)
@@ -226,6 +208,5 @@ describe('insertRequests', () => {
                                         where sandbox = ${sandbox.id} order by id limit 1`,
       )
       expect([oldest, await countOf(tx, other)]).toEqual([{ request_id: '1' }, 101])
-    }),
-  )
+    }))
 })

@@ -1,7 +1,9 @@
 // Which stored values still need a key. A key that no value needs may be removed.
 import { expect, test } from 'vitest'
 import { countByKey } from '../../src/keys/store.ts'
-import { addCitizen, addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { addCitizen, addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -10,9 +12,9 @@ const LATER = `clock_now() + interval '1 s'`
 test('countByKey counts values in use: not used, revoked or erased ones, and none whose time ends now', () =>
   rolledBack(database, async (tx) => {
     const before = await countByKey(tx)
-    const [partner, other] = [await addPartner(tx), await addPartner(tx)]
-    const citizen = await addCitizen(tx, { mac: 'citizen.', dataKey: 'data-key.' })
-    await addCitizen(tx, { mac: 'erased-citizen.', dataKey: null })
+    const [{ id: partner }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
+    const { id: citizen } = await addCitizen(tx, { uniqid_mac: 'citizen.', data_key: 'data-key.' })
+    await addCitizen(tx, { uniqid_mac: 'erased-citizen.', data_key: null })
     await read(
       tx,
       `insert into credential (partner_id, kind, mac, expires_at, revoked_at)

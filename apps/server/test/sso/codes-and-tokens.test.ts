@@ -1,36 +1,35 @@
 // The statements on exchange codes and access tokens judge each of them by its own partner and citizen, at
 // the time at which they hold its lock.
 import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { insertExchangeCode, recordRefusedCode } from '../../src/sso/codes/store.ts'
 import { consumeToken, findToken, redeemExchangeCode } from '../../src/sso/store.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+import { interleave } from '../kit/interleave.ts'
 import {
-  insertCitizen,
-  insertCode,
-  insertCredential,
-  insertParties,
-  insertPartner,
-  insertToken,
+  addCitizen,
+  addCode,
+  addCredential,
+  addParties,
+  addPartner,
+  addToken,
   NOW,
   type PartnerRow,
   read,
   secondsFromNow,
-} from '../kit/insert-rows.ts'
-import { withDiscardedRows } from '../kit/stopped-clock.ts'
+} from '../kit/rows.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
-const inDiscarded = (act: (tx: Database) => Promise<void>) => () => withDiscardedRows(service.db, act)
 
 const LIFETIME = secondsFromNow(30)
 
 /** Redeems codes at once; returns whether each gave a token. */
 async function redeem(db: Database, partner: PartnerRow, macs: string[]): Promise<boolean[]> {
-  const { id: credentialId } = await insertCredential(db, partner.id, { kind: `'partner_secret'` })
+  const { id: credentialId } = await addCredential(db, partner.id, { kind: 'partner_secret' })
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const redemptions = macs.map((mac) =>
     redeemExchangeCode(db, {
@@ -53,72 +52,68 @@ describe('findToken', () => {
     { what: 'a revoked token', token: { revoked_at: NOW }, changed: { is_revoked: true } },
     {
       what: 'a token from before a restore',
-      token: { epoch: 'current_epoch() - 1' },
+      token: { epoch: sql`current_epoch() - 1` },
       changed: { is_revoked: true },
     },
     { what: 'a secret at its end', secret: { expires_at: NOW }, changed: { is_revoked: true } },
     { what: 'a revoked secret', secret: { revoked_at: NOW }, changed: { is_revoked: true } },
-    { what: 'a frozen citizen', citizen: { frozen: 'true' }, changed: { is_permitted: false } },
+    { what: 'a frozen citizen', citizen: { frozen: true }, changed: { is_permitted: false } },
     {
       what: 'a citizen that blocks the partner',
-      citizen: { blocked_partner_ids: 'array(select id from partner)' },
+      citizen: { blocked_partner_ids: sql`array(select id from partner)` },
       changed: { is_permitted: false },
     },
   ])('$what', ({ token = {}, secret = {}, citizen = {}, changed }) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const partner = await insertPartner(tx)
-      const code = await insertCode(tx, partner, await insertCitizen(tx, citizen))
-      const credential = await insertCredential(tx, partner.id, secret)
-      const { mac } = await insertToken(tx, code, credential, token)
+    rolledBack(service.db, async (tx) => {
+      const partner = await addPartner(tx)
+      const code = await addCode(tx, partner, await addCitizen(tx, citizen))
+      const credential = await addCredential(tx, partner.id, secret)
+      const { mac } = await addToken(tx, code, credential, token)
       expect(await findToken(tx, { hmacs: [mac] })).toMatchObject({ ...VALID, ...changed })
     }),
   )
 
-  test(
-    'gives each token of a batch its own partner and citizen',
-    inDiscarded(async (tx) => {
+  test('gives each token of a batch its own partner and citizen', () =>
+    rolledBack(service.db, async (tx) => {
       const addresses = ['192.0.2.1', '192.0.2.2']
       const finding = []
       for (const address of addresses) {
-        const partner = await insertPartner(tx, { ip_allow_list: `'{${address}}'` })
-        const code = await insertCode(tx, partner, await insertCitizen(tx, { profile: `'${address}'` }))
-        const { mac } = await insertToken(tx, code, await insertCredential(tx, partner.id))
+        const partner = await addPartner(tx, { ip_allow_list: [address] })
+        const code = await addCode(tx, partner, await addCitizen(tx, { profile: address }))
+        const { mac } = await addToken(tx, code, await addCredential(tx, partner.id))
         finding.push(() => findToken(tx, { hmacs: [mac] }))
       }
       const found = await Promise.all(finding.map((find) => find()))
       expect(found).toMatchObject(addresses.map((each) => ({ ip_allow_list: [each], profile: each })))
-    }),
-  )
+    }))
 })
 
 describe('redeemExchangeCode', () => {
-  test(
-    'redeems the codes that are presented, of the partner that presents them',
-    inDiscarded(async (tx) => {
-      const { partner, otherPartner, citizen } = await insertParties(tx)
-      const frozen = await insertCitizen(tx, { frozen: 'true' })
+  test('redeems the codes that are presented, of the partner that presents them', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await addParties(tx)
+      const frozen = await addCitizen(tx, { frozen: true })
       const [own, untouched, foreign, ofFrozen] = [
-        await insertCode(tx, partner, citizen),
-        await insertCode(tx, partner, citizen),
-        await insertCode(tx, otherPartner, citizen),
-        await insertCode(tx, partner, frozen),
+        await addCode(tx, partner, citizen),
+        await addCode(tx, partner, citizen),
+        await addCode(tx, otherPartner, citizen),
+        await addCode(tx, partner, frozen),
       ]
       const macs = [own, foreign, ofFrozen].map(({ mac }) => mac)
       expect(await redeem(tx, partner, [...macs, 'unknown'])).toEqual([true, false, false, false])
       const redeemed = `select id from exchange_code where redeemed_at is not null
                            and id in (${[own, untouched, foreign, ofFrozen].map(({ id }) => id).join()})`
       expect(await read(tx, redeemed)).toEqual([{ id: own.id }])
-    }),
-  )
+    }))
 })
 
 describe('a statement that waited does nothing if, during the wait,', () => {
   async function prepare() {
     const { db } = service
-    const { partner, citizen } = await insertParties(db)
-    const credential = await insertCredential(db, partner.id, { kind: `'partner_secret'` })
-    const code = await insertCode(db, partner, citizen, { expires_at: LIFETIME })
-    const token = await insertToken(db, await insertCode(db, partner, citizen), credential, {
+    const { partner, citizen } = await addParties(db)
+    const credential = await addCredential(db, partner.id, { kind: 'partner_secret' })
+    const code = await addCode(db, partner, citizen, { expires_at: LIFETIME })
+    const token = await addToken(db, await addCode(db, partner, citizen), credential, {
       expires_at: LIFETIME,
     })
     return { partner, citizen, code, token }
@@ -145,30 +140,25 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     { name: 'redeemExchangeCode', what: 'control: nothing changes', held: touchCitizen, isDone: true },
     { name: 'consumeToken', what: 'control: nothing changes', held: touchCitizen, isDone: true },
   ]
-  test.each(CASES)('$what: $name', async ({ name, held, seconds, isDone: expected = false }) => {
+  test.each(CASES)('$what: $name', async ({ name, held, seconds = 0, isDone: expected = false }) => {
     const prepared = await prepare()
-    const holder = await service.db.startTransaction().execute()
-    await read(holder, held(prepared))
-    let isDone = false
-    const waiting = withLongLockTimeout(service.db, (tx) => RUNS[name](tx, prepared)).finally(
-      () => void (isDone = true),
+    const [, isDone] = await interleave(
+      service.db,
+      { name: 'the first commits', meanwhile: () => service.advance(seconds) },
+      (tx) => read(tx, held(prepared)),
+      (tx) => RUNS[name](tx, prepared),
     )
-    while (!isDone && (await countBlocked(service.db)) === 0) await turn()
-    if (seconds) await service.advance(seconds)
-    await holder.commit().execute()
-    expect(await waiting).toBe(expected)
+    expect(isDone).toBe(expected)
   })
 })
 
-test(
-  'insertExchangeCode fails if the audit drops its row',
-  inDiscarded(async (tx) => {
-    const { partner, citizen } = await insertParties(tx)
+test('insertExchangeCode fails if the audit drops its row', () =>
+  rolledBack(service.db, async (tx) => {
+    const { partner, citizen } = await addParties(tx)
     await read(tx, DROP_AUDIT_ROWS)
     const issuing = insertExchangeCode(tx, [citizen.uniqid_mac], partner.partner_code, 'new', 60, 'test')
     await expect(issuing).rejects.toThrow('the audit took 0 of 1 rows')
-  }),
-)
+  }))
 
 describe('recordRefusedCode', () => {
   test.each([
@@ -179,10 +169,10 @@ describe('recordRefusedCode', () => {
       kind: 'code.presented_by_other_partner',
     },
   ])('a redeemed code sent by $what', ({ isForeign, kind }) =>
-    withDiscardedRows(service.db, async (tx) => {
-      const { partner, otherPartner, citizen } = await insertParties(tx)
-      const code = await insertCode(tx, partner, citizen, { redeemed_at: secondsFromNow(-2) })
-      const token = await insertToken(tx, code, await insertCredential(tx, partner.id))
+    rolledBack(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await addParties(tx)
+      const code = await addCode(tx, partner, citizen, { redeemed_at: secondsFromNow(-2) })
+      const token = await addToken(tx, code, await addCredential(tx, partner.id))
       const sender = isForeign ? otherPartner : partner
       await recordRefusedCode(tx, sender.id, [code.mac], 'refused')
       const audited = `select kind, partner_id, citizen_id from audit_event where request_id = 'refused'`

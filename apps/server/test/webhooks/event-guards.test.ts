@@ -11,7 +11,9 @@ import {
   requeue,
 } from '../../src/webhooks/store.ts'
 import { interleave } from '../kit/interleave.ts'
-import { addPartner, addSandbox, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { addPartner, addSandbox, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -49,7 +51,7 @@ async function readQueued(db: Database, partnerId: number): Promise<number[]> {
 
 test('hasDueEvent, markDueEventsQueued: an event is due from its time on, if it is not queued', () =>
   rolledBack(database, async (tx) => {
-    const partner = await addPartner(tx)
+    const { id: partner } = await addPartner(tx)
     await addEvent(tx, partner, { nextAttemptAt: `clock_now() + interval '1 ms'` })
     const queued = await addEvent(tx, partner, { isQueued: true })
     expect([await hasDueEvent(tx), await markDueEventsQueued(tx, 10)]).toEqual([false, []])
@@ -61,7 +63,7 @@ test('hasDueEvent, markDueEventsQueued: an event is due from its time on, if it 
   }))
 
 test('markDueEventsQueued skips an event that another process has locked', async () => {
-  const due = await addEvent(database, await addPartner(database))
+  const due = await addEvent(database, (await addPartner(database)).id)
   const mark = (tx: Database) => markDueEventsQueued(tx, 10)
   const [first, second] = await interleave(database, { name: 'the first commits' }, mark, mark)
   expect([first, second]).toMatchObject([[{ id: due }], []])
@@ -70,9 +72,9 @@ test('markDueEventsQueued skips an event that another process has locked', async
 describe('findDueEvent', () => {
   test('finds an event that is pending and queued, with its own partner', () =>
     rolledBack(database, async (tx) => {
-      const addAt = (callbackUrl: string) => addPartner(tx, { callbackUrl })
+      const addAt = async (callback_url: string) => (await addPartner(tx, { callback_url })).id
       const [own, other, visitor] = [await addAt('own'), await addAt('other'), await addAt('visitor')]
-      await addSandbox(tx, visitor)
+      await addSandbox(tx, { id: visitor })
       const find = async (partner: number, values: Values) =>
         findDueEvent(tx, { id: await addEvent(tx, partner, values), attempts: 0 })
       const due = { isQueued: true }
@@ -97,7 +99,7 @@ describe('findDueEvent', () => {
 
   test('reads whether the partner is suspended, and the state of its endpoint', () =>
     rolledBack(database, async (tx) => {
-      const [suspended, disabled, failing] = [
+      const [{ id: suspended }, { id: disabled }, { id: failing }] = [
         await addPartner(tx),
         await addPartner(tx),
         await addPartner(tx),
@@ -118,7 +120,7 @@ describe('findDueEvent', () => {
 
   test('the newest secret signs, and until its grace period ends the previous one', () =>
     rolledBack(database, async (tx) => {
-      const [rotated, ended] = [await addPartner(tx), await addPartner(tx)]
+      const [{ id: rotated }, { id: ended }] = [await addPartner(tx), await addPartner(tx)]
       await read(
         tx,
         `insert into webhook_secret (partner_id, salt, previous_until)
@@ -135,7 +137,7 @@ describe('findDueEvent', () => {
 describe('requeue', () => {
   test('changes this event, if it is pending and this attempt is due', () =>
     rolledBack(database, async (tx) => {
-      const partner = await addPartner(tx)
+      const { id: partner } = await addPartner(tx)
       const event = await addEvent(tx, partner, { isQueued: true, attempts: 1 })
       const other = await addEvent(tx, partner, { isQueued: true, attempts: 1 })
       const delivered = await addEvent(tx, partner, { isQueued: true, attempts: 1, status: 'DELIVERED' })
@@ -147,7 +149,7 @@ describe('requeue', () => {
     }))
 
   test('does not undo what another process queues at the same time', async () => {
-    const partner = await addPartner(database)
+    const { id: partner } = await addPartner(database)
     const event = await addEvent(database, partner)
     await interleave(
       database,
@@ -161,7 +163,7 @@ describe('requeue', () => {
 
 test('recordAttempt stores when an event was delivered, and no such time for another outcome', () =>
   rolledBack(database, async (tx) => {
-    const partner = await addPartner(tx)
+    const { id: partner } = await addPartner(tx)
     for (const status of ['DELIVERED', 'DEAD', 'PENDING'])
       await recordAttempt(tx, {
         id: await addEvent(tx, partner, { isQueued: true }),

@@ -10,7 +10,9 @@ import {
   REPLAYED,
   restartDelivery,
 } from '../../src/webhooks/operator/store.ts'
-import { addPartner, openDatabaseForFile, read, rolledBack } from '../kit/statement-database.ts'
+import { addPartner, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
@@ -19,11 +21,12 @@ const CODES = ['FIRST', 'SECOND'] as const
 
 /** Two partners with a callback URL, and one without. */
 async function addPartners(db: Database): Promise<{ FIRST: number; SECOND: number; SILENT: number }> {
-  const callbackUrl = 'https://partner.example'
+  const add = async (partner_code: string, callback_url: string | null) =>
+    (await addPartner(db, { partner_code, callback_url })).id
   return {
-    FIRST: await addPartner(db, { code: 'FIRST', callbackUrl }),
-    SECOND: await addPartner(db, { code: 'SECOND', callbackUrl }),
-    SILENT: await addPartner(db, { code: 'SILENT' }),
+    FIRST: await add('FIRST', 'https://partner.example'),
+    SECOND: await add('SECOND', 'https://partner.example'),
+    SILENT: await add('SILENT', null),
   }
 }
 const readAudit = (db: Database) => read(db, 'select partner_id, kind from audit_event order by id')
