@@ -31,7 +31,8 @@ export type OpenedKeyRing = { keys: KeyRing; close(): Promise<void> }
  */
 export async function requireKeys(config: Config): Promise<void> {
   await readKeys(config).catch((error: NodeJS.ErrnoException) => {
-    if (!(isMissing(error) && !config.keyRingFile)) throw error
+    // The error of a configured file has no code.
+    if (!isMissing(error)) throw error
   })
 }
 
@@ -151,7 +152,6 @@ export function mintKey(purpose: Purpose, activeFrom?: Date): RingKey {
 
 const mintPair = () => ({
   ...(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK),
-  kty: 'OKP',
   alg: 'EdDSA',
 })
 

@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createVerifyIdentity } from '../../src/authentication/identity-tokens.ts'
+import { createVerifyIdentity, SANDBOX_ISSUER } from '../../src/authentication/identity-tokens.ts'
 
 const HOUR = 3_600
 const MAX_HOURS = 24
@@ -45,6 +45,16 @@ const outcomeOf = async (token: Token) => outcome(await sign(token))
 
 test('a token with all claims is accepted', async () => {
   expect(await outcomeOf({})).toBe('accepted')
+})
+
+test('401: without a configured issuer, the issuer must be that of the sandbox', async () => {
+  const ofSandbox = createVerifyIdentity(
+    { issuer: undefined, audience, maxHours: MAX_HOURS },
+    createLocalJWKSet({ keys: [rsa] }),
+  )
+  await expect(ofSandbox(`Bearer ${await sign({})}`)).rejects.toMatchObject({ code: 'token_invalid' })
+  const token = await sign({ changed: { iss: SANDBOX_ISSUER } })
+  await expect(ofSandbox(`Bearer ${token}`)).resolves.toMatchObject({ iss: SANDBOX_ISSUER })
 })
 
 describe('typ', () => {

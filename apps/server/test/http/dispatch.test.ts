@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dispatch } from '../../src/http/dispatch.ts'
 import type { Service } from '../../src/operation.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked } from '../kit/blocked-statements.ts'
 
 const run = (req: object) => dispatch({} as Service, {} as Service)(req as Request, {} as Response, () => {})
 
@@ -12,4 +16,28 @@ test('404: a request that no operation matches', async () => {
 test('no operation runs without an authenticated caller', async () => {
   const openapi = { schema: { operationId: 'inquire' }, pathParams: {} }
   await expect(run({ openapi })).rejects.toThrow('No authenticated caller.')
+})
+
+test('an event stream whose client left before it opened gives its place back', async () => {
+  const { service, api } = await startServiceForFile({ TIWALA_STREAMS_PER_CITIZEN: '1' })
+  const open = (signal?: AbortSignal) =>
+    api.send('streamEvents', { headers: api.asCitizen, ...(signal && { signal }) })
+  const holder = await service.db.startTransaction().execute()
+  await sql`lock table citizen in access exclusive mode`.execute(holder)
+  const leaving = new AbortController()
+  const opening = open(leaving.signal).catch(() => {})
+  await expect.poll(() => countBlocked(service.db)).toBe(1)
+  leaving.abort()
+  await opening
+  // The server notices it while its statement still waits.
+  await sleep(20)
+  await holder.rollback().execute()
+  await expect
+    .poll(async () => {
+      const staying = new AbortController()
+      const { status } = await open(staying.signal)
+      staying.abort()
+      return status
+    })
+    .toBe(200)
 })

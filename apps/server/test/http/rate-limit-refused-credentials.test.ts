@@ -42,3 +42,14 @@ test('429: an address that tries many codes has its own count', () => {
   expect(new Set(responses.slice(20))).toEqual(new Set(['rate_limited']))
   expect(refuse('192.0.2.2', 'twc_0')).toBe('credentials_invalid')
 })
+
+test('429: a credential that is refused after its authentication counts, too', () => {
+  const handler = rateLimitRefusedCredentials(config)
+  const refuse = () => {
+    const req: { refusal?: Failure } = {}
+    const request = Object.assign(req, { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {} })
+    void handler(new Failure('token_used'), request as unknown as Request, {} as Response, () => {})
+    return req.refusal?.code
+  }
+  expect([refuse(), refuse(), refuse()]).toEqual([undefined, undefined, 'rate_limited'])
+})

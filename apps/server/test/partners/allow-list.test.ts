@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../src/failure.ts'
-import { requireAllowedAddress } from '../../src/partners/allow-list.ts'
+import { requireAllowedAddress, requireRanges } from '../../src/partners/allow-list.ts'
 
 test.each([
   { list: ['203.0.113.7'], ip: '203.0.113.7', isAllowed: true },
@@ -22,4 +22,9 @@ test.each([
     }
   }
   expect(refusal()).toBe(isAllowed ? undefined : 'ip_not_allowed')
+})
+
+test('a range of IPv6 that contains more than the addresses of IPv4 is none of IPv4', () => {
+  expect(() => requireRanges('ip_allow_list', ['::ffff:0:0/96'])).not.toThrow()
+  expect(() => requireRanges('ip_allow_list', ['::ffff:0:0/90'])).toThrow('A field is missing or wrong')
 })

@@ -76,6 +76,19 @@ describe('a key ring', () => {
     expect(parse(withoutKid, withoutPurpose, { ...withoutKid, kid })).toHaveLength(minted.length + 1)
   })
 
+  test('has no issuer of the sandbox if it has no such key', () => {
+    const live = minted.filter(({ purpose }) => purpose !== 'sandbox-issuer')
+    expect(createKeyRing(() => live).sandboxIssuer()).toBeUndefined()
+    expect(createKeyRing(() => minted).sandboxIssuer()).toBeDefined()
+  })
+
+  test('has new keys of these types', () => {
+    for (const key of minted)
+      expect(key).toMatchObject(
+        key.k ? { kty: 'oct', kid: key.kid } : { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' },
+      )
+  })
+
   test('accepts a public key of the audit', () => {
     expect(parse(publicHalf(audit, 'public'))).toHaveLength(minted.length + 1)
   })

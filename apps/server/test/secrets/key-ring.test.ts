@@ -1,6 +1,6 @@
 // Which key rings the server accepts, and what it says about one that it refuses.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -30,6 +30,7 @@ describe('a key ring that is weak or cannot be read', () => {
       /is not random\. Create it with: npm run keys/,
     ],
     ['a short key', withKey('webhook', { k: 'abcd' }), /is not a key of 256 bits\. Create it/],
+    ['a key without a value', withKey('webhook', { k: undefined }), /is not a key of 256 bits\. Create it/],
     ['a pair whose halves do not fit', withKey('audit', { x: other.x }), /is not an Ed25519 key\. Create it/],
     ['a key of 128 bits', withKey('webhook', { k: half }), /is not a key of 256 bits\. Create it/],
     ['a kid with a dot', withKey('pepper', { kid: 'a.b' }), /has an invalid kid/],
@@ -78,11 +79,20 @@ describe('a key ring that is weak or cannot be read', () => {
 })
 
 test('a key ring in the environment is opened without a file', async () => {
+  await using folder = await temporaryFolder()
   const ring = mintKeys()
-  const TIWALA_KEY_RING = JSON.stringify({ keys: ring })
-  const { keys, close } = await openKeyRing(readConfig({ ...LIVE, TIWALA_KEY_RING }), () => {})
+  const settings = { ...LIVE, TIWALA_KEY_RING: JSON.stringify({ keys: ring }), TIWALA_DATA_DIR: folder.path }
+  const { keys, close } = await openKeyRing(readConfig(settings), () => {})
   expect(keys.list().map(({ kid }) => kid)).toEqual(ring.map(({ kid }) => kid))
   await close()
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test('only the sandbox needs the keys of the sandbox', async () => {
+  const keys = mintKeys().filter(({ purpose }) => !purpose.startsWith('sandbox'))
+  const TIWALA_KEY_RING = JSON.stringify({ keys })
+  await requireKeys(readConfig({ ...LIVE, TIWALA_KEY_RING }))
+  await expect(requireKeys(readConfig({ TIWALA_KEY_RING }))).rejects.toThrow('the purpose "sandbox"')
 })
 
 describe('the key file of the sandbox', () => {
@@ -111,8 +121,25 @@ describe('the key file of the sandbox', () => {
 
   test('a configured file must exist', async () => {
     await using folder = await temporaryFolder()
-    const TIWALA_KEY_RING_FILE = join(folder.path, 'ring.json')
-    await expect(requireKeys(readConfig({ TIWALA_KEY_RING_FILE }))).rejects.toThrow('(ENOENT)')
+    const config = readConfig({ TIWALA_KEY_RING_FILE: join(folder.path, 'ring.json') })
+    await expect(requireKeys(config)).rejects.toThrow('(ENOENT)')
+    await expect(openKeyRing(config, () => {})).rejects.toThrow('(ENOENT)')
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  test('is not written again if it exists', async () => {
+    await using folder = await temporaryFolder()
+    await (await openKeyRing(sandbox(folder.path), () => {})).close()
+    const { mtimeMs } = await stat(folder.path)
+    await (await openKeyRing(sandbox(folder.path), () => {})).close()
+    expect((await stat(folder.path)).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('a file in the place of its folder is refused', async () => {
+    await using folder = await temporaryFolder()
+    await writeFile(join(folder.path, 'data'), '')
+    const opening = openKeyRing(sandbox(join(folder.path, 'data')), () => {})
+    await expect(opening).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
   test('a new file never replaces one that exists', async () => {
@@ -122,7 +149,9 @@ describe('the key file of the sandbox', () => {
     const text = await readFile(file, 'utf8')
     expect(await createKeyFile(file, PURPOSES)).toBe(false)
     expect(await readFile(file, 'utf8')).toBe(text)
-    await expect(createKeyFile(join(folder.path, 'none', 'ring.json'), PURPOSES)).rejects.toThrow('ENOENT')
+    expect(await readdir(folder.path)).toEqual(['ring.json'])
+    const inMissingFolder = createKeyFile(join(folder.path, 'none', 'ring.json'), PURPOSES)
+    await expect(inMissingFolder).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
   })
 })
 

@@ -50,6 +50,10 @@ describe('forms', () => {
     // The standard deviation is below 0.001.
     expect(share).toBeGreaterThan(0.12)
     expect(share).toBeLessThan(0.14)
+    // 0.0161. If one byte too many counted, it would be 0.0201. The standard deviation is below 0.0003.
+    const shareOfFirst = text.replaceAll(/[^0]/g, '').length / text.length
+    expect(shareOfFirst).toBeGreaterThan(0.0145)
+    expect(shareOfFirst).toBeLessThan(0.018)
   })
 
   test('every byte of a nonce is random', () => {
@@ -94,6 +98,8 @@ describe('checksum', () => {
       '',
     ])
       expect(isSecret('twx_', text)).toBe(false)
+    // Its checksum is correct.
+    expect(isSecret('twx_', secretFrom('twx_0', randomBytes(32)))).toBe(false)
     expect(isSecret('twt_', secret)).toBe(false)
     expect(isSecret('twx_', secret)).toBe(true)
   })
@@ -140,6 +146,10 @@ describe('HMACs', () => {
   test('the padding of an empty slot matches no HMAC', () => {
     expect(findMatchingHmac([`-.${'-'.repeat(43)}`], [])).toBeUndefined()
     expect(findMatchingHmac([keys.hmac('secret_token', '')], [])).toBeUndefined()
+  })
+
+  test('an HMAC by a key whose kid has another length matches none', () => {
+    expect(findMatchingHmac([keys.hmac('secret_token', '')], ['kid.hmac'])).toBeUndefined()
   })
 })
 

@@ -54,6 +54,7 @@ describe('a connection', () => {
   test('is used again until its lifetime is over, counted from its first use', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
+    vi.advanceTimersByTime(5_000)
     sender = createSender({ ...KEPT, lifetimeMs: 1_000 })
     const connections: number[] = []
     for (const pauseMs of [0, 999, 1, 0]) {
@@ -147,6 +148,23 @@ describe('a reused connection that the endpoint closes without a response', () =
   test('the time limit holds for both connections together', async () => {
     expect(await sendTwice({ timeoutMs: 300 })).toEqual({ failure: 'time-out' })
   })
+})
+
+test.each([
+  ['is no HTTP', 'nonsense\r\n\r\n'],
+  ['switches to another protocol', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'],
+])('over a reused connection, an event whose response %s is not sent again', async (_what, response) => {
+  let events = 0
+  await using endpoint = await startConnectionCounter(
+    (socket) => void socket.on('data', () => socket.write(events++ === 0 ? RESPONSE : response)),
+  )
+  const sender = createSender(KEPT)
+  onTestFinished(() => sender.close())
+  const { signal } = new AbortController()
+  const send = () =>
+    sender.send({ url: `http://localhost:${endpoint.port}/`, headers: {}, body: '{}', signal })
+  expect([await send(), await send()]).toEqual([DELIVERED, { failure: 'no connection' }])
+  expect(events).toBe(2)
 })
 
 test('an event in progress is given up when the service stops, and is not called a failure', async () => {
