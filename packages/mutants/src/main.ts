@@ -17,6 +17,8 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     /** A regular expression on `file function: what the mutant lacks`. */
     only: { type: 'string', default: '.' },
+    /** A regular expression on the paths of the test files to run. */
+    tests: { type: 'string', default: '.' },
     workers: { type: 'string', default: String(availableParallelism()) },
     minutes: { type: 'string', default: '600' },
     /** Decides again on the kills that a busy machine may have caused. */
@@ -72,8 +74,8 @@ try {
   if (values.again) forgetKillsByTime(results)
   const untilMs = performance.now() + Number(values.minutes) * 60_000
   if (!values.report) {
-    const workers = Number(values.workers)
-    await runMutants({ mutants, records, results, url: postgres.url, workers }, untilMs)
+    const run = { mutants, records, results, url: postgres.url }
+    await runMutants({ ...run, workers: Number(values.workers), tests: new RegExp(values.tests) }, untilMs)
     storeKills(results, allMutants)
   }
   const { text, isComplete } = report(mutants, results, values.all ? untestedSites(records) : [])

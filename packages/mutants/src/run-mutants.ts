@@ -71,7 +71,15 @@ function inOrder(mutant: Mutant, paths: string[], { mutants, results, records }:
 
 const LOST = 'no outcome: the process has ended or hung'
 
-type Run = { mutants: Mutant[]; records: Records; results: Results; url: string; workers: number }
+/** `tests`: the paths of the test files to run. */
+type Run = {
+  mutants: Mutant[]
+  records: Records
+  results: Results
+  url: string
+  workers: number
+  tests: RegExp
+}
 
 export async function runMutants(run: Run, untilMs: number): Promise<void> {
   const { mutants, results, url, workers } = run
@@ -99,7 +107,8 @@ function takeJobs(run: Run, waiting: Mutant[], stage: number): Job[] {
   while (waiting.length > 0 && taken.size < MUTANTS_IN_BATCH && jobs.length < JOBS_IN_BATCH) {
     const mutant = waiting.shift()!
     const done = Object.keys(run.results.get(mutant.id)?.passed ?? {}).length
-    const open = inOrder(mutant, openTestFiles(mutant, run.results), run)
+    const chosen = openTestFiles(mutant, run.results).filter((path) => run.tests.test(path))
+    const open = inOrder(mutant, chosen, run)
     for (const path of open.slice(0, Math.max(0, stage - done))) {
       jobs.push(jobOf(mutant, path, jobs.length))
       taken.add(mutant.id)
