@@ -32,7 +32,7 @@ const CITIZENS = 2_000
 const CALLERS = 32
 const WARM_UP_MS = 60_000
 const CALIBRATION_MS = 60_000
-/** So many journeys keep a machine of two cores busy for about a quarter of the time. */
+/** So many journeys keep a machine of two cores busy for about a third of the time. */
 const CALIBRATION_PER_SECOND = 40
 const SHARE_OF_CAPACITY = 0.5
 const EVERY_OPERATION_PER_SECOND = 1

@@ -78,7 +78,7 @@ export const requestSettings = (requestMs: number) =>
  */
 export const parseInt8 = (text: string) => Number(text)
 const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => string[]
-const NUMBERS: Record<number, (text: string) => unknown> = {
+const PARSERS: Record<number, (text: string) => unknown> = {
   [INT8]: parseInt8,
   [INT8_ARRAY]: (text) => parseTexts(text).map(parseInt8),
 }
@@ -89,7 +89,7 @@ export function connectPostgres(
   requestMs = 1_000,
 ): OpenDatabase {
   const types: pg.CustomTypesConfig = {
-    getTypeParser: (oid, format) => NUMBERS[oid] ?? pg.types.getTypeParser(oid, format),
+    getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
   }
   const pools: Partial<Record<Purpose, pg.Pool>> = {}
   connections.readWith(() =>

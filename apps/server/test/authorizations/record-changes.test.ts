@@ -212,7 +212,7 @@ describe('insertQrCode', () => {
     }))
 })
 
-test('the clock and the end of a private sandbox change the records of its partner and its citizens', () =>
+test('the clock and the end of a private sandbox change only the records of its partner and citizens', () =>
   rolledBack(service.db, async (tx) => {
     const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
     const records = [
