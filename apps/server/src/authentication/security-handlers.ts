@@ -46,11 +46,11 @@ export function createSecurityHandlers(service: Service, identities: Identities,
     async (req: Request, scopes: string[]) => {
       try {
         const work = () => authenticate(req, scopes, { isFresh: false })
-        const { caller, loaded } = await (req.slot ? req.slot.keepDuring(work) : work())
+        const { caller, loaded } = await req.slot.keepDuring(work)
         req.caller = caller
         req.loaded = loaded
         req.reauthenticate = async () => (await authenticate(req, scopes, { isFresh: true })).caller
-        req.slot?.assign(claims.confirm(req, nameOf(caller)))
+        req.slot.assign(claims.confirm(req, nameOf(caller)))
         return true
       } catch (refusal) {
         req.refusal = refusal

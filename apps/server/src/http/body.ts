@@ -65,12 +65,7 @@ const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   const form: Record<string, unknown> =
     req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
   // Express would parse the query again at each access.
-  Object.defineProperty(req, 'query', {
-    value: req.query,
-    writable: true,
-    configurable: true,
-    enumerable: true,
-  })
+  Object.defineProperty(req, 'query', { value: req.query, configurable: true })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
   if (repeated)
     throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
@@ -131,7 +126,7 @@ const parseIfAny: RequestHandler = (req, res, next) => {
   if (req.method === 'GET') return hasBody(req) ? ignoreBody(req, res, next) : next()
   const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
   if (!parse) return next()
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
+  if (Number(req.headers['content-length']) > MAX_BYTES) throw tooLarge()
   return parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 }
 

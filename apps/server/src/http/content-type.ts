@@ -9,7 +9,7 @@ const BOUNDARY = /;\s*boundary=("[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})/
 export const NOT_READ = 'application/octet-stream'
 
 export const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 
 /**
  * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each

@@ -42,7 +42,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
       )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
     }
-    await (req.slot ? req.slot.keepDuring(work) : work())
+    await req.slot.keepDuring(work)
   }
 }
 
@@ -51,7 +51,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
  * them.
  */
 export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
-  if (isLongRunningOperation(req.openapi?.schema.operationId)) req.slot?.release()
+  if (isLongRunningOperation(req.openapi?.schema.operationId)) req.slot.release()
   next()
 }
 

@@ -25,7 +25,7 @@ export const requireHost: RequestHandler = (req, _res, next) => {
   if (hosts.length === 0 && req.httpVersion === '1.1') throw malformed('The header Host is missing')
   if (hosts.length > 1) throw malformed('The header Host was given more than once')
   // After `toOriginForm`, `headers.host` is the authority of an absolute target if the request has one.
-  if ([...hosts, req.headers.host ?? hosts[0]].some((host) => host !== undefined && !HOST.test(host)))
+  if ([...hosts, req.headers.host].some((host) => host !== undefined && !HOST.test(host)))
     throw malformed('The host is not valid')
   next()
 }

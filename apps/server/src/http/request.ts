@@ -18,7 +18,7 @@ declare global {
        * response was sent or its client has gone before. `assign`: the caller is authenticated, and the
        * request counts as that caller's.
        */
-      slot?: Slot & {
+      slot: Slot & {
         keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
         assign(caller: Claim): void
       }

@@ -56,9 +56,9 @@ function toFailure(thrown: unknown, req: Request): Failure {
     return new Failure('unsupported_media_type')
   if (thrown instanceof validator.UnsupportedMediaType)
     return new Failure('validation_failed', { errors: { body: ['is required'] } })
-  if (thrown instanceof validator.BadRequest && thrown.message.startsWith('malformed uri'))
-    return new Failure('malformed_request', { message: 'The path cannot be read' })
   if (thrown instanceof validator.BadRequest)
-    return new Failure('validation_failed', { errors: fieldErrors(thrown.errors) })
+    return thrown.message.startsWith('malformed uri')
+      ? new Failure('malformed_request', { message: 'The path cannot be read' })
+      : new Failure('validation_failed', { errors: fieldErrors(thrown.errors) })
   return new Failure('internal_error', { cause: thrown })
 }

@@ -144,7 +144,7 @@ export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): Ri
       throw new Error(
         `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: ${KEYS_COMMAND} add`,
       )
-    if (!PAIRS.has(key.purpose) && isGuessable(key))
+    if (isGuessable(key))
       throw new Error(`The key ${key.kid} of the key ring is not random. Create it with: ${KEYS_COMMAND} add`)
     if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
       throw new Error(
@@ -214,6 +214,7 @@ export function findMatchingHmac(
   stored: readonly string[],
 ): { presented: number; stored: number } | undefined {
   const presentedBytes = presented.map((mac) => Buffer.from(mac))
+  // No HMAC equals it: each contains a dot.
   const blank = '-'.repeat(presented[0]!.length)
   const matches = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
     const storedBytes = Buffer.from(mac)
@@ -223,5 +224,5 @@ export function findMatchingHmac(
       .indexOf(true)
   })
   const found = matches.findIndex((index) => index >= 0)
-  return found >= 0 && found < stored.length ? { presented: matches[found]!, stored: found } : undefined
+  return found >= 0 ? { presented: matches[found]!, stored: found } : undefined
 }

@@ -1,9 +1,10 @@
 // Which requests count as those of a known caller.
 import { randomBytes } from 'node:crypto'
-import { routes } from '@tiwala/contract'
+import { type DocumentName, routes } from '@tiwala/contract'
 import type { Request } from 'express'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressOf, Claims } from '../../src/authentication/claims.ts'
+import { basePathOf } from '../../src/contract/documents.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { mintAccessToken } from '../../src/sso/access-token.ts'
@@ -44,6 +45,47 @@ test('a refused access token does not change that the next one of its partner is
   claims.of(refused)
   claims.withdraw(refused)
   expect(claims.of(withAccessToken())).toMatchObject({ caller: 'partner 7', isKnown: true })
+})
+
+describe('every part of a credential counts', () => {
+  const inBody = (body: unknown) =>
+    ({ ...send({}, { path: routes.partner.generateToken.path }), body }) as unknown as Request
+  const inHeaders = (code: string, token: string) => send({ 'x-secret-code': code, 'x-secret-token': token })
+  /** `others`: headers of a partner, which do not count beside a bearer token. */
+  const bearer = (document: DocumentName, authorization: string, others: Record<string, string> = {}) =>
+    send({ authorization, ...others }, { path: `${basePathOf(document)}/anything` })
+
+  test.each<[string, known: Request, same: Request, others: Request[]]>([
+    [
+      'code and secret in headers',
+      inHeaders('twc_1', 'secret'),
+      { ...inHeaders('twc_1', 'secret'), body: { partner_code: 'ignored' } } as Request,
+      [inHeaders('twc_2', 'secret'), inHeaders('twc_1', 'other'), send({})],
+    ],
+    [
+      'code and secret in the body',
+      inBody({ partner_code: 'hotel', partner_secret: 'secret' }),
+      inBody({ partner_code: 'hotel', partner_secret: 'secret', code: 'another one' }),
+      [
+        inBody({ partner_code: 'bank', partner_secret: 'secret' }),
+        inBody({ partner_code: 'hotel', partner_secret: 'other' }),
+        inBody({ partner_code: ['hotel'], partner_secret: 'secret' }),
+        inBody(undefined),
+      ],
+    ],
+    ...(['citizen-app', 'operator'] as const).map((document): [string, Request, Request, Request[]] => [
+      `bearer token of ${document}`,
+      bearer(document, 'Bearer token'),
+      bearer(document, 'Bearer token', { 'x-secret-code': 'ignored', 'x-secret-token': 'ignored' }),
+      [bearer(document, 'Bearer other'), bearer(document, '')],
+    ]),
+  ])('%s', (_what, known, same, others) => {
+    const claims = new Claims(keys)
+    const claim = { caller: 'partner 7', isKnown: true, fingerprint: claims.of(known).fingerprint }
+    expect(claims.confirm(known, 'partner 7')).toEqual(claim)
+    expect([claims.of(known), claims.of(same)]).toEqual([claim, claim])
+    for (const other of others) expect(claims.of(other)).toMatchObject({ isKnown: false })
+  })
 })
 
 test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itself', () => {

@@ -7,7 +7,8 @@ import { createSecurityHandlers } from '../../src/authentication/security-handle
 import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
 import { secretPrefix } from '../../src/partners/credentials/secrets.ts'
-import { mintSecret } from '../../src/secrets/tokens.ts'
+import type { KeyRing } from '../../src/secrets/key-ring.ts'
+import { mintQrValue, mintSecret } from '../../src/secrets/tokens.ts'
 
 const HOST = 'tiwala.example'
 const OWN_PAGE = `https://${HOST}`
@@ -16,25 +17,29 @@ const WRONG = { 'x-secret-code': 'code', 'x-secret-token': 'wrong' }
 /** Authenticates a partner by these headers; returns the code of the refusal. */
 async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string, string>) {
   const withdraw = vi.fn<Claims['withdraw']>()
-  const keys = {
-    hmacs: () => {
-      throw new Failure('unavailable', { retryAfterSeconds: 1 })
-    },
-  }
+  const hmacs = vi.fn<KeyRing['hmacs']>(() => {
+    throw new Failure('unavailable', { retryAfterSeconds: 1 })
+  })
   const { securityHandlers } = createSecurityHandlers(
-    { config: { environment }, keys } as unknown as Service,
+    { config: { environment }, keys: { hmacs } } as unknown as Service,
     {} as Identities,
     { withdraw } as unknown as Claims,
   )
   const sent: Record<string, string> = { host: HOST, ...headers }
-  const openapi = { schema: { operationId: 'inquire' } }
-  const req = { get: (name: string) => sent[name], query: {}, openapi } as unknown as Request
+  const openapi = { schema: { operationId: 'profileByQr' } }
+  const slot = { keepDuring: (work: () => Promise<unknown>) => work() }
+  const req = {
+    get: (name: string) => sent[name],
+    query: { qr_value: mintQrValue() },
+    openapi,
+    slot,
+  } as unknown as Request
   const code = await securityHandlers['secretToken']!(req, []).then(
     () => 'accepted',
     (error: Failure) => error.code,
   )
   expect((req.refusal as Failure).code).toBe(code)
-  return { code, isWithdrawn: withdraw.mock.calls.length === 1 }
+  return { code, isWithdrawn: withdraw.mock.calls.length === 1, isHashed: hmacs.mock.calls.length > 0 }
 }
 
 describe('the first check that fails decides the refusal', () => {
@@ -62,11 +67,20 @@ describe('the first check that fails decides the refusal', () => {
 
 test('a refused credential is no longer known; a fault of the service changes nothing', async () => {
   const secret = mintSecret(secretPrefix('live', 'secret_token'))
-  expect(await refusalOf('live', WRONG)).toEqual({ code: 'credentials_invalid', isWithdrawn: true })
-  expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toEqual({
+  expect(await refusalOf('live', WRONG)).toMatchObject({
+    code: 'credentials_invalid',
+    isWithdrawn: true,
+  })
+  expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toMatchObject({
     code: 'unavailable',
     isWithdrawn: false,
   })
+})
+
+test('a text that cannot be a secret is refused before anything is looked up', async () => {
+  const secret = mintSecret(secretPrefix('live', 'secret_token'))
+  expect(await refusalOf('live', WRONG)).toMatchObject({ isHashed: false })
+  expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toMatchObject({ isHashed: true })
 })
 
 test('an authenticated citizen is known from then on, and keeps its slot meanwhile', async () => {

@@ -51,7 +51,7 @@ test('503: at its deadline a request gets 503 once, and its slot goes to the nex
 
 test('a handler that still runs after the deadline keeps its slot for one more deadline', () => {
   const { started, refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
-  void send('a0').req.slot!.keepDuring(() => new Promise(() => {}))
+  void send('a0').req.slot.keepDuring(() => new Promise(() => {}))
   send('b0')
   vi.advanceTimersByTime(1_975)
   expect([refused, started]).toEqual([['a0'], ['a0']])
@@ -81,29 +81,29 @@ test('a request gets its slot back neither after its client has gone nor after i
   const { send } = admit({ slots: 1, deadlineMs: 1_000 })
   const [early, late, gone] = ['a0', 'b0', 'c0'].map((name) => {
     const request = send(name)
-    request.req.slot!.release()
+    request.req.slot.release()
     return request
   }) as [ReturnType<typeof send>, ReturnType<typeof send>, ReturnType<typeof send>]
-  void send('d0').req.slot!.keepDuring(() => new Promise(() => {}))
-  const [ofEarly, ofLate] = [early.req.slot!.reacquire(), late.req.slot!.reacquire()]
+  void send('d0').req.slot.keepDuring(() => new Promise(() => {}))
+  const [ofEarly, ofLate] = [early.req.slot.reacquire(), late.req.slot.reacquire()]
   early.close()
   gone.close()
   vi.advanceTimersByTime(1_000)
-  expect(await Promise.all([ofEarly, ofLate, gone.req.slot!.reacquire()])).toEqual([false, false, false])
+  expect(await Promise.all([ofEarly, ofLate, gone.req.slot.reacquire()])).toEqual([false, false, false])
 })
 
 test('503: a request that got its slot back still has a deadline', async () => {
   const { refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
   const { slot } = send('a0').req
-  slot!.release()
-  expect(await slot!.reacquire()).toBe(true)
+  slot.release()
+  expect(await slot.reacquire()).toBe(true)
   vi.advanceTimersByTime(1_000)
   expect(refused).toEqual(['a0'])
 })
 
 test('a request keeps its slot after its work has ended, until its response is sent', async () => {
   const { started, send, response } = admit({ slots: 1 })
-  await send('a0').req.slot!.keepDuring(async () => {})
+  await send('a0').req.slot.keepDuring(async () => {})
   send('b0')
   expect(started).toEqual(['a0'])
   response()

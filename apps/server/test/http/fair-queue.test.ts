@@ -108,7 +108,7 @@ test('when a caller is authenticated, its queued requests move with it', () => {
   const first = send('partner0', { ...unknown, fingerprint: 'secret of the partner' })
   sendMany('unknown', 10, { ...unknown, fingerprint: 'wrong' })
   send('partner1', { ...unknown, fingerprint: 'secret of the partner' })
-  first.req.slot!.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
+  first.req.slot.assign({ caller: 'partner', isKnown: true, fingerprint: 'secret of the partner' })
   response()
   response()
   expect(started.slice(1, 3)).toEqual(['unknown0', 'partner1'])
@@ -117,10 +117,10 @@ test('when a caller is authenticated, its queued requests move with it', () => {
 test('a request that wants its slot back waits in the queue of its caller, in turn', async () => {
   const { started, send, sendMany, response } = admit({ slots: 1 })
   const waiting = send('a-waiting', { caller: 'a' })
-  waiting.req.slot!.release()
+  waiting.req.slot.release()
   sendMany('a', 3)
   let hasSlot = false
-  const reacquired = waiting.req.slot!.reacquire().then((has) => (hasSlot = has))
+  const reacquired = waiting.req.slot.reacquire().then((has) => (hasSlot = has))
   send('b0')
   response('a0')
   await reacquired
@@ -135,7 +135,7 @@ test('a request keeps its slot after its client disconnects, until its work ends
   const { started, send } = admit({ slots: 1 })
   const gone = send('a0')
   let finish!: () => void
-  const work = gone.req.slot!.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
+  const work = gone.req.slot.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
   send('b0')
   gone.close()
   expect(started).toEqual(['a0'])
