@@ -71,6 +71,11 @@ export const CODE_EQUIVALENTS: Equivalent[] = [
     reason: 'One of 2^53 random numbers is 0.',
   },
   {
+    statement: /^secrets\/tokens\.ts$/,
+    names: [/^"position === pool\.length" with !==$/],
+    reason: 'Each byte comes from a pool of its own. It only costs time.',
+  },
+  {
     statement: /^failure\.ts$/,
     names: [/^without "this\.errors" && /],
     reason: 'JSON has no `undefined`.',

@@ -1,4 +1,5 @@
 // Responses of an identity provider that change nothing, and what the log says about each.
+import { exportJWK, generateKeyPair } from 'jose'
 import { expect, test } from 'vitest'
 import {
   first,
@@ -55,4 +56,10 @@ test.each(Object.entries(faulty))('%s', async (_what, { respond, reason }) => {
   expect([await it.outcome(first), await it.outcome(second)]).toEqual(['CTZ-1', 'unavailable'])
   expect(it.results[1]).toEqual({ failures: 1, reason })
   expect(elsewhere.fetches).toBe(0)
+})
+
+test('503: a key set that publishes a private key gives no reason to refuse a token as invalid', async () => {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  await using it = await startVerifier(keys({ ...(await exportJWK(privateKey)), kid: 'first' }))
+  expect(await it.outcome(first)).toBe('unavailable')
 })

@@ -29,6 +29,16 @@ test('the keys of a provider that cannot be reached stay in use for the hours of
   expect(citizen()).toBe(false)
 })
 
+test('without a provider, the keys of the sandbox are known', async () => {
+  const config = { citizenIdentity: {}, operatorIdentity: {} } as Config
+  const { hasKeys } = startIdentities(
+    config,
+    createKeyRing(() => sandboxKeys),
+    createLog('silent'),
+  )
+  expect([hasKeys.citizen(), hasKeys.operator()]).toEqual([true, true])
+})
+
 test('each failed fetch is logged, and the first success after it', async () => {
   let fetches = 0
   const provider = createServer((_req, res) => {

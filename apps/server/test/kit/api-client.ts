@@ -113,9 +113,9 @@ export async function startServiceForFile(settings?: Record<string, string>) {
 }
 
 /** Like `startServiceForFile`, with the operator API at an address of its own. */
-export async function startServiceWithOperatorAddress() {
+export async function startServiceWithOperatorAddress(settings?: Record<string, string>) {
   const address = `127.0.0.1:${await freePort()}`
-  const started = await startServiceForFile({ TIWALA_OPERATOR_ADDRESS: address })
+  const started = await startServiceForFile({ ...settings, TIWALA_OPERATOR_ADDRESS: address })
   return { ...started, operatorOrigin: `http://${address}` }
 }
 

@@ -10,3 +10,10 @@ test('422: a malformed exchange code is refused without a query', async () => {
   await holder.rollback().execute()
   expect(refusal).toBe('422 exchange_code_invalid')
 })
+
+test('401: an access token whose row is no longer kept', async () => {
+  const { service, api } = await startServiceForFile()
+  const token = await api.issueAccessToken()
+  await sql`delete from access_token`.execute(service.db)
+  expect(await refusalOf(api.signIn(token))).toBe('401 token_invalid')
+})
