@@ -55,7 +55,7 @@ export const FULL: Plan = {
   seconds: 4,
   connections: 64,
   acceptedRecords: 1_000,
-  signIn: { rounds: 5, journeys: 3_000, warmUpJourneys: 300, warmUpRoundJourneys: 15_000 },
+  signIn: { rounds: 5, journeys: 6_000, warmUpJourneys: 2_000, warmUpRoundJourneys: 15_000 },
   growth: {
     records: [10_000, 1_000_000, 10_000_000],
     rounds: 5,

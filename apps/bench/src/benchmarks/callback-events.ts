@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
 const POLL_INTERVAL_MS = 50
+const MAX_STANDSTILL_MS = 30_000
 
 /** Inserts events with one statement, spread evenly over the partners. */
 export const insertEvents = (client: pg.Client, count: number, partnerCodes: string[]) =>
@@ -22,6 +23,24 @@ export async function countPendingEvents(client: pg.Client): Promise<number> {
   return rows[0]!.count
 }
 
+/** Rejects if no event is delivered for `MAX_STANDSTILL_MS`. */
 export async function waitUntilDelivered(client: pg.Client): Promise<void> {
-  while (await countPendingEvents(client)) await wait(POLL_INTERVAL_MS)
+  let least = Infinity
+  let progressAtMs = performance.now()
+  for (;;) {
+    const pending = await countPendingEvents(client)
+    if (pending === 0) return
+    if (pending < least) [least, progressAtMs] = [pending, performance.now()]
+    if (performance.now() - progressAtMs > MAX_STANDSTILL_MS)
+      throw new Error(`${pending} events are not delivered: ${await outcomesOf(client)}`)
+    await wait(POLL_INTERVAL_MS)
+  }
+}
+
+async function outcomesOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ outcome: string }>(
+    `select distinct coalesce(last_outcome, 'not attempted') as outcome
+       from callback_event where status = 'PENDING'`,
+  )
+  return rows.map(({ outcome }) => outcome).join(', ')
 }

@@ -42,8 +42,9 @@ export async function benchDeliveries(bench: Bench): Promise<Section> {
     logFolder: folder,
   })
   const database = await createDatabase(postgres.url, 'deliveries')
-  // A live service refuses to deliver to the machine on which it runs.
-  const server = await startTiwala(database, { name: 'deliveries', env: { TIWALA_ENVIRONMENT: 'sandbox' } })
+  // Only a sandbox at a loopback address delivers to the machine on which it runs.
+  const env = { TIWALA_ENVIRONMENT: 'sandbox', TIWALA_PUBLIC_URL: 'http://127.0.0.1' }
+  const server = await startTiwala(database, { name: 'deliveries', env })
   const fixtures = await createFixtures(server.origin, identityProvider, plan.acceptedRecords)
   const callbackFixtures: Fixtures[] = []
   for (let number = 1; number <= Math.max(...ENDPOINT_COUNTS); number++) {
