@@ -55,7 +55,7 @@ test('an event stream whose client left before it opened gives its place back', 
   leaving.abort()
   await opening
   // The server notices it while its statement still waits.
-  await sleep(200)
+  await sleep(100)
   await holder.rollback().execute()
   await expect
     .poll(async () => {
