@@ -87,19 +87,33 @@ const canRetryAlone = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(error.code) &&
   !/^(08|53|57)/.test(error.code)
 
+type ElementType = 'bigint' | 'boolean' | 'float8' | 'text'
+
 /**
  * A list as a parameter whose length the planner cannot see. Otherwise it would plan the statement again for
  * each length, which costs more than running it.
  */
-export const list = (
-  values: readonly unknown[],
-  type: 'bigint' | 'boolean' | 'float8' | 'text',
-): RawBuilder<unknown> => sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
+export const list = (values: readonly unknown[], type: ElementType): RawBuilder<unknown> =>
+  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`
 
-/** A query with the columns `input_no` and `mac`: each presented value, hashed with each pepper. */
-export const unnestHmacs = (hmacs: string[][]): RawBuilder<unknown> => {
-  const inputNumbers = hmacs.flatMap((each, index) => each.map(() => index + 1))
-  return sql`
-      select * from unnest(${list(inputNumbers, 'bigint')}, ${list(hmacs.flat(), 'text')})
-               as m (input_no, mac)`
+/**
+ * The FROM item `i` with one row for each HMAC of each input, since a presented value is hashed with each
+ * pepper: `input_no`, `mac`, and `columns` with their types and values. All are columns of one `unnest`,
+ * because PostgreSQL would join two by comparing each row of the one with each row of the other.
+ */
+export function unnestHmacs<Input>(
+  inputs: readonly Input[],
+  hmacsOf: (input: Input) => string[],
+  columns: Record<string, [type: ElementType, valueOf: (input: Input) => unknown]> = {},
+): RawBuilder<unknown> {
+  const forEachHmac = (valueOf: (input: Input, index: number) => unknown) =>
+    inputs.flatMap((input, index) => hmacsOf(input).map(() => valueOf(input, index)))
+  const inputNumbers = forEachHmac((_input, index) => index + 1)
+  const lists = [
+    list(inputNumbers, 'bigint'),
+    list(inputs.flatMap(hmacsOf), 'text'),
+    ...Object.values(columns).map(([type, valueOf]) => list(forEachHmac(valueOf), type)),
+  ]
+  const names = ['input_no', 'mac', ...Object.keys(columns)]
+  return sql`unnest(${sql.join(lists)}) as i (${sql.raw(names.join(', '))})`
 }

@@ -21,7 +21,7 @@ import { insertAudit, assertAllAudited } from '../audit/store.ts'
 import type { EncryptionKeys } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/lock/store.ts'
 import type { EncryptedCitizen } from '../citizens/store.ts'
-import { batched, list, unnestHmacs } from '../database/batch.ts'
+import { batched, unnestHmacs } from '../database/batch.ts'
 import { lockTime, NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -46,8 +46,8 @@ type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
 /**
  * Redeems exchange codes for access tokens.
  *
- * - `input`: the redemptions of the batch, and whether each partner's access is still current.
- * - `hmacs`: the presented codes, hashed with every pepper.
+ * - `input`: the redemptions of the batch, with the presented code hashed with every pepper, and whether each
+ *   partner's access is still current.
  * - `code`: locks the partner's own codes in the order of their ids, and shares the locks of the citizens'
  *   rows.
  * - `lock_time`: the time, read after all these locks.
@@ -57,7 +57,6 @@ type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
  * - `audit`: one row for each redeemed code, or the statement fails.
  */
 export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise<RedemptionResult[]> => {
-  const column = (name: keyof Redemption) => all.map((each) => each[name])
   // The inputs of a batch share one database, so one service: its lifetime of tokens is the same for all.
   const { tokenTtlSeconds } = all[0]!
   const access = {
@@ -68,15 +67,17 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
   const { rows } = await sql<RedemptionResult>`
     with input as materialized (
       select i.*, ${hasCurrentAccess(access, SSO_SCOPE)} as is_current
-        from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
-                    ${list(column('accessVersion'), 'bigint')}, ${list(column('tokenHmac'), 'text')},
-                    ${list(column('requestId'), 'text')})
-             with ordinality as i (partner_id, credential_id, access_version, token_mac, request_id, input_no)
-    ), hmacs as (${unnestHmacs(all.map(({ codeHmacs }) => codeHmacs))}
+        from ${unnestHmacs(all, ({ codeHmacs }) => codeHmacs, {
+          partner_id: ['bigint', ({ partnerId }) => partnerId],
+          credential_id: ['bigint', ({ credentialId }) => credentialId],
+          access_version: ['bigint', ({ accessVersion }) => accessVersion],
+          token_mac: ['text', ({ tokenHmac }) => tokenHmac],
+          request_id: ['text', ({ requestId }) => requestId],
+        })}
     ), code as (
       select input_no, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
              ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
-        from input join hmacs using (input_no) join exchange_code x using (mac, partner_id)
+        from input join exchange_code x using (mac, partner_id)
         join citizen c on c.id = x.citizen_id
        where is_current order by x.id for update of x for share of c
     ), ${lockTime('code')}, redemption as (
@@ -118,22 +119,18 @@ export type TokenRow = TokenCitizen & {
 /** A valid access token and the partner that obtained it. */
 export type AuthenticatedToken = AccessToken & Omit<TokenRow, keyof TokenCitizen> & { tokenHmacs: string[] }
 
-/**
- * Looks up access tokens and the profiles that they would disclose now. Consumes nothing.
- *
- * - `hmacs`: the presented tokens, hashed with every pepper.
- */
+/** Looks up access tokens and the profiles that they would disclose now. Consumes nothing. */
 export const findToken = batched(
   async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & BatchRow)[]> => {
     const { rows } = await sql<TokenRow & BatchRow>`
-    with hmacs as (${unnestHmacs(tokens.map(({ hmacs }) => hmacs))})
     select input_no, c.subject, c.data_key, c.profile, c.passport,
            p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
            (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
            ${citizenAllows('c', sql`p.id`)} as is_permitted
-      from hmacs join access_token t using (mac) join citizen c on c.id = t.citizen_id
+      from ${unnestHmacs(tokens, ({ hmacs }) => hmacs)}
+           join access_token t using (mac) join citizen c on c.id = t.citizen_id
            join partner p on p.id = t.partner_id
            left join credential k on k.id = t.credential_id and k.partner_id = t.partner_id`.execute(db)
     return rows
@@ -145,9 +142,8 @@ type Consumption = Origin & { tokenHmacs: string[]; accessVersion: number }
 /**
  * Consumes access tokens and records the disclosures.
  *
- * - `input`: the requests of the batch.
- * - `hmacs`: the presented tokens, hashed with every pepper.
- * - `token`: locks the tokens in the order of their ids, and shares the locks of the citizens' rows.
+ * - `token`: the presented tokens, hashed with every pepper. Locks them in the order of their ids, and shares
+ *   the locks of the citizens' rows.
  * - `lock_time`: the time, read after all these locks.
  * - `disclosure`: the tokens that are consumed now. Single use: the row is locked and `used_at` was null. The
  *   token is unexpired, not revoked and of the current epoch, the partner's access is current, and the
@@ -155,24 +151,22 @@ type Consumption = Origin & { tokenHmacs: string[]; accessVersion: number }
  * - `event`, `audit`: committed together with the disclosure; without the audit row the statement fails.
  */
 export const consumeToken = batched(async (db, all: Consumption[]): Promise<BatchRow[]> => {
-  const column = (name: keyof Consumption) => all.map((each) => each[name])
   const access = {
     partnerId: sql.ref('t.partner_id'),
     credentialId: sql.ref('t.credential_id'),
     accessVersion: sql.ref('token.access_version'),
   }
   const { rows } = await sql<BatchRow>`
-    with input as (
-      select * from unnest(${list(column('requestId'), 'text')}, ${list(column('traceparent'), 'text')},
-                           ${list(column('accessVersion'), 'bigint')})
-             with ordinality as i (request_id, traceparent, access_version, input_no)
-    ), hmacs as (${unnestHmacs(all.map(({ tokenHmacs }) => tokenHmacs))}
-    ), token as (
+    with token as (
       select input_no, request_id, traceparent, access_version,
              t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
              ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
-        from input join hmacs using (input_no) join access_token t using (mac)
-        join citizen c on c.id = t.citizen_id
+        from ${unnestHmacs(all, ({ tokenHmacs }) => tokenHmacs, {
+          request_id: ['text', ({ requestId }) => requestId],
+          traceparent: ['text', ({ traceparent }) => traceparent],
+          access_version: ['bigint', ({ accessVersion }) => accessVersion],
+        })}
+        join access_token t using (mac) join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
     ), ${lockTime('token')}, disclosure as (
       update access_token t set used_at = now from token, lock_time

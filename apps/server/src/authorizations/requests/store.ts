@@ -20,7 +20,7 @@ import { insertAudit, assertAllAudited } from '../../audit/store.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/lock/store.ts'
 import type { Config } from '../../config.ts'
-import { batched, list, unnestHmacs } from '../../database/batch.ts'
+import { batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
@@ -122,21 +122,15 @@ export type Shareable = EncryptionKeys & {
 /**
  * The profile that a QR value made for sharing would disclose now. Consumes nothing. A value whose citizen
  * forbids this partner is not found, so it takes as long as an unknown value.
- *
- * - `hmacs`: the QR value of each request of the batch, hashed with every pepper.
- * - `input`: the partner of each request.
  */
 export const findShareable = batched(
   async (db, values: { hmacs: string[]; secretCode: string }[]): Promise<Shareable[]> => {
-    const secretCodes = values.map(({ secretCode }) => secretCode)
     const { rows } = await sql<Shareable>`
-    with hmacs as (${unnestHmacs(values.map(({ hmacs }) => hmacs))}
-    ), input as (
-      select * from unnest(${list(secretCodes, 'text')}) with ordinality as i (secret_code, input_no)
-    )
     select input_no, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
-      from hmacs join input using (input_no) join partner p using (secret_code) join qr_code q using (mac)
-      join citizen c on c.id = q.citizen_id
+      from ${unnestHmacs(values, ({ hmacs }) => hmacs, {
+        secret_code: ['text', ({ secretCode }) => secretCode],
+      })}
+      join partner p using (secret_code) join qr_code q using (mac) join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
        and q.epoch = current_epoch() and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
       db,
