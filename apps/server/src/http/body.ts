@@ -64,8 +64,9 @@ export function toUnreadable(error: Error & ParserError): Failure {
 const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
   const form: Record<string, unknown> =
     req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
-  // Express would parse the query again at each access.
-  Object.defineProperty(req, 'query', { value: req.query, configurable: true })
+  // Express would parse the query again at each access. The validator redefines the property as writable. If
+  // it is writable already, V8 need not change the shape of the request.
+  Object.defineProperty(req, 'query', { value: req.query, writable: true })
   const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
   if (repeated)
     throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
