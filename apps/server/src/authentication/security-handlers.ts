@@ -49,7 +49,8 @@ export function createSecurityHandlers(service: Service, identities: Identities,
         const { caller, loaded } = await req.slot.keepDuring(work)
         req.caller = caller
         req.loaded = loaded
-        req.reauthenticate = async () => (await authenticate(req, scopes, { isFresh: true })).caller
+        const reauthenticate = async () => (await authenticate(req, scopes, { isFresh: true })).caller
+        req.reauthenticate = reauthenticate
         req.slot.assign(claims.confirm(req, nameOf(caller)))
         return true
       } catch (refusal) {

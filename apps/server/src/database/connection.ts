@@ -40,16 +40,23 @@ export function prepareStatements(
   timeoutMs: number | undefined,
   onResult: (ms: number) => void,
 ): void {
-  const send = client.query.bind(client) as (statement: pg.QueryConfig) => Promise<pg.QueryResult>
-  const query = (statement: pg.QueryConfig) => {
-    const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
-    const sentAtMs = performance.now()
-    return send(statement).finally(() => {
-      clearTimeout(timer)
-      onResult(performance.now() - sentAtMs)
+  const send = client.query.bind(client) as (
+    statement: pg.QueryConfig,
+    callback: (error: Error | null, result: pg.QueryResult) => void,
+  ) => void
+  // A callback, because the promise of `client.query` costs garbage collections (`PERFORMANCE.md`).
+  const query = (statement: pg.QueryConfig) =>
+    new Promise<pg.QueryResult>((resolve, reject) => {
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
+      const sentAtMs = performance.now()
+      send(statement, (error, result) => {
+        clearTimeout(timer)
+        onResult(performance.now() - sentAtMs)
+        if (error) reject(error)
+        else resolve(result)
+      })
     })
-  }
   let plannedAtMs = performance.now()
   const prepared = (text: string, values: unknown[]) => {
     if (values.length === 0) return query({ text })

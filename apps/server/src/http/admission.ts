@@ -106,11 +106,13 @@ function slotOf(
       new Promise((resolve) => {
         if (res.closed) return resolve(false)
         const { onTimeout } = ticket
-        ticket.onTimeout = () => resolve(false)
-        ticket.onSlot = () => {
+        const refuse = () => resolve(false)
+        const accept = () => {
           ticket.onTimeout = onTimeout
           resolve(true)
         }
+        ticket.onTimeout = refuse
+        ticket.onSlot = accept
         slots.enter(ticket, 'returning', deadlineMs)
       }),
     async keepDuring(work) {
