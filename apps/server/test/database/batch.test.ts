@@ -1,7 +1,7 @@
 // A batch sends many lookups in one statement. No caller may notice.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { batched } from '../../src/database/batch.ts'
+import { batched, unnestHmacs } from '../../src/database/batch.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
@@ -95,5 +95,30 @@ test('200, 503: a locked citizen row delays no inquiry about another citizen', a
     ])
   })
   expect((await api.inquire(records[0]!)).status).toBe(200)
+  await close()
+})
+
+test('during a rotation of the pepper, each HMAC keeps the values of its own input', async () => {
+  const { db, close } = await startService(inject('postgres'))
+  const inputs = [
+    { hmacs: ['new.a', 'old.a'], requestId: 'req_a', version: 1, traceparent: 'trace a' },
+    { hmacs: ['new.b', 'old.b'], requestId: 'req_b', version: 2, traceparent: null },
+  ]
+  const values = unnestHmacs(inputs, ({ hmacs }) => hmacs, {
+    request_id: ['text', ({ requestId }) => requestId],
+    version: ['bigint', ({ version }) => version],
+    traceparent: ['text', ({ traceparent }) => traceparent],
+  })
+  const { rows } = await sql`select i.* from ${values}`.execute(db)
+  const [a, b] = [
+    { input_no: 1, request_id: 'req_a', version: 1, traceparent: 'trace a' },
+    { input_no: 2, request_id: 'req_b', version: 2, traceparent: null },
+  ]
+  expect(rows).toEqual([
+    { ...a, mac: 'new.a' },
+    { ...a, mac: 'old.a' },
+    { ...b, mac: 'new.b' },
+    { ...b, mac: 'old.b' },
+  ])
   await close()
 })
