@@ -18,7 +18,7 @@ function prepare(error: Error | null) {
   return { query: client.query.bind(client) as unknown as Query, durations }
 }
 
-test('pg gets a callback, because V8 keeps what its promises refer to in the old generation', async () => {
+test('pg gets a callback, since a promise of pg keeps objects in memory', async () => {
   const { query, durations } = prepare(null)
   expect(await query('select $1', [1])).toMatchObject({ text: 'select $1', values: [1] })
   expect(durations).toEqual([expect.any(Number)])
