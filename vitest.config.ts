@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
 import cli from './apps/cli/vitest.config.ts'
+import { coverageReporter } from './apps/contract-tests/repository/coverage-reporter.ts'
+import contractTests from './apps/contract-tests/vitest.config.ts'
 import docs from './apps/docs/vitest.config.ts'
 import release from './apps/release/vitest.config.ts'
 import serverSuite from './apps/server/vitest.config.ts'
-import { coverageReporter } from './packages/contract-tests/repository/coverage-reporter.ts'
-import contractTests from './packages/contract-tests/vitest.config.ts'
-import mutants from './packages/mutants/vitest.config.ts'
 
 // Many workers load the server. With shared compiled code, a load takes a tenth less processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -37,7 +36,7 @@ const inGroup = (groupOrder: number, maxWorkers: number, ...projects: Project[])
   }))
 
 const [server, isolated] = projectsOf('apps/server', serverSuite) as [Project, Project]
-const [repository, embedded, postgres] = projectsOf('packages/contract-tests', contractTests) as [
+const [repository, embedded, postgres] = projectsOf('apps/contract-tests', contractTests) as [
   Project,
   Project,
   Project,
@@ -45,7 +44,6 @@ const [repository, embedded, postgres] = projectsOf('packages/contract-tests', c
 const parts = [
   ...projectsOf('apps/cli', cli),
   ...projectsOf('apps/docs', docs),
-  ...projectsOf('packages/mutants', mutants),
   ...projectsOf('apps/release', release),
 ]
 

@@ -53,7 +53,7 @@ function newOperation({ document, operation, method, path }: Answers): void {
   const [neighborFile] = globSync(`apps/server/src/**/${neighbor}.ts`, { cwd: ROOT })
   if (!neighborFile) throw new Error(`The server has no file ${neighbor}.ts, which should be the neighbor.`)
   const code = join(dirname(neighborFile), `${name}.ts`)
-  const test = `packages/contract-tests/src/operations/${name}.test.ts`
+  const test = `apps/contract-tests/src/operations/${name}.test.ts`
   const root = `${relative(dirname(neighborFile), 'apps/server/src') || '.'}/`
 
   const changed = {
@@ -87,7 +87,7 @@ Next, in this order. Each step fails until every DECIDE_... in its files is repl
 2. npm run generate    makes the types and the route of the operation
 3. npm run types       ${code}: the function
                        apps/server/src/operations.ts: its policy
-                       packages/contract-tests/src/kit/valid-requests.ts: a valid request
+                       apps/contract-tests/src/kit/valid-requests.ts: a valid request
                        ${test}: what is guaranteed
 4. npm run test:one -- ${name}${document === 'partner' ? FOR_PARTNERS : ''}`)
 }

@@ -12,8 +12,8 @@ const TREE = [
   'redocly.yaml',
   'spec',
   'packages/contract',
-  'packages/contract-tests/package.json',
-  'packages/contract-tests/src/operations/read-partner.test.ts',
+  'apps/contract-tests/package.json',
+  'apps/contract-tests/src/operations/read-partner.test.ts',
   'apps/server/package.json',
   'apps/server/src',
 ]
@@ -26,7 +26,7 @@ const ANSWERS = [
 const NAME = 'list-receipts'
 const PATH_FILE = `spec/partner/paths/${NAME}.yaml`
 const CODE = `apps/server/src/authorizations/requests/${NAME}.ts`
-const TEST = `packages/contract-tests/src/operations/${NAME}.test.ts`
+const TEST = `apps/contract-tests/src/operations/${NAME}.test.ts`
 
 const exec = promisify(execFile)
 

@@ -1,0 +1,51 @@
+// `npm run test:guards`: seeds the bug of each guarantee of `apps/server/SECURITY.md`, one at a time, and runs the
+// test that must fail. First all these tests run without a bug and must pass. An argument, a regular
+// expression, chooses bugs by name.
+import { spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTestPostgres } from '@tiwala/server/testing-postgres'
+import guards from './guards.json' with { type: 'json' }
+
+/** `replacement` instead of `original`, which occurs once in the file. */
+export type Bug = { file: string; original: string; replacement: string }
+
+const ROOT = join(import.meta.dirname, '../../..')
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const PRELOAD = `--import=${import.meta.resolve('./seed-bug.ts')}`
+
+/** The number of tests that passed and failed, and the output of vitest. */
+function runTests(databaseUrl: string, testFiles: string[], bug?: Bug) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'tiwala-guards-'))
+  const report = join(folder.path, 'report.json')
+  const seeded = bug && { NODE_OPTIONS: PRELOAD, TIWALA_SEEDED_BUG: JSON.stringify(bug) }
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [VITEST, 'run', '--project=!embedded', '--reporter=json', `--outputFile=${report}`, ...testFiles],
+    { cwd: ROOT, env: { ...process.env, TEST_DATABASE_URL: databaseUrl, ...seeded }, encoding: 'utf8' },
+  )
+  const counts = JSON.parse(readFileSync(report, 'utf8')) as {
+    numFailedTests: number
+    numPassedTests: number
+  }
+  return { failed: counts.numFailedTests, passed: counts.numPassedTests, status, output: stdout + stderr }
+}
+
+const pattern = new RegExp(process.argv[2] ?? '.')
+const chosen = Object.entries(guards).filter(([name]) => pattern.test(name))
+const postgres = await openTestPostgres(undefined)
+try {
+  const control = runTests(postgres.url, [...new Set(chosen.map(([, { test }]) => test))])
+  if (control.status !== 0) throw new Error(`The tests fail without a bug:\n${control.output.slice(-3_000)}`)
+  for (const [name, guard] of chosen) {
+    const { failed, passed } = runTests(postgres.url, [guard.test], guard)
+    // Without any result, the service cannot even be loaded.
+    const verdict =
+      failed > 0 ? `found (${failed} tests fail)` : passed > 0 ? 'NOT FOUND' : 'THE SERVICE DOES NOT LOAD'
+    if (failed === 0) process.exitCode = 1
+    process.stdout.write(`${name}: ${verdict}\n`)
+  }
+} finally {
+  await postgres.stop()
+}

@@ -1,0 +1,66 @@
+// Names in partner-3.0.json that no message contains, but that the code of generated clients has.
+import { expect, test } from 'vitest'
+import type { Bundle } from '../../../packages/contract/bundle.ts'
+import { findBreaks } from '../../../packages/contract/compatibility/documents.ts'
+import { findLostNames } from '../../../packages/contract/compatibility/generated-clients.ts'
+import { review, sentence } from '../../../packages/contract/compatibility/review.ts'
+import { edited, type PlacedEdit, readPublished, to } from './compatibility/edits.ts'
+
+type Schemas = Record<string, unknown>
+
+const published = readPublished('partner')
+const lostNames = (...edits: PlacedEdit[]) =>
+  findLostNames(published, edited('partner', ...edits)).map(sentence)
+const CODE = 'code of generated clients names it'
+
+/** The document with another name for a component. */
+function withTypeRenamed(name: string, other: string): Bundle {
+  const copied = edited('partner', ['components > schemas', copy(name, other)])
+  const text = JSON.stringify(copied).replaceAll(refTo(name), refTo(other))
+  return JSON.parse(text) as Bundle
+}
+const copy = (name: string, other: string) => (schemas: Schemas) => {
+  const { [name]: schema, ...others } = schemas
+  return { ...others, [other]: schema }
+}
+const refTo = (name: string) => `"#/components/schemas/${name}"`
+
+test('a renamed type breaks generated clients, and no other caller', () => {
+  const after = withTypeRenamed('Passport', 'TravelPassport')
+  expect(findBreaks(published, after)).toEqual([])
+  expect(findLostNames(published, after).map(sentence)).toEqual([
+    `Passport: in partner-3.0.json, it is gone: ${CODE}.`,
+  ])
+})
+
+test('a type has the name of its title, if it has no other', () => {
+  const body = 'generateToken > responses > 200 > content > application/json > schema'
+  expect(lostNames([`${body} > title`, to('Token')])).toEqual([
+    `AccessTokenResponse: in partner-3.0.json, it is gone: ${CODE}.`,
+  ])
+})
+
+test('a field with another type, though both types exist', () => {
+  const add = (schemas: Schemas) => ({ ...schemas, Travel: schemas['Passport'] })
+  const passport = 'SsoProfile > properties > passport'
+  expect(
+    lostNames(
+      ['components > schemas', add],
+      [passport, to({ $ref: '#/components/schemas/Travel' })],
+      ['Profile > properties > suffix', to({ $ref: '#/components/schemas/Passport' })],
+    ),
+  ).toEqual([`SsoProfile > passport: in partner-3.0.json, it had the type Passport and has Travel: ${CODE}.`])
+})
+
+test('an operation in the class of another tag', () => {
+  expect(lostNames(['inquire > tags', to(['Other'])])).toEqual([
+    `inquire > tags: in partner-3.0.json, it had the tags ["Partner profile"] and has ["Other"]: ${CODE}.`,
+  ])
+})
+
+test('the review of a change asks for the name', () => {
+  const after = withTypeRenamed('Passport', 'TravelPassport')
+  const changelog = `## ${after.info.version}\n\n- Words.\n`
+  const { problems } = review([{ name: 'partner', before: published, after, changes: [] }], changelog)
+  expect(problems.join('\n')).toMatch(/Passport: .+ starts with `\*\*Breaking:\*\*` and names `Passport`/)
+})
