@@ -12,8 +12,8 @@ import type {
   SuccessStatus,
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
-import type { Origin } from './audit/origin.ts'
-import type { Shareable } from './authorizations/requests/store.ts'
+import type { RequestContext } from './audit/insert-audit.sql.ts'
+import type { Shareable } from './authorizations/profile-by-qr/profile-by-qr.sql.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Notifications } from './database/notifications.ts'
@@ -21,7 +21,7 @@ import type { ConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { PartnerCache } from './partners/partner-cache.ts'
 import type { AuthenticatedPartner, CachedPartner } from './partners/partner.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
-import type { AuthenticatedToken, TokenCitizen } from './sso/store.ts'
+import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authenticate.sql.ts'
 
 /** Everything that an operation needs. */
 export type Service = {
@@ -63,7 +63,7 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
 /** A request that is valid by the contract. */
-export type Call<Id extends OperationId> = Origin & {
+export type Call<Id extends OperationId> = RequestContext & {
   caller: CallerOf<Id>
   loaded: LoadedOf<Id>
   /** Authenticates the caller again, past every cache, and refuses one that lost its access. */

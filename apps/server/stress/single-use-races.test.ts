@@ -86,7 +86,7 @@ const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
   [
     SINGLE_USE_KINDS[0],
     {
-      file: 'sso/store.ts',
+      file: 'sso/generate-token/generate-token.sql.ts',
       from: 'order by x.id for update of x for share of c',
       to: `and ${PAUSE} order by x.id`,
     },
@@ -94,14 +94,18 @@ const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
   [
     SINGLE_USE_KINDS[1],
     {
-      file: 'sso/store.ts',
+      file: 'sso/authenticate/authenticate.sql.ts',
       from: 'order by t.id for update of t for share of c',
       to: `where ${PAUSE} order by t.id`,
     },
   ],
   [
     SINGLE_USE_KINDS[2],
-    { file: 'authorizations/requests/store.ts', from: `${QR} for update`, to: `${QR} and ${PAUSE}` },
+    {
+      file: 'authorizations/request-authorization/request-authorization.sql.ts',
+      from: `${QR} for update`,
+      to: `${QR} and ${PAUSE}`,
+    },
   ],
 ]
 

@@ -1,7 +1,12 @@
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { AccessToken } from '../sso/access-token.ts'
-import { type AuthenticatedToken, findToken, type TokenCitizen, type TokenRow } from '../sso/store.ts'
+import {
+  type AuthenticatedToken,
+  findToken,
+  type TokenCitizen,
+  type TokenRow,
+} from '../sso/authenticate/authenticate.sql.ts'
 
 type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
 

@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
-import { recordUse } from '../partners/credentials/record-use.ts'
-import { secretPrefix } from '../partners/credentials/secrets.ts'
-import { type CredentialKind, replaceHmac } from '../partners/credentials/store.ts'
+import { replaceHmac } from '../partners/credentials/credential.sql.ts'
+import { secretPrefix, type CredentialKind } from '../partners/credentials/credential.ts'
+import { storeLastUse } from '../partners/credentials/last-use.ts'
 import type { AuthenticatedPartner, Secret } from '../partners/partner.ts'
 import { findMatchingHmac } from '../secrets/key-ring.ts'
 import { isSecret } from '../secrets/tokens.ts'
-import { findPartnerWithSecrets } from './store.ts'
+import { findPartnerWithSecrets } from './partner-with-secrets.sql.ts'
 
 const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_invalid' } as const
 
@@ -42,7 +42,7 @@ export async function authenticatePartner(
   // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can
   // be retired.
   if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
-  if (!isUseRecorded) recordUse(service, partner.id, presented[0]!, today)
+  if (!isUseRecorded) storeLastUse(service, partner.id, presented[0]!, today)
   if (secretRow.isCurrent && isUseRecorded)
     partnerCache.set(code, { partner, secrets: secrets! }, queriedAtMs)
   return { ...partner, credential_id: secretRow.id }

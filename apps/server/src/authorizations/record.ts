@@ -3,7 +3,7 @@ import { dataKeyOf, decryptSnapshot, decryptUniqid } from '../citizens/citizen-e
 import { toProfile } from '../citizens/profile.ts'
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import type { EncryptedRecord } from './store.ts'
+import type { EncryptedRecord } from './record.sql.ts'
 
 export type RecordRow = Omit<EncryptedRecord, 'uniqid' | 'snapshot'> & {
   uniqid: string

@@ -13,10 +13,19 @@
 // Guarantee: deleting one data key makes everything of that citizen unreadable, wherever it was copied.
 import { type KeyObject, randomUUID } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
-import { decryptFromText, encryptToText, mintDataKey, unwrapKey, wrapKey } from '../secrets/encryption.ts'
+import { unwrapKey, mintDataKey, wrapKey, encryptToText, decryptFromText } from '../secrets/encryption.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { CitizenRecord } from './profile.ts'
-import type { EncryptedCitizen } from './store.ts'
+
+/** A citizen as stored: the data key wrapped by the key ring, everything else encrypted with the data key. */
+export type EncryptedCitizen = {
+  /** A random id without meaning. The encrypted values are bound to it. */
+  subject: string
+  data_key: string
+  uniqid: string
+  profile: string
+  passport: string | null
+}
 
 type EncryptedColumn = 'uniqid' | 'profile' | 'passport'
 
@@ -24,7 +33,9 @@ type EncryptedColumn = 'uniqid' | 'profile' | 'passport'
 export type EncryptionKeys = Pick<EncryptedCitizen, 'subject' | 'data_key'>
 
 export const dataKeyContext = (subject: string) => `citizen.data_key ${subject}`
+
 const columnContext = (column: EncryptedColumn, subject: string) => `citizen.${column} ${subject}`
+
 const snapshotContext = (recordId: number) => `authorization_record.snapshot ${recordId}`
 
 /** The citizen's data key, unwrapped. */

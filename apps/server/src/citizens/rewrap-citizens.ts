@@ -1,8 +1,8 @@
-import type { AdminAction } from '../audit/store.ts'
+import type { AdminAction } from '../audit/insert-audit.sql.ts'
 import type { Service } from '../operation.ts'
 import { wrapKey } from '../secrets/encryption.ts'
 import { dataKeyContext, dataKeyOf, decryptUniqid } from './citizen-encryption.ts'
-import { findWithOldKeys, updateKeys } from './store.ts'
+import { findWithOldKeys, updateKeys } from './rewrap-citizens.sql.ts'
 
 /**
  * Wraps the data keys of some citizens, and hashes their uniqids, with the current keys; returns how many.

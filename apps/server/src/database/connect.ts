@@ -7,7 +7,7 @@ import { type Listening, listenOn } from './listen.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
 /**
- * The database, in either engine. The statements are in the `store.ts` files, the schema in `migrations/`.
+ * The database, in either engine. The statements are in the `*.sql.ts` files, the schema in `migrations/`.
  */
 export type Database = Kysely<unknown>
 

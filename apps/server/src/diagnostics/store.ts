@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { citizenAllows } from '../citizens/lock/store.ts'
+import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'

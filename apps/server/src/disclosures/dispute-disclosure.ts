@@ -1,7 +1,8 @@
 import { unknownDisclosure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { findDisclosure, insertDispute } from './store.ts'
-import { toDisclosure } from './wire.ts'
+import { findDisclosure } from './disclosure.sql.ts'
+import { toDisclosure } from './disclosure.ts'
+import { insertDispute } from './dispute.sql.ts'
 
 export const disputeDisclosure: Operation<'disputeDisclosure'> = async (
   { db },

@@ -1,7 +1,7 @@
 import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
-import { findDisclosure, listDisclosuresOf } from './store.ts'
-import { toDisclosure } from './wire.ts'
+import { findDisclosure, listDisclosuresOf } from './disclosure.sql.ts'
+import { toDisclosure } from './disclosure.ts'
 
 export const listDisclosures: Operation<'listDisclosures'> = async ({ db }, { caller, query }) => {
   const { rows, next_cursor } = await paginate(query, {

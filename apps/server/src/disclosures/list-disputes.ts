@@ -1,7 +1,7 @@
 import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
-import { listAllDisputes, locateDispute } from './store.ts'
-import { toDispute } from './wire.ts'
+import { toDispute } from './disclosure.ts'
+import { listAllDisputes, locateDispute } from './dispute.sql.ts'
 
 export const listDisputes: Operation<'listDisputes'> = async ({ db }, { query }) => {
   const { rows, next_cursor } = await paginate(query, {

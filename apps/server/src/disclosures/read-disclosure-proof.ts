@@ -1,7 +1,7 @@
 import { proveEvent } from '../audit/proof/prove-event.ts'
 import { Failure, unknownDisclosure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { findDisclosure } from './store.ts'
+import { findDisclosure } from './disclosure.sql.ts'
 
 export const readDisclosureProof: Operation<'readDisclosureProof'> = async (service, { caller, path }) => {
   const disclosure = await findDisclosure(service.db, caller.uniqidHmacs, path.disclosure_id)

@@ -1,5 +1,5 @@
-import { readUnsealedSeconds } from '../audit/sealing/store.ts'
-import { countPending } from '../authorizations/expiry/store.ts'
+import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
+import { countPending } from '../authorizations/expiry.sql.ts'
 import {
   expiringSecrets,
   keyAgeSeconds,
@@ -10,7 +10,7 @@ import {
   webhookOldestSeconds,
 } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
-import { countExpiring } from '../partners/credentials/store.ts'
+import { countExpiring } from '../partners/credentials/expiry-reminder.sql.ts'
 import { countEvents, readOldestPending } from '../webhooks/operator/store.ts'
 
 /** The metrics that are read from the database and the key ring at each collection. */

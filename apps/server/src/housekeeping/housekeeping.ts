@@ -3,14 +3,14 @@ import {
   deleteExpiredQrCodes,
   eraseSnapshots,
   expirePending,
-} from '../authorizations/expiry/store.ts'
+} from '../authorizations/expiry.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/store.ts'
 import type { Service } from '../operation.ts'
-import { remindOfExpiry } from '../partners/credentials/store.ts'
-import { deleteOldUsage } from '../partners/usage/store.ts'
-import { deleteExpiredCodes } from '../sso/store.ts'
+import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
+import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
+import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
 import { deleteFinished } from '../webhooks/store.ts'
 
 const SECOND_MS = 1_000

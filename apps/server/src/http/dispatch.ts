@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../failure.ts'
 import type { Call, Operation, PartnerPolicy, Service } from '../operation.ts'
 import { isLongRunningOperation, policyOf } from '../operations.ts'
+import { requireScope } from '../partners/access.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
-import { requireScope } from '../partners/require-scope.ts'
 import { send, sendStream } from './reply.ts'
 
 /**

@@ -4,9 +4,8 @@ import { MemoryStore, rateLimit } from 'express-rate-limit'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { partnerPolicyOf } from '../operations.ts'
-import type { PartnerRow, AuthenticatedPartner } from '../partners/partner.ts'
+import { type PartnerRow, type AuthenticatedPartner, effectiveLimits } from '../partners/partner.ts'
 import type { Quotas } from '../partners/usage/quotas.ts'
-import { effectiveLimits } from '../partners/wire.ts'
 
 const MINUTE_MS = 60_000
 

@@ -13,8 +13,8 @@
 //
 // Guarantees: profiles are not encrypted again, since only the wrapping of the data key changes. A request
 // that fails changes nothing. A citizen that was erased meanwhile stays erased.
+import { countWithOldKeys } from '../citizens/rewrap-citizens.sql.ts'
 import { rewrapWithCurrentKeys } from '../citizens/rewrap-citizens.ts'
-import { countWithOldKeys } from '../citizens/store.ts'
 import type { Operation } from '../operation.ts'
 
 export const rewrapKeys: Operation<'rewrapKeys'> = async (service, { caller, body, requestId }) => {

@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Config } from '../config.ts'
 
 export const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 
@@ -17,7 +18,7 @@ export type AuthenticatedPartner = PartnerRow & {
 
 /**
  * What authenticated a request. A statement that discloses or redeems checks that it is still current
- * (`hasCurrentAccess`).
+ * (`currentAccessExists`).
  */
 export type Access = { partnerId: number; credentialId: number; accessVersion: number }
 
@@ -32,3 +33,38 @@ export type Secret = { id: number; mac: string; last_used_on: string | null }
 
 /** A partner in the cache: everything except the credential of one request. */
 export type CachedPartner = { partner: Omit<AuthenticatedPartner, 'credential_id'>; secrets: Secret[] }
+
+export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
+  return {
+    partner_code: partner.partner_code,
+    name: partner.name,
+    purpose: partner.purpose,
+    scopes: partner.scopes,
+    status: partner.status,
+    callback_url: partner.callback_url,
+    sso_url: partner.sso_url,
+    ip_allow_list: partner.ip_allow_list,
+    limits: limitsOf(partner.limits),
+    created_at: partner.created_at.toISOString(),
+  }
+}
+
+/** All limits of a partner. Null: the limit of the service applies. */
+export function limitsOf(limits: Schemas['PartnerLimitsChange']): Schemas['PartnerLimits'] {
+  return {
+    requests_per_minute: limits.requests_per_minute ?? null,
+    views_per_minute: limits.views_per_minute ?? null,
+    tokens_per_minute: limits.tokens_per_minute ?? null,
+    sign_ins_per_minute: limits.sign_ins_per_minute ?? null,
+    per_day: limits.per_day ?? null,
+  }
+}
+
+/** The limits that apply to a partner: its own, else those of the service. */
+export const effectiveLimits = ({ limits }: Pick<PartnerRow, 'limits'>, { partnerLimits }: Config) => ({
+  requests_per_minute: limits.requests_per_minute ?? partnerLimits.requests_per_minute,
+  views_per_minute: limits.views_per_minute ?? partnerLimits.views_per_minute,
+  tokens_per_minute: limits.tokens_per_minute ?? partnerLimits.tokens_per_minute,
+  sign_ins_per_minute: limits.sign_ins_per_minute ?? partnerLimits.sign_ins_per_minute,
+  per_day: limits.per_day,
+})

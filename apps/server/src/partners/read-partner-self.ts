@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
-import { findSecretExpiries } from './credentials/store.ts'
-import { effectiveLimits } from './wire.ts'
+import { findSecretExpiries } from './credentials/credential.sql.ts'
+import { effectiveLimits } from './partner.ts'
 
 export const readPartnerSelf: Operation<'readPartnerSelf'> = async ({ db, config }, { caller }) => {
   const expiries = await findSecretExpiries(db, caller.id)

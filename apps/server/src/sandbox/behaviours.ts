@@ -1,5 +1,5 @@
-import { recordAnswer } from '../authorizations/consent/answer.ts'
-import { findPendingOf } from '../authorizations/consent/store.ts'
+import { findPendingOf } from '../authorizations/answer/answer.sql.ts'
+import { storeAnswer } from '../authorizations/answer/answer.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import type { Service } from '../operation.ts'
@@ -51,6 +51,6 @@ async function answerForCitizens(
   ]
   for (const { uniqid_mac, tracking_no, answer } of pending) {
     const origin = { requestId: mintRequestId(), traceparent: null }
-    await recordAnswer(service, [uniqid_mac], tracking_no, answer, origin)
+    await storeAnswer(service, [uniqid_mac], tracking_no, answer, origin)
   }
 }

@@ -1,4 +1,4 @@
-import { putCitizen } from '../citizens/put-citizen.ts'
+import { putCitizen } from '../citizens/upsert-citizen/put-citizen.ts'
 import { withStartupLock } from '../database/startup-lock.ts'
 import type { Service } from '../operation.ts'
 import { sandboxCitizens } from './citizens.ts'

@@ -2,14 +2,19 @@
 // nonce (12 bytes), ciphertext, tag (16 bytes). AES-256-GCM encrypts `<partner id>.<jti>`. The token contains
 // no citizen data, and only the service decrypts it. The database row decides whether the token is valid.
 // Decryption rejects other input without a query.
-import { decrypt, encrypt } from '../secrets/encryption.ts'
+import { encrypt, decrypt } from '../secrets/encryption.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { mintJti } from '../secrets/tokens.ts'
 
+export const SSO_SCOPE = 'SSO_AUTHENTICATION'
+
 export const ACCESS_TOKEN_PREFIX = 'twa_'
+
 const VERSION = 1
+
 /** The longest token (key id of 64 characters, partner id of 16 digits) has 211 characters. */
 const MAX_TOKEN_CHARACTERS = 256
+
 const CONTENT = /^(\d{1,16})\.([0-9A-Za-z]{43})$/
 
 export type AccessToken = { jti: string; partnerId: number }

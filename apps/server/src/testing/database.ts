@@ -1,7 +1,7 @@
 // Functions that read and change the database of a test.
 import { sql } from 'kysely'
 import pg from 'pg'
-import { SEALING_LOCK_KEY } from '../audit/sealing/store.ts'
+import { SEALING_LOCK_KEY } from '../audit/sealing/sealing.sql.ts'
 import type { Database } from '../database/connect.ts'
 
 /** `from` may include a condition: `citizen where frozen`. */

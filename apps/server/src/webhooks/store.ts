@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { insertAdminAudit, type AdminAction } from '../audit/store.ts'
+import { insertAdminAudit, type AdminAction } from '../audit/insert-audit.sql.ts'
 import { batched, list } from '../database/batch.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'

@@ -1,8 +1,8 @@
 // A checkpoint with a valid signature may still be wrong: the holder of the key has signed something else.
 import { expect, test } from 'vitest'
-import { hashCheckpoint, signCheckpoint, type Statement } from '../../src/audit/checkpoint.ts'
-import { checkCheckpoint } from '../../src/audit/operator/verify/check-checkpoint.ts'
-import type { SaltedCheckpoint } from '../../src/audit/operator/verify/store.ts'
+import { hashCheckpoint, signCheckpoint, type Statement } from '../../src/audit/checkpoints/checkpoint.ts'
+import { checkCheckpoint } from '../../src/audit/verify-audit/check-checkpoint.ts'
+import type { SaltedCheckpoint } from '../../src/audit/verify-audit/verify-audit.sql.ts'
 import type { Service } from '../../src/operation.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'

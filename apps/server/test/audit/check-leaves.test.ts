@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SealableRow, toLeaf } from '../../src/audit/leaf.ts'
 import { hashLeaf, rootOf } from '../../src/audit/merkle.ts'
-import { checkLeaves } from '../../src/audit/operator/verify/check-leaves.ts'
+import { checkLeaves } from '../../src/audit/verify-audit/check-leaves.ts'
 
 const SALT = 'salt'
 const CHECKPOINT = {

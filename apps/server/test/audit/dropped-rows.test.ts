@@ -2,7 +2,7 @@
 // must record fails, and changes nothing.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { expirePending } from '../../src/authorizations/expiry/store.ts'
+import { expirePending } from '../../src/authorizations/expiry.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 

@@ -1,7 +1,7 @@
 // The newest checkpoints are deleted. Their leaves show that they existed.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verifyAudit } from '../../src/audit/operator/verify/verify-audit.ts'
+import { verifyAudit } from '../../src/audit/verify-audit/verify-audit.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Call, Service } from '../../src/operation.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'

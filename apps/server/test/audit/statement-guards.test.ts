@@ -2,15 +2,15 @@
 // runs in one snapshot and rolls back, so it can choose the transaction ids of its events.
 import { type Transaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { findEvents } from '../../src/audit/operator/store.ts'
-import { findAdded, findStrayLeaf } from '../../src/audit/operator/verify/store.ts'
+import { findEvents } from '../../src/audit/list-audit-events/list-audit-events.sql.ts'
 import {
   countUnsealed,
   findLatest,
   insertCheckpoint,
   readUnsealed,
   readUnsealedSeconds,
-} from '../../src/audit/sealing/store.ts'
+} from '../../src/audit/sealing/sealing.sql.ts'
+import { findAdded, findStrayLeaf } from '../../src/audit/verify-audit/verify-audit.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { service, api } = await startServiceForFile()

@@ -6,7 +6,7 @@ import type { Identities } from '../../src/authentication/identity-tokens.ts'
 import { createSecurityHandlers } from '../../src/authentication/security-handlers.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
-import { secretPrefix } from '../../src/partners/credentials/secrets.ts'
+import { secretPrefix } from '../../src/partners/credentials/credential.ts'
 import type { KeyRing } from '../../src/secrets/key-ring.ts'
 import { mintQrValue, mintSecret } from '../../src/secrets/tokens.ts'
 

@@ -1,7 +1,7 @@
 // The secrets and the usage that authenticate a partner.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { findPartnerWithSecrets } from '../../src/authentication/store.ts'
+import { findPartnerWithSecrets } from '../../src/authentication/partner-with-secrets.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'

@@ -1,12 +1,9 @@
 // The statements that show a citizen their authorization records: only their own, in their current state.
 import { expect, test } from 'vitest'
-import { listChangesSince } from '../../src/authorizations/consent/events/store.ts'
-import {
-  findConsent,
-  findPendingOf,
-  findPendingProfile,
-  listConsents,
-} from '../../src/authorizations/consent/store.ts'
+import { findPendingOf, findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
+import { findConsent } from '../../src/authorizations/consent.sql.ts'
+import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
+import { listChangesSince } from '../../src/authorizations/stream-events/stream-events.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { ACCEPTED, ENDING, addParties, addRecord, read, secondsFromNow } from '../kit/rows.ts'

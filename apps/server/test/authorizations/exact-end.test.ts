@@ -1,7 +1,7 @@
 // What happens exactly when a lifetime ends, with a stopped clock: it has ended.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countPending, expirePending } from '../../src/authorizations/expiry/store.ts'
+import { countPending, expirePending } from '../../src/authorizations/expiry.sql.ts'
 import { refusalOf, startServiceForFile } from '../kit/api-client.ts'
 import { STOP_CLOCK } from '../kit/stopped-clock.ts'
 

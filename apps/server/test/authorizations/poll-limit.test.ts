@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { forgetPoll, recordPoll, rejectEagerPolling } from '../../src/authorizations/poll-limit.ts'
+import { forgetPoll, storePoll, rejectEagerPolling } from '../../src/authorizations/inquire/poll-limit.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const MAX_ENTRIES = 100_000
 const INTERVAL_SECONDS = 3_600
 
 const recordOf = (tracking_no: number, partner_id = 1) => ({ partner_id, tracking_no: String(tracking_no) })
-const poll = (tracking_no: number) => recordPoll(recordOf(tracking_no), performance.now())
+const poll = (tracking_no: number) => storePoll(recordOf(tracking_no), performance.now())
 
 function isRejected(record: ReturnType<typeof recordOf>): boolean {
   try {

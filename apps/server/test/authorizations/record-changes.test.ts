@@ -2,9 +2,12 @@
 // partners that have a callback URL.
 import { describe, expect, test } from 'vitest'
 import { ageRecords, deleteRecordsOf } from '../../src/authorizations/ageing/store.ts'
-import { answerPending, insertQrCode, revokeConsent } from '../../src/authorizations/consent/store.ts'
-import { eraseSnapshots, expirePending } from '../../src/authorizations/expiry/store.ts'
-import { cancelPending, recordDisclosure } from '../../src/authorizations/store.ts'
+import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
+import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
+import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
+import { eraseSnapshots, expirePending } from '../../src/authorizations/expiry.sql.ts'
+import { insertQrCode } from '../../src/authorizations/issue-qr-code/issue-qr-code.sql.ts'
+import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
@@ -164,7 +167,7 @@ describe('the limits of housekeeping count only what is due', () => {
     }))
 })
 
-describe('recordDisclosure', () => {
+describe('writeDisclosure', () => {
   const CASES = [
     { what: 'control: an accepted record', values: ACCEPTED, isRecorded: true },
     { what: 'a pending record', values: { ...ACCEPTED, state: 'PENDING' } },
@@ -178,7 +181,7 @@ describe('recordDisclosure', () => {
       const { id: partnerId } = isForeign ? otherPartner : partner
       const { id: credentialId } = await addCredential(tx, partnerId)
       const access = { partnerId, credentialId, accessVersion: 1 }
-      expect(await recordDisclosure(tx, record.id, access, 'test')).toEqual({
+      expect(await writeDisclosure(tx, record.id, access, 'test')).toEqual({
         is_current: true,
         is_recorded: isRecorded,
       })

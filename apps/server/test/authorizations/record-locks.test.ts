@@ -2,10 +2,14 @@
 // others. What changes during the wait counts.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { answerPending, revokeConsent } from '../../src/authorizations/consent/store.ts'
-import { eraseSnapshots } from '../../src/authorizations/expiry/store.ts'
-import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
-import { cancelPending, inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
+import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
+import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
+import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
+import { eraseSnapshots } from '../../src/authorizations/expiry.sql.ts'
+import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
+import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
+import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { interleave } from '../kit/interleave.ts'
@@ -74,8 +78,8 @@ const RUNS = {
     await revokeConsent(db, [citizen.uniqid_mac], accepted.tracking_no, ORIGIN)
     return true
   },
-  recordDisclosure: async (db: Database, { access, accepted }: Prepared) =>
-    (await recordDisclosure(db, accepted.id, access, 'test')).is_recorded,
+  writeDisclosure: async (db: Database, { access, accepted }: Prepared) =>
+    (await writeDisclosure(db, accepted.id, access, 'test')).is_recorded,
   inquireRecord: async (db: Database, { access, accepted }: Prepared) => {
     const inquiry = { ...access, trackingNo: accepted.tracking_no, requestId: 'test', timeZone: 'UTC' }
     return (await inquireRecord(db, inquiry))!.snapshot !== null
@@ -114,7 +118,7 @@ const OF_CITIZEN = [
   'createPendingRecord',
   'createViewedRecord',
   'revokeConsent',
-  'recordDisclosure',
+  'writeDisclosure',
   'inquireRecord',
 ] as const
 
@@ -130,10 +134,10 @@ describe('a statement on a citizen', () => {
     expect(await whileHeld(citizenLock(prepared.otherCitizen), (tx) => RUNS[name](tx, prepared))).toBe(true)
   })
 
-  test('recordDisclosure waits for nothing without current access', async () => {
+  test('writeDisclosure waits for nothing without current access', async () => {
     const prepared = await prepare()
     const old = { ...prepared, access: { ...prepared.access, accessVersion: 0 } }
-    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.recordDisclosure(tx, old))).toBe(false)
+    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.writeDisclosure(tx, old))).toBe(false)
   })
 
   test('inquireRecord does not wait for the citizen of a pending record in its batch', async () => {
@@ -176,7 +180,7 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     { name: 'answerPending', what: 'the citizen freezes', held: freeze },
     { name: 'answerPending', what: 'the record is cancelled', held: setState(`'CANCELLED'`, 'pending') },
     { name: 'inquireRecord', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
-    { name: 'recordDisclosure', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
+    { name: 'writeDisclosure', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
     late('createPendingRecord', touchCitizen),
     late('createPendingRecord', advisoryLock),
     late('createViewedRecord', touchCitizen),
@@ -184,7 +188,7 @@ describe('a statement that waited does nothing if, during the wait,', () => {
     late('answerPending', touchCitizen),
     late('cancelPending', setState('state', 'pending')),
     late('inquireRecord', advisoryLock),
-    late('recordDisclosure', advisoryLock),
+    late('writeDisclosure', advisoryLock),
   ]
 
   /** Whether the statement did its work after the holder has committed. */

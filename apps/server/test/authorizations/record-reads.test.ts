@@ -1,8 +1,11 @@
 // The statements that read authorization records find the records that they name, in their current state.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { findRecordOfRetry, findShareable } from '../../src/authorizations/requests/store.ts'
-import { findRecord, findRecordsOfAllPartners, inquireRecord } from '../../src/authorizations/store.ts'
+import { findRecordsOfAllPartners } from '../../src/authorizations/find-authorizations/find-authorizations.sql.ts'
+import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { findShareable } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
+import { findRecordOfRetry } from '../../src/authorizations/qr-presentation.sql.ts'
+import { findRecord } from '../../src/authorizations/record.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import {

@@ -2,7 +2,7 @@
 // it discloses nothing.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { revokeConsent } from '../../src/authorizations/consent/store.ts'
+import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'

@@ -1,9 +1,9 @@
-// `revokeConsentAgain` after a restore: it changes the named record only, and says so to all who must know.
+// `reapplyRevocation` after a restore: it changes the named record only, and says so to all who must know.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { revokeConsentAgain } from '../../src/authorizations/replay/store.ts'
+import { reapplyRevocation } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'
@@ -15,7 +15,7 @@ const OTHER_PARTNER = 'OTHER_PARTNER'
 await registerPartner(api, { partner_code: OTHER_PARTNER, scopes: ['PROFILE_INQUIRE'] })
 
 const revokeAgain = (trackingNo: string, partnerCode = api.partner.partner_code, requestId = randomUUID()) =>
-  revokeConsentAgain(service.db, partnerCode, trackingNo, {
+  reapplyRevocation(service.db, partnerCode, trackingNo, {
     kind: 'authorization.revoked',
     actor: 'admin',
     requestId,
@@ -49,7 +49,7 @@ async function whileCitizenIsLocked<Result>(trackingNo: string, act: () => Promi
   })
 }
 
-describe('revokeConsentAgain', () => {
+describe('reapplyRevocation', () => {
   test('revokes this record, and no other of the partner', async () => {
     const [first, second] = [await accept(), await accept()]
     // It does not wait for the citizen of another record.

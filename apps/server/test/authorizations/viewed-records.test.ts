@@ -1,7 +1,7 @@
 // `createViewedRecord` uses a QR value for sharing, and tells the partner and the other processes.
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createViewedRecord } from '../../src/authorizations/requests/store.ts'
+import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'

@@ -3,14 +3,19 @@
 import { randomUUID } from 'node:crypto'
 import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { revokeConsent } from '../../src/authorizations/consent/store.ts'
-import { revokeConsentAgain } from '../../src/authorizations/replay/store.ts'
-import { createPendingRecord } from '../../src/authorizations/requests/store.ts'
-import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
-import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
-import { writeCitizens } from '../../src/citizens/import/store.ts'
-import { putPreferences } from '../../src/citizens/preferences/store.ts'
-import { updateKeys, type EncryptedCitizen, updateCitizen } from '../../src/citizens/store.ts'
+import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
+import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
+import {
+  revokeConsent,
+  reapplyRevocation,
+} from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
+import type { EncryptedCitizen } from '../../src/citizens/citizen-encryption.ts'
+import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
+import { writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
+import { putPreferences } from '../../src/citizens/preferences/preferences.sql.ts'
+import { updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
+import { updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -52,8 +57,8 @@ const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolea
   inquireRecord: async (db, { access, trackingNo }) =>
     (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!
       .snapshot !== null,
-  recordDisclosure: async (db, { access, recordId }) =>
-    (await recordDisclosure(db, recordId, access, randomUUID())).is_recorded,
+  writeDisclosure: async (db, { access, recordId }) =>
+    (await writeDisclosure(db, recordId, access, randomUUID())).is_recorded,
 }
 
 type Writer = { name: string; forbids: boolean; write: (db: Database, fixture: Fixture) => Promise<unknown> }
@@ -92,7 +97,7 @@ const WRITERS: Writer[] = [
     name: 'revoking the consent again after a restore',
     forbids: true,
     write: (db, { trackingNo }) =>
-      revokeConsentAgain(db, api.partner.partner_code, trackingNo, { ...ACTION, ...ORIGIN }),
+      reapplyRevocation(db, api.partner.partner_code, trackingNo, { ...ACTION, ...ORIGIN }),
   },
   { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
   {

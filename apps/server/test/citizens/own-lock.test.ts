@@ -1,10 +1,11 @@
 // A statement that changes citizens waits for the locks of these citizens, and of no others.
 import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
-import { writeCitizens } from '../../src/citizens/import/store.ts'
-import { putPreferences, restrictAgain } from '../../src/citizens/preferences/store.ts'
-import { deleteCitizens, updateCitizen, updateKeys } from '../../src/citizens/store.ts'
+import { destroyDataKey, deleteCitizens } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
+import { writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
+import { putPreferences, reapplyRestriction } from '../../src/citizens/preferences/preferences.sql.ts'
+import { updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
+import { updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
@@ -42,8 +43,8 @@ const STATEMENTS: Statement[] = [
       putPreferences(tx, [uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
   },
   {
-    name: 'restrictAgain',
-    run: (tx, { subject }) => restrictAgain(tx, subject, FREEZE, new Date(), ACTION),
+    name: 'reapplyRestriction',
+    run: (tx, { subject }) => reapplyRestriction(tx, subject, FREEZE, new Date(), ACTION),
   },
 ]
 

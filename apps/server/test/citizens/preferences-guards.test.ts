@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
+import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
 import {
   findPreferences,
   putPreferences,
-  restrictAgain,
+  reapplyRestriction,
   type Restriction,
-} from '../../src/citizens/preferences/store.ts'
+} from '../../src/citizens/preferences/preferences.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
@@ -82,14 +82,14 @@ describe('putPreferences', () => {
   })
 })
 
-describe('restrictAgain', () => {
+describe('reapplyRestriction', () => {
   const AT = new Date('2020-01-01T00:00:00Z')
   const DONE = { is_in_effect: false, is_changed_since: false }
   const IN_EFFECT = { is_in_effect: true, is_changed_since: false }
   const CHANGED = { is_in_effect: false, is_changed_since: true }
 
   const restrict = (tx: Database, { subject }: CitizenRow, restriction: Restriction, requestId: string) =>
-    restrictAgain(tx, subject, restriction, AT, { kind: 'test', actor: 'admin', requestId })
+    reapplyRestriction(tx, subject, restriction, AT, { kind: 'test', actor: 'admin', requestId })
 
   /** A citizen with these preferences, which no event of the audit has. */
   async function addWith(frozen: boolean, ...blocked: string[]): Promise<CitizenRow> {
@@ -182,7 +182,7 @@ test('a change fails if the audit drops its row', async () => {
   const action = { kind: 'test', actor: 'admin', requestId: 'test' }
   const outcomes = await Promise.allSettled([
     putPreferences(db, [citizen.uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
-    restrictAgain(db, citizen.subject, { freeze: true, block: [] }, new Date(), action),
+    reapplyRestriction(db, citizen.subject, { freeze: true, block: [] }, new Date(), action),
   ])
   await sql.raw(KEEP_AUDIT_ROWS).execute(db)
   const failed = { reason: { message: 'the audit took 0 of 1 rows' } }

@@ -2,15 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { destroyDataKey } from '../../src/citizens/erasure/store.ts'
-import { findDataKeys, writeCitizens } from '../../src/citizens/import/store.ts'
-import {
-  countWithOldKeys,
-  findWithOldKeys,
-  insertCitizen,
-  updateCitizen,
-  updateKeys,
-} from '../../src/citizens/store.ts'
+import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
+import { findDataKeys, writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
+import { countWithOldKeys, findWithOldKeys, updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
+import { insertCitizen, updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 

@@ -2,9 +2,10 @@
 // state and the audit must be those of one of the two orders without an overlap.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { answerPending, revokeConsent } from '../../src/authorizations/consent/store.ts'
-import { expirePending } from '../../src/authorizations/expiry/store.ts'
-import { cancelPending } from '../../src/authorizations/store.ts'
+import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
+import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
+import { expirePending } from '../../src/authorizations/expiry.sql.ts'
+import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { gatesAt, interleave } from '../kit/interleave.ts'

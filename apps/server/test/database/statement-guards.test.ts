@@ -1,12 +1,12 @@
 // The statements that several areas share: the deletion of old rows, the counts of the metrics, and the lock
 // of the start.
 import { describe, expect, test } from 'vitest'
-import { deleteEndedRecords, deleteExpiredQrCodes } from '../../src/authorizations/expiry/store.ts'
+import { deleteEndedRecords, deleteExpiredQrCodes } from '../../src/authorizations/expiry.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { withStartupLock } from '../../src/database/startup-lock.ts'
 import { deleteOldDiagnoses } from '../../src/diagnostics/store.ts'
-import { deleteOldUsage } from '../../src/partners/usage/store.ts'
-import { deleteExpiredCodes } from '../../src/sso/store.ts'
+import { deleteOldUsage } from '../../src/partners/usage/usage.sql.ts'
+import { deleteExpiredCodes } from '../../src/sso/expired-codes.sql.ts'
 import { countEvents, readOldestPending } from '../../src/webhooks/operator/store.ts'
 import { deleteFinished } from '../../src/webhooks/store.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'

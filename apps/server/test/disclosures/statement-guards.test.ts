@@ -3,15 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
 import {
   ageDisputes,
   deleteDisputesOf,
-  findDisclosure,
   insertDispute,
   listAllDisputes,
-  listDisclosuresOf,
   locateDispute,
-} from '../../src/disclosures/store.ts'
+} from '../../src/disclosures/dispute.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { addCitizen, addPartner, type CitizenRow } from '../kit/rows.ts'
 

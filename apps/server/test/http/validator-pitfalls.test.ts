@@ -1,7 +1,7 @@
 // The pitfalls of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { putCitizen } from '../../src/citizens/put-citizen.ts'
+import { putCitizen } from '../../src/citizens/upsert-citizen/put-citizen.ts'
 import { documents } from '../../src/contract/documents.ts'
 import { Failure } from '../../src/failure.ts'
 import { createValidator } from '../../src/http/validator.ts'

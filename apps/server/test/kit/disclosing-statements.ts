@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { createPendingRecord, createViewedRecord } from '../../src/authorizations/requests/store.ts'
-import { inquireRecord, recordDisclosure } from '../../src/authorizations/store.ts'
+import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
+import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
+import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
-import { consumeToken, redeemExchangeCode } from '../../src/sso/store.ts'
+import { consumeToken } from '../../src/sso/authenticate/authenticate.sql.ts'
+import { redeemExchangeCode } from '../../src/sso/generate-token/generate-token.sql.ts'
 import type { TestService } from '../../src/testing/start-service.ts'
 import type { ApiClient } from './api-client.ts'
 
@@ -48,13 +51,13 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
       },
     },
     {
-      name: 'recordDisclosure',
+      name: 'writeDisclosure',
       kind: 'secret_token',
       scope: 'PROFILE_INQUIRE',
       lifetime: { table: 'authorization_record', column: 'snapshot_until' },
       prepare: async () => {
         const { id } = await accepted()
-        return async (db, access) => (await recordDisclosure(db, id, access, randomUUID())).is_recorded
+        return async (db, access) => (await writeDisclosure(db, id, access, randomUUID())).is_recorded
       },
     },
   ]

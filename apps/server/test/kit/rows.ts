@@ -2,7 +2,7 @@
 // statements work: the partner has every scope, and no lifetime ends within a minute.
 import { randomInt, randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { EncryptedCitizen } from '../../src/citizens/store.ts'
+import type { EncryptedCitizen } from '../../src/citizens/citizen-encryption.ts'
 import type { Database } from '../../src/database/connect.ts'
 
 /** The values of columns. SQL is a value, too, such as `NOW`. */

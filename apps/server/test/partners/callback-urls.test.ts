@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { listCallbackUrls } from '../../src/partners/store.ts'
+import { listCallbackUrls } from '../../src/partners/set-callback/set-callback.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { registerPartner } from '../kit/register-partner.ts'
 

@@ -1,15 +1,15 @@
 // The statements on one partner change this partner, and audit it.
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
+import { updatePartner } from '../../src/partners/change-partner/change-partner.sql.ts'
 import {
-  findPartners,
   insertPartner,
   type NewPartner,
   replacePartner,
-  setCallbackUrl,
-  setPartnerStatus,
-  updatePartner,
-} from '../../src/partners/store.ts'
+} from '../../src/partners/create-partner/create-partner.sql.ts'
+import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
+import { setCallbackUrl } from '../../src/partners/set-callback/set-callback.sql.ts'
+import { setPartnerStatus } from '../../src/partners/status/partner-status.sql.ts'
 import { rotateStoredWebhookSecret } from '../../src/webhooks/store.ts'
 import { writerIn } from '../kit/partner-writer.ts'
 import { addPartner, read } from '../kit/rows.ts'

@@ -1,9 +1,9 @@
 // The statements that apply a lost change of a partner again, after a restore.
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { revokeStoredCredential } from '../../src/partners/credentials/store.ts'
-import { endReplacedSecrets, setPartnerStatusAgain } from '../../src/partners/replay/store.ts'
-import { setPartnerStatus } from '../../src/partners/store.ts'
+import { revokeStoredCredential } from '../../src/partners/credentials/revoke-credential/revoke-credential.sql.ts'
+import { endReplacedSecrets } from '../../src/partners/credentials/rotate-credential/rotate-credential.sql.ts'
+import { reapplyPartnerStatus, setPartnerStatus } from '../../src/partners/status/partner-status.sql.ts'
 import { interleave } from '../kit/interleave.ts'
 import { withinTransaction, writerIn } from '../kit/partner-writer.ts'
 import { addPartner, read } from '../kit/rows.ts'
@@ -18,9 +18,9 @@ const actionOf = (requestId: string) => ({ kind: 'partner.suspended', actor: '',
 const countAudited = async (db: Database, requestId: string) =>
   (await read(db, `select from audit_event where request_id = '${requestId}'`)).length
 
-describe('setPartnerStatusAgain', () => {
+describe('reapplyPartnerStatus', () => {
   const suspendAgain = (db: Database, code: string, requestId: string) =>
-    setPartnerStatusAgain(writerIn(withinTransaction(db)), code, 'SUSPENDED', AT, actionOf(requestId))
+    reapplyPartnerStatus(writerIn(withinTransaction(db)), code, 'SUSPENDED', AT, actionOf(requestId))
   const statusOf = async (db: Database, id: number) =>
     (await read<{ status: string }>(db, `select status from partner where id = ${id}`))[0]!.status
 

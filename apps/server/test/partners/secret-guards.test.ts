@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import {
   findSecretExpiries,
-  insertSuccessor,
   listCredentialsOf,
-  remindOfExpiry,
-  revokeStoredCredential,
   updateLastUse,
-} from '../../src/partners/credentials/store.ts'
+} from '../../src/partners/credentials/credential.sql.ts'
+import { remindOfExpiry } from '../../src/partners/credentials/expiry-reminder.sql.ts'
+import { revokeStoredCredential } from '../../src/partners/credentials/revoke-credential/revoke-credential.sql.ts'
+import { insertSuccessor } from '../../src/partners/credentials/rotate-credential/rotate-credential.sql.ts'
 import { interleave } from '../kit/interleave.ts'
 import { withinTransaction, writerIn } from '../kit/partner-writer.ts'
 import { addPartner, read } from '../kit/rows.ts'

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteAccessOf } from '../../src/partners/ageing/store.ts'
-import { countExpiring, remindOfExpiry } from '../../src/partners/credentials/store.ts'
-import { endReplacedSecrets } from '../../src/partners/replay/store.ts'
-import { type NewPartner, replacePartner } from '../../src/partners/store.ts'
+import { type NewPartner, replacePartner } from '../../src/partners/create-partner/create-partner.sql.ts'
+import { countExpiring, remindOfExpiry } from '../../src/partners/credentials/expiry-reminder.sql.ts'
+import { endReplacedSecrets } from '../../src/partners/credentials/rotate-credential/rotate-credential.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { service } = await startServiceForFile()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure.ts'
+import { withCurrentAccess } from '../../src/partners/access.ts'
 import type { AuthenticatedPartner } from '../../src/partners/partner.ts'
-import { withCurrentAccess } from '../../src/partners/with-current-access.ts'
 
 const partner = (access_version: number, scopes: AuthenticatedPartner['scopes']): AuthenticatedPartner => ({
   id: 1,

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { expect, test } from 'vitest'
-import { readRestriction } from '../../src/restore/lost-change.ts'
+import { readRestriction } from '../../src/restore/replay-change/lost-change.ts'
 
 const SUBJECT = '01234567-89ab-cdef-0123-456789abcdef'
 

@@ -1,6 +1,6 @@
 // Which stored values still need a key. A key that no value needs may be removed.
 import { expect, test } from 'vitest'
-import { countByKey } from '../../src/keys/store.ts'
+import { countByKey } from '../../src/keys/list-keys/list-keys.sql.ts'
 import { addCitizen, addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'

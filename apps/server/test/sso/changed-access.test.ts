@@ -7,8 +7,8 @@ import type { Call, Service } from '../../src/operation.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
-import { authenticate } from '../../src/sso/authenticate.ts'
-import type { AuthenticatedToken } from '../../src/sso/store.ts'
+import type { AuthenticatedToken } from '../../src/sso/authenticate/authenticate.sql.ts'
+import { authenticate } from '../../src/sso/authenticate/authenticate.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { service, api } = await startServiceForFile()

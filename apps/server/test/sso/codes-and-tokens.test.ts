@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { insertExchangeCode, recordRefusedCode } from '../../src/sso/codes/store.ts'
-import { consumeToken, findToken, redeemExchangeCode } from '../../src/sso/store.ts'
+import { consumeToken, findToken } from '../../src/sso/authenticate/authenticate.sql.ts'
+import { redeemExchangeCode } from '../../src/sso/generate-token/generate-token.sql.ts'
+import { auditRefusedCode } from '../../src/sso/generate-token/refused-code.sql.ts'
+import { insertExchangeCode } from '../../src/sso/issue-exchange-code/issue-exchange-code.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { interleave } from '../kit/interleave.ts'
@@ -160,7 +162,7 @@ test('insertExchangeCode fails if the audit drops its row', () =>
     await expect(issuing).rejects.toThrow('the audit took 0 of 1 rows')
   }))
 
-describe('recordRefusedCode', () => {
+describe('auditRefusedCode', () => {
   test.each([
     { what: 'its own partner: revokes the token', isForeign: false, kind: 'code.reused' },
     {
@@ -174,7 +176,7 @@ describe('recordRefusedCode', () => {
       const code = await addCode(tx, partner, citizen, { redeemed_at: secondsFromNow(-2) })
       const token = await addToken(tx, code, await addCredential(tx, partner.id))
       const sender = isForeign ? otherPartner : partner
-      await recordRefusedCode(tx, sender.id, [code.mac], 'refused')
+      await auditRefusedCode(tx, sender.id, [code.mac], 'refused')
       const audited = `select kind, partner_id, citizen_id from audit_event where request_id = 'refused'`
       expect(await read(tx, audited)).toEqual([{ kind, partner_id: sender.id, citizen_id: citizen.id }])
       const valid = `select id from access_token where id = ${token.id} and revoked_at is null`

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { ageCodes, deleteCodesOf } from '../../src/sso/ageing/store.ts'
-import { insertExchangeCode, recordRefusedCode } from '../../src/sso/codes/store.ts'
+import { auditRefusedCode } from '../../src/sso/generate-token/refused-code.sql.ts'
+import { insertExchangeCode } from '../../src/sso/issue-exchange-code/issue-exchange-code.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { disclosingStatements } from '../kit/disclosing-statements.ts'
@@ -76,7 +77,7 @@ describe('consumeToken writes an event', () => {
   })
 })
 
-describe('recordRefusedCode', () => {
+describe('auditRefusedCode', () => {
   const auditOf = async (requestId: string) =>
     (await read<{ kind: string }>(`select kind from audit_event where request_id = '${requestId}'`)).map(
       ({ kind }) => kind,
@@ -87,7 +88,7 @@ describe('recordRefusedCode', () => {
       'select mac, partner_id from exchange_code order by id desc limit 1',
     )) as [{ mac: string; partner_id: number }]
     const requestId = randomUUID()
-    await recordRefusedCode(service.db, partner_id, [mac], requestId)
+    await auditRefusedCode(service.db, partner_id, [mac], requestId)
     return auditOf(requestId)
   }
 

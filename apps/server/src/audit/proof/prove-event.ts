@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Service } from '../../operation.ts'
-import { findSigner, toAuditKey, toCheckpoint } from '../checkpoint.ts'
+import { findSigner, toAuditKey, toCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toLeaf } from '../leaf.ts'
 import { pathTo } from '../merkle.ts'
-import { findSealedEvent } from './store.ts'
+import { findSealedEvent } from './prove-event.sql.ts'
 
 type Proof = Omit<Schemas['DisclosureProof'], 'disclosure_id'>
 

@@ -23,7 +23,7 @@ import { describeError } from '../../describe-error.ts'
 import { sealedEvents } from '../../metrics/registry.ts'
 import type { Service } from '../../operation.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
-import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoint.ts'
+import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
 import {
@@ -33,7 +33,7 @@ import {
   lockSealing,
   type EventPosition,
   readUnsealed,
-} from './store.ts'
+} from './sealing.sql.ts'
 
 const SEAL_EVERY_MS = 1_000
 /**

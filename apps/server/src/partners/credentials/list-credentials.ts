@@ -1,7 +1,7 @@
 import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { listCredentialsOf } from './store.ts'
-import { toCredential } from './wire.ts'
+import { listCredentialsOf } from './credential.sql.ts'
+import { toCredential } from './credential.ts'
 
 /** `maxItems` of the OpenAPI document. */
 const MAX_CREDENTIALS = 100

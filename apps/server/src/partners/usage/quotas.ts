@@ -13,7 +13,7 @@ import { startPollLoop } from '../../background/poll-loop.ts'
 import { describeError } from '../../describe-error.ts'
 import type { Service } from '../../operation.ts'
 import type { AuthenticatedPartner } from '../partner.ts'
-import { addUsage, readSecondsLeftToday, type Usage } from './store.ts'
+import { addUsage, readSecondsLeftToday, type Usage } from './usage.sql.ts'
 
 const FLUSH_EVERY_MS = 1_000
 
@@ -56,7 +56,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
    * Reserves one request of the day's quota; the returned function ends the reservation. `undefined`:
    * counted requests and requests in flight fill the quota.
    */
-  function hold(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
+  function reserve(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
     const { per_day } = partner.limits
     if (per_day === null) return () => {}
     const tally = tallyOf(partner)
@@ -100,7 +100,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
 
   const loop = startPollLoop(FLUSH_EVERY_MS, flush)
   return {
-    hold,
+    hold: reserve,
     secondsLeftToday: () => readSecondsLeftToday(db, config.timeZone),
     stop: async () => {
       await loop.end()

@@ -1,6 +1,6 @@
 import { ageRecords } from '../../authorizations/ageing/store.ts'
 import { ageDiagnoses } from '../../diagnostics/store.ts'
-import { ageDisputes } from '../../disclosures/store.ts'
+import { ageDisputes } from '../../disclosures/dispute.sql.ts'
 import { ageCredentials } from '../../partners/ageing/store.ts'
 import { ageCodes } from '../../sso/ageing/store.ts'
 import { ageDeliveries } from '../../webhooks/ageing/store.ts'

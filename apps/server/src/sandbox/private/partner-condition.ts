@@ -1,7 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../../failure.ts'
-import { setPartnerStatus, updatePartner } from '../../partners/store.ts'
-import { limitsOf } from '../../partners/wire.ts'
+import { updatePartner } from '../../partners/change-partner/change-partner.sql.ts'
+import { limitsOf } from '../../partners/partner.ts'
+import { setPartnerStatus } from '../../partners/status/partner-status.sql.ts'
 import { SANDBOX_SCOPES } from '../partner.ts'
 import type { OwnHandler } from './own-handler.ts'
 

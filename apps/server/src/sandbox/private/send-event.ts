@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../../failure.ts'
 import { requireSafeUrl } from '../../partners/safe-url.ts'
-import { setCallbackUrl } from '../../partners/store.ts'
+import { setCallbackUrl } from '../../partners/set-callback/set-callback.sql.ts'
 import { mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertSampleEvent } from '../../webhooks/operator/store.ts'
 import { inboxUrlOf } from './inbox.ts'

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
-import { insertAdminAudit, type AdminAction } from '../../audit/store.ts'
+import { insertAdminAudit, type AdminAction } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { countForMetric } from '../../database/count-for-metric.ts'
 import { notifyEvent } from '../../database/notifications.ts'

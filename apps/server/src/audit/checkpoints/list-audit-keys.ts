@@ -1,0 +1,8 @@
+import type { Operation } from '../../operation.ts'
+import { findLatestNumber } from './checkpoint.sql.ts'
+import { toAuditKey } from './checkpoint.ts'
+
+export const listAuditKeys: Operation<'listAuditKeys'> = async ({ db, keys }) => ({
+  status: 200,
+  body: { keys: keys.auditKeys().map(toAuditKey), latest_checkpoint: await findLatestNumber(db) },
+})

@@ -1,8 +1,0 @@
-import type { Operation } from '../../operation.ts'
-import { toAuditKey } from '../checkpoint.ts'
-import { findLatestNumber } from './store.ts'
-
-export const listAuditKeys: Operation<'listAuditKeys'> = async ({ db, keys }) => ({
-  status: 200,
-  body: { keys: keys.auditKeys().map(toAuditKey), latest_checkpoint: await findLatestNumber(db) },
-})

@@ -1,0 +1,137 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { isPrivatePartner, isPrivateCitizen } from '../../database/private-sandbox.ts'
+import type { SignedCheckpoint } from '../checkpoints/checkpoint.ts'
+import { SEALABLE_COLUMNS } from '../leaf.sql.ts'
+import type { SealableRow } from '../leaf.ts'
+
+/** The key of the advisory lock. Nothing else uses this number. */
+export const SEALING_LOCK_KEY = 7_410_201
+
+const SEALING_TIMEOUT_MS = 60_000
+
+/**
+ * Takes the sealing lock until the transaction ends. False: another process is sealing. Also turns off
+ * sequential and bitmap scans for the transaction: events must be read through their index, since a plan that
+ * sorts would read every unsealed event again for each page.
+ */
+export async function lockSealing(tx: Database): Promise<boolean> {
+  const { rows } = await sql<{ is_acquired: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SEALING_LOCK_KEY)}) as is_acquired,
+           set_config('statement_timeout', ${String(SEALING_TIMEOUT_MS)}, true),
+           set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+    tx,
+  )
+  return rows[0]!.is_acquired
+}
+
+export type EventPosition = Pick<SealableRow, 'xid' | 'id'>
+
+export type Latest = SignedCheckpoint & { sealed_until: EventPosition | null }
+
+/**
+ * The newest checkpoint, and the event up to which all events are sealed. A database that was restored into
+ * another PostgreSQL may contain transaction ids that this PostgreSQL has not reached yet. Then
+ * `sealed_until` is null, and the whole table is searched.
+ */
+export async function findLatest(db: Database): Promise<Latest | undefined> {
+  const { rows } = await sql<SignedCheckpoint & { xid: string | null; id: number | null }>`
+    select c.body, c.signature, e.xid::text as xid, e.id
+      from (select body, signature from audit_checkpoint order by number desc limit 1) c
+      left join lateral (
+        select e.xid, e.id from audit_leaf l join audit_event e on e.id = l.event_id
+         order by l.checkpoint desc, l.position desc limit 1
+      ) e on e.xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
+  const [row] = rows
+  return (
+    row && {
+      body: row.body,
+      signature: row.signature,
+      sealed_until: row.xid === null || row.id === null ? null : { xid: row.xid, id: row.id },
+    }
+  )
+}
+
+/**
+ * Events `e` after a position that have no leaf. The subquery is one index probe per event, however many
+ * leaves exist.
+ */
+const isUnsealed = (after: EventPosition | null | undefined): RawBuilder<unknown> => sql`
+      (${after ? sql`(e.xid, e.id) > (${after.xid}::xid8, ${after.id}::bigint)` : sql`true`})
+       and (select true from audit_leaf l where l.event_id = e.id) is null`
+
+/**
+ * The events to seal next. Only events of transactions older than every running transaction are read: no
+ * event can still appear before them. A transaction id that this PostgreSQL has not reached yet comes from
+ * another PostgreSQL, and that transaction ended long ago.
+ */
+export async function readUnsealed(
+  tx: Database,
+  after: EventPosition | null | undefined,
+  limit: number,
+): Promise<(SealableRow & { is_private: boolean })[]> {
+  const { rows } = await sql<SealableRow & { is_private: boolean }>`
+    select ${SEALABLE_COLUMNS},
+           ${isPrivatePartner('e.partner_id')} or ${isPrivateCitizen('e.citizen_id')} as is_private
+      from audit_event e left join partner p on p.id = e.partner_id
+     where ${isUnsealed(after)}
+       and (e.xid < pg_snapshot_xmin(pg_current_snapshot())
+            or e.xid >= pg_snapshot_xmax(pg_current_snapshot()))
+     order by e.xid, e.id limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Includes events of transactions that are still running. `most`: where counting stops. */
+export async function countUnsealed(
+  db: Database,
+  after: EventPosition | null | undefined,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from audit_event e where ${isUnsealed(after)} limit ${most}
+    ) unsealed`.execute(db)
+  return rows[0]!.count
+}
+
+type NewCheckpoint = SignedCheckpoint & {
+  number: number
+  salt: string
+  leaves: { id: number; hash: string }[]
+}
+
+/**
+ * An array of elements without commas. Faster than an array parameter: the driver would escape each element,
+ * and requests wait.
+ */
+const arrayOf = (elements: (number | string)[]) => sql`string_to_array(${elements.join()}, ',')`
+
+/**
+ * Writes a checkpoint and its leaves in one statement.
+ *
+ * - `checkpoint`: the new checkpoint. Its number is unique, so two processes cannot write the same one.
+ */
+export async function insertCheckpoint(
+  tx: Database,
+  { number, body, signature, salt, leaves }: NewCheckpoint,
+): Promise<void> {
+  await sql`
+    with checkpoint as (
+      insert into audit_checkpoint (number, body, signature, salt)
+      values (${number}, ${body}, ${signature}, ${salt})
+    )
+    insert into audit_leaf (checkpoint, position, event_id, hash)
+    select ${number}::bigint, leaf.number - 1, leaf.event_id, leaf.hash
+      from unnest(${arrayOf(leaves.map(({ id }) => id))}::bigint[],
+                  ${arrayOf(leaves.map(({ hash }) => hash))})
+           with ordinality as leaf (event_id, hash, number)`.execute(tx)
+}
+
+/** The age of the oldest event that is not sealed; 0 if every event is. */
+export async function readUnsealedSeconds(db: Database): Promise<number> {
+  const after = (await findLatest(db))?.sealed_until
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_now() - e.occurred_at)::float8 as seconds
+      from audit_event e where ${isUnsealed(after)} order by e.xid, e.id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.sql.ts'
+import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
+import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import type { Database } from '../../database/connect.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { isPrivatePartner } from '../../database/private-sandbox.ts'
+import { insertAuditAndEvent } from '../record.sql.ts'
+
+const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
+
+/** The encrypted profile that accepting a pending record copies. */
+export async function findPendingProfile(
+  db: Database,
+  uniqidHmacs: string[],
+  trackingNo: string,
+): Promise<(EncryptionKeys & { id: number; profile: string }) | undefined> {
+  const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
+    select r.id, c.subject, c.data_key, c.profile
+      from authorization_record r join citizen c on c.id = r.citizen_id
+     where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+       and r.state = 'PENDING'`.execute(db)
+  return rows[0]
+}
+
+/** `is_private`: of a private sandbox. */
+export type Answered = { seconds: number; is_private: boolean }
+
+type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
+
+/**
+ * Records the citizen's answer to a pending record; returns how long after the request. `undefined`: nothing
+ * has changed.
+ *
+ * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
+ *   after these locks, so an answer that waited for a lock until the record expired is too late.
+ * - `r`: the answered record. Only a pending, unexpired record changes, so a record is answered once; it is
+ *   accepted only if the citizen's preferences still allow the partner. Accepting stores the copy of the
+ *   profile.
+ * - `audit`, `event`: committed together with the answer; without the audit row the statement fails.
+ */
+export async function answerPending(
+  db: Database,
+  uniqidHmacs: string[],
+  trackingNo: string,
+  decision: Answer,
+  origin: RequestContext,
+): Promise<Answered | undefined> {
+  const { answer } = decision
+  const [snapshot, seconds] =
+    answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
+  const { rows } = await sql<Answered>`
+    with locked_record as (
+      select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
+        from authorization_record r join citizen c on c.id = r.citizen_id
+       where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+         for update of r for share of c
+    ), r as (
+      update authorization_record r
+         set state = ${answer}, ended_at = clock_now(),
+             accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
+             snapshot = ${snapshot}, snapshot_until = clock_now() + make_interval(secs => ${seconds})
+        from locked_record l
+       where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
+         and (${answer} = 'DECLINED' or l.is_permitted)
+      returning r.*
+    ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
+    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds,
+           ${isPrivatePartner('r.partner_id')} as is_private
+      from r where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]
+}
+
+/** The pending records of these citizens, oldest first. */
+export async function findPendingOf(
+  db: Database,
+  uniqidHmacs: string[],
+): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
+  const { rows } = await sql<{ uniqid_mac: string; tracking_no: string }>`
+    select c.uniqid_mac, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
+     where c.uniqid_mac = any (${uniqidHmacs}) and r.state = 'PENDING' and clock_now() < r.expires_at
+     order by r.requested_at limit 100`.execute(db)
+  return rows
+}

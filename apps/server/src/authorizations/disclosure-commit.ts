@@ -1,0 +1,31 @@
+import { Failure } from '../failure.ts'
+import type { Call, Service } from '../operation.ts'
+import { withCurrentAccess } from '../partners/access.ts'
+import { accessOf } from '../partners/partner.ts'
+import { writeDisclosure } from './disclosure-commit.sql.ts'
+import type { RecordRow } from './record.ts'
+
+type DisclosingCall = Call<'requestAuthorization'> | Call<'profileByQr'>
+
+/**
+ * Returns the commit that records the disclosure before a stored record is sent, if the record contains a
+ * profile. Throws if the profile may no longer be read.
+ */
+export function disclosureCommit(
+  { db }: Service,
+  row: RecordRow,
+  call: DisclosingCall,
+): { commit?: () => Promise<void> } {
+  if (row.state !== 'ACCEPTED' && row.state !== 'VIEWED') return {}
+  if (!row.snapshot) throw new Failure('result_expired')
+  return {
+    commit: async () => {
+      const { is_recorded } = await withCurrentAccess(call, row.scope, (current) =>
+        writeDisclosure(db, row.id, accessOf(current), call.requestId),
+      )
+      // The citizen's consent ended, or the profile's time, since the record was read. A repeated request
+      // gets the current state.
+      if (!is_recorded) throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { Failure } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { withCurrentAccess, requireScope } from '../../partners/access.ts'
+import { accessOf } from '../../partners/partner.ts'
+import { decryptRecord, recordHeaders, toViewed, toInquiry } from '../record.ts'
+import { inquireRecord } from './inquire.sql.ts'
+import { rejectEagerPolling, storePoll, secondsToWait } from './poll-limit.ts'
+import { preferredWaitSeconds, readOrWait } from './wait.ts'
+
+export const inquire: Operation<'inquire'> = async (service, call) => {
+  const { caller, query, header, requestId, onClose, slot } = call
+  const { db, config, keys } = service
+  const record = { partner_id: caller.id, tracking_no: query.tracking_no }
+  rejectEagerPolling(record, config.pollIntervalSeconds)
+  const requestedAtMs = performance.now()
+  const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.maxWaitSeconds)
+  const read = async () => {
+    const found = await withCurrentAccess(call, 'PROFILE_INQUIRE', async (current) => {
+      const inquiry = {
+        ...accessOf(current),
+        trackingNo: query.tracking_no,
+        requestId,
+        timeZone: config.timeZone,
+      }
+      const inquired = await inquireRecord(db, inquiry)
+      if (!inquired) throw new Failure('tracking_no_not_found')
+      if (inquired.is_current) requireScope(current, inquired.scope)
+      return inquired
+    })
+    return { ...decryptRecord(keys, found), secret_seconds_left: found.secret_seconds_left }
+  }
+  const row = await (waitSeconds ? readOrWait(service, record, read, waitSeconds, { onClose, slot }) : read())
+  const headers = recordHeaders(row, config)
+  if (row.state === 'PENDING') {
+    storePoll(record, requestedAtMs)
+    if (waitSeconds) headers['Retry-After'] = String(secondsToWait(requestedAtMs, config.pollIntervalSeconds))
+  }
+  if (waitSeconds) headers['Preference-Applied'] = `wait=${waitSeconds}`
+  if (!row.snapshot && (row.state === 'ACCEPTED' || row.state === 'VIEWED'))
+    throw new Failure('result_expired')
+  const data = row.state === 'VIEWED' ? toViewed({ ...row, snapshot: row.snapshot! }) : toInquiry(row)
+  return { status: 200, headers, body: { status: 200, message: 'OK', data } }
+}

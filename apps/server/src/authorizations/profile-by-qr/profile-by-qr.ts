@@ -1,0 +1,78 @@
+import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
+import { fieldFailure, Failure } from '../../failure.ts'
+import type { Operation, Service } from '../../operation.ts'
+import { withCurrentAccess } from '../../partners/access.ts'
+import { accessOf } from '../../partners/partner.ts'
+import { isQrValue } from '../../secrets/tokens.ts'
+import { disclosureCommit } from '../disclosure-commit.ts'
+import { findRecordOfRetry } from '../qr-presentation.sql.ts'
+import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
+import { createViewedRecord, type Shareable, findShareable } from './profile-by-qr.sql.ts'
+
+export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
+  const { caller, loaded: shareable, query, requestId, traceparent } = call
+  const { db, config, keys } = service
+  const { qr_value } = query
+  const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
+  if (!isQrValue(qr_value)) throw invalid()
+  const qrHmacs = keys.hmacs('qr_value', qr_value)
+  const findOwnRecord = async () => {
+    const encrypted = await findRecordOfRetry(db, caller.id, qrHmacs, 'PROFILE_VIEW', config)
+    return encrypted && decryptRecord(keys, encrypted)
+  }
+
+  const ownRecord = shareable ? undefined : await findOwnRecord()
+  if (!shareable && !ownRecord?.snapshot) throw invalid()
+  const dataKey = shareable && dataKeyOf(keys, shareable)
+  const snapshot = shareable
+    ? decryptProfile(dataKey!, shareable.subject, shareable.profile)
+    : ownRecord!.snapshot!
+  const { id, tracking_no } = shareable ?? ownRecord!
+  const callback_url = shareable ? caller.callback_url : ownRecord!.callback_url
+
+  const createRecord = async () => {
+    const viewing = {
+      qrHmacs,
+      qrValue: qr_value,
+      requestId,
+      traceparent,
+      callback_url,
+      snapshot: encryptSnapshot(dataKey!, id, snapshot),
+    }
+    const { is_created } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
+      createViewedRecord(db, { ...accessOf(current), ...viewing }, config.resultTtlSeconds),
+    )
+    if (is_created) return
+    // A parallel retry of this partner may have created the record first.
+    const created = await findOwnRecord()
+    if (!created) throw invalid()
+    // The recorded disclosure must be the profile that is sent. If the profile changed meanwhile, the partner
+    // tries again.
+    if (JSON.stringify(created.snapshot) !== JSON.stringify(snapshot))
+      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    await disclosureCommit(service, created, call).commit?.()
+  }
+  return {
+    status: 200,
+    headers: recordHeaders({ state: 'VIEWED' }, config),
+    body: {
+      status: 200,
+      message: 'OK',
+      data: toViewed({ id, tracking_no, qr_value, callback_url, snapshot }),
+    },
+    ...(ownRecord ? disclosureCommit(service, ownRecord, call) : { commit: createRecord }),
+  }
+}
+
+/**
+ * The profile that the QR value would disclose now to the partner with this secret code. `createViewedRecord`
+ * checks everything again.
+ */
+export async function preloadShareable(
+  { db, keys }: Service,
+  secretCode: string,
+  { qr_value }: Record<string, unknown>,
+): Promise<Shareable | undefined> {
+  if (typeof qr_value !== 'string' || !isQrValue(qr_value)) return undefined
+  return findShareable(db, { hmacs: keys.hmacs('qr_value', qr_value), secretCode })
+}

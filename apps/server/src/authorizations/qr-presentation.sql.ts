@@ -1,0 +1,44 @@
+// The statements that consume a QR value. A citizen shows a QR value to one partner, once.
+//
+// A QR value for `inquire` or `share` can start an authorization request (`createPendingRecord`): a PENDING
+// record that the citizen then accepts or declines. A QR value for `share` can also disclose the profile at
+// once (`createViewedRecord`): a VIEWED record.
+//
+// States of a QR value: unused, used. It also becomes unusable when it expires, or when a backup is restored
+// (its epoch is then old).
+//
+// Example: two partners send the same QR value at the same time. Both statements lock the row of the value.
+// The first sets `used_at` and creates its record; the second then reads `used_at` and creates nothing.
+//
+// Guarantees: one statement checks everything, consumes the value, creates the record and writes the audit,
+// or does nothing. All locks are taken before the time is read, so a request that waited for a lock until the
+// value expired is too late. If the same partner sends a consumed value again within the retry time, it finds
+// the record that it created (`findRecordOfRetry`).
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/connect.ts'
+import type { Access } from '../partners/partner.ts'
+import { type EncryptedRecord, recordColumns } from './record.sql.ts'
+
+type Scope = EncryptedRecord['scope']
+
+export type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
+
+/**
+ * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
+ * record.
+ */
+export async function findRecordOfRetry(
+  db: Database,
+  partnerId: number,
+  qrHmacs: string[],
+  scope: Scope,
+  { qrRetrySeconds, timeZone }: Config,
+): Promise<EncryptedRecord | undefined> {
+  const { rows } = await sql<EncryptedRecord>`
+    select ${recordColumns(timeZone)}
+      from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
+     where q.mac = any(${qrHmacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
+       and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
+  return rows[0]
+}

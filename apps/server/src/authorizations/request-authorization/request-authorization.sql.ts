@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
+import { lockCitizens, citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import type { Config } from '../../config.ts'
+import { lockTime } from '../../database/clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { currentAccessExists } from '../../partners/access.sql.ts'
+import type { Presentation } from '../qr-presentation.sql.ts'
+import { type EncryptedRecord, recordColumns } from '../record.sql.ts'
+
+type CreatedRecord = { is_current: boolean } & (
+  | (EncryptedRecord & { wait_seconds: null })
+  | ({ [Name in keyof EncryptedRecord]: null } & { wait_seconds: number | null })
+)
+
+/**
+ * Consumes a QR value and creates the pending record. Otherwise the record's columns are null: `wait_seconds`
+ * is then the time until the partner may ask this citizen again, or null if the value is not usable.
+ *
+ * - `access`: one row: whether the partner's access is still current.
+ * - `code`: locks the QR value, only if the access is current.
+ * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
+ *   be the last one that the limits allow.
+ * - `lock_time`: the time, read after all these locks.
+ * - `usable`: the QR value, if it is unused, unexpired and of the current epoch, and the citizen's
+ *   preferences allow the partner.
+ * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
+ *   `used_at` was null.
+ * - `r`: the new record.
+ * - `audit`: one row for the record, or the statement fails.
+ */
+export async function createPendingRecord(
+  db: Database,
+  { qrHmacs, qrValue, requestId, ...access }: Presentation,
+  { authorizationTtlSeconds, citizenRequestLimits: limits, timeZone }: Config,
+): Promise<CreatedRecord> {
+  const { partnerId } = access
+  const { rows } = await sql<CreatedRecord>`
+    with access as materialized (
+      select ${currentAccessExists(access, 'PROFILE_INQUIRE')} as is_current
+    ), code as (
+      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
+       where mac = any(${qrHmacs}) and (select is_current from access) for update
+    ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
+      select c.id, c.frozen, c.blocked_partner_ids
+        from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
+    ), ${lockTime('locked_citizen')}, usable as (
+      select code.id,
+             wait_before_request(
+               c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
+             ) as wait_seconds
+        from lock_time, code join locked_citizen c on c.id = code.citizen_id
+       where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
+         and ${citizenAllows('c', partnerId)}
+    ), consumption as (
+      update qr_code q set used_at = clock_now() from usable
+       where q.id = usable.id and usable.wait_seconds is null
+      returning q.citizen_id, q.record_id, q.tracking_no
+    ), r as (
+      insert into authorization_record
+             (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+      select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${qrValue},
+             clock_now(), clock_now() + make_interval(secs => ${authorizationTtlSeconds})
+        from consumption returning *
+    ), audit as (${insertAudit('r', 'authorization.requested', requestId)})
+    select access.is_current, u.wait_seconds, record.*
+      from access left join usable u on true left join lateral (
+        select ${recordColumns(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
+      ) record on true where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]!
+}

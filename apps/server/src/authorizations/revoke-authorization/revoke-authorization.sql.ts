@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import {
+  type RequestContext,
+  assertAllAudited,
+  type AdminAction,
+  insertAdminAudit,
+} from '../../audit/insert-audit.sql.ts'
+import { lockCitizens } from '../../citizens/citizen-lock.sql.ts'
+import type { Database } from '../../database/connect.ts'
+import { notifyRecord } from '../../database/notifications.ts'
+import { insertAuditAndEvent, insertRecordEvent } from '../record.sql.ts'
+
+/**
+ * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
+ *
+ * - `citizen_lock`: queues with the disclosures, so that a partner that reads again and again cannot delay
+ *   the revocation.
+ * - `r`: the revoked record. Only an accepted or viewed record changes.
+ * - `audit`, `event`: committed together with the change; without the audit row the statement fails.
+ */
+export async function revokeConsent(
+  db: Database,
+  uniqidHmacs: string[],
+  trackingNo: string,
+  origin: RequestContext,
+): Promise<void> {
+  await sql`
+    with ${lockCitizens(
+      'exclusive',
+      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
+    )}, r as (
+      update authorization_record r
+         set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
+        from citizen_lock, citizen c
+       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+         and r.state in ('ACCEPTED', 'VIEWED')
+      returning r.*
+    ), ${insertAuditAndEvent('authorization.revoked', origin)}
+    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+}
+
+/**
+ * Revokes the consent of an accepted or viewed record again, after a restore, and erases its copy of the
+ * profile. `undefined`: no such record. Other states hold no consent, so they stay.
+ *
+ * - `citizen_lock`: the exclusive lock of the record's citizen.
+ * - `found`: locks the record.
+ * - `r`: the revoked record, if it was accepted or viewed.
+ * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first
+ *   one may be lost.
+ */
+export async function reapplyRevocation(
+  db: Database,
+  partnerCode: string,
+  trackingNo: string,
+  action: AdminAction & RequestContext,
+): Promise<{ is_changed: boolean } | undefined> {
+  const isThisRecord = sql`p.partner_code = ${partnerCode} and r.tracking_no = ${trackingNo}`
+  const audited = { from: 'r', partner: 'partner_id', citizen: 'citizen_id', trackingNo: 'tracking_no' }
+  const { rows } = await sql<{ is_changed: boolean }>`
+    with ${lockCitizens(
+      'exclusive',
+      sql`select r.citizen_id as id from authorization_record r join partner p on p.id = r.partner_id
+           where ${isThisRecord}`,
+    )}, found as (
+      select r.id from citizen_lock, authorization_record r join partner p on p.id = r.partner_id
+       where ${isThisRecord} for update of r
+    ), r as (
+      update authorization_record r
+         set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
+        from found f where r.id = f.id and r.state in ('ACCEPTED', 'VIEWED') returning r.*
+    ), audit as (${insertAdminAudit({ ...action, ...audited })}),
+    event as (${insertRecordEvent('authorization.revoked', action)})
+    select r.id is not null as is_changed, case when r.id is not null then ${notifyRecord}::text end
+      from found left join r on true where ${assertAllAudited('r')}`.execute(db)
+  return rows[0]
+}

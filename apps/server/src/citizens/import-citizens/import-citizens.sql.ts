@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
+import type { Database } from '../../database/connect.ts'
+import type { EncryptionKeys, EncryptedCitizen } from '../citizen-encryption.ts'
+import { lockCitizens } from '../citizen-lock.sql.ts'
+
+/** The data keys of the citizens that exist, by the HMAC under which they were found. */
+export async function findDataKeys(
+  db: Database,
+  uniqidHmacs: string[],
+): Promise<Map<string, EncryptionKeys>> {
+  const { rows } = await sql<EncryptionKeys & { uniqid_mac: string }>`
+    select uniqid_mac, subject, data_key from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
+  return new Map(rows.map(({ uniqid_mac, subject, data_key }) => [uniqid_mac, { subject, data_key }]))
+}
+
+/** `is_known`: the citizen existed when its data key was looked up. */
+export type NewCitizenRow = EncryptedCitizen & { uniqid_mac: string; is_known: boolean }
+
+/**
+ * Creates or replaces citizens; returns the subjects of those that were written. A citizen that another
+ * request created or erased since it was looked up is not written.
+ *
+ * - `input`: the citizens to write.
+ * - `citizen_lock`, `locked_citizen`: lock the existing citizens exclusively, in the order of their ids.
+ * - `replacement`: the existing citizens that were written; an erased one is left out.
+ * - `creation`: the new citizens; one that exists meanwhile is left out.
+ * - `citizen_row`: both together.
+ * - `audit`: one row for each written citizen if there is an action of an administrator.
+ */
+export async function writeCitizens(
+  db: Database,
+  citizens: NewCitizenRow[],
+  action?: AdminAction,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ subject: string }>`
+    with input as (
+      select * from json_to_recordset(${JSON.stringify(citizens)}::text::json)
+        as i (is_known boolean, uniqid_mac text, subject uuid, data_key text,
+              uniqid text, profile text, passport text)
+    ), ${lockCitizens(
+      'exclusive',
+      sql`select c.id from citizen c join input i on i.is_known and i.subject = c.subject`,
+    )}, locked_citizen as (
+      select c.id from citizen_lock, citizen c join input i on i.is_known and i.subject = c.subject
+       order by c.id for no key update of c
+    ), replacement as (
+      update citizen c set profile = i.profile, passport = i.passport from input i, locked_citizen l
+       where c.id = l.id and i.subject = c.subject and c.data_key is not null returning c.id, c.subject
+    ), creation as (
+      insert into citizen (uniqid_mac, subject, data_key, uniqid, profile, passport)
+      select uniqid_mac, subject, data_key, uniqid, profile, passport
+        from input where not is_known order by uniqid_mac
+      on conflict (uniqid_mac) do nothing returning id, subject
+    ), citizen_row as (
+      select id, subject from replacement union all select id, subject from creation
+    ), audit as (${
+      action ? insertAdminAudit({ ...action, from: 'citizen_row', citizen: 'id' }) : sql`select`
+    })
+    select subject from citizen_row`.execute(db)
+  return new Set(rows.map(({ subject }) => subject))
+}

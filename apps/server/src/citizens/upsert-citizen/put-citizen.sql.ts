@@ -1,0 +1,70 @@
+// The statements that write citizens: encrypted profile and data key.
+//
+// States of a citizen: registered, erased (no data key, and an HMAC that no request finds). An erased citizen
+// never returns; the same person registers as a new one.
+//
+// Example: a citizen freezes everything while a partner inquires. `putPreferences` takes the exclusive
+// `citizen_lock`, waits for the inquiry that holds the shared one, stores the change, and every later inquiry
+// discloses nothing.
+//
+// Guarantee: each statement that changes an existing citizen takes `citizen_lock` first (`citizen-lock.sql.ts`), so
+// no disclosure is in progress while it runs.
+import { sql } from 'kysely'
+import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
+import type { Database } from '../../database/connect.ts'
+import type { EncryptedCitizen } from '../citizen-encryption.ts'
+import { lockCitizens } from '../citizen-lock.sql.ts'
+
+/** The citizen's wrapped data key, to encrypt a new profile. */
+export async function findDataKey(
+  db: Database,
+  uniqidHmacs: string[],
+): Promise<Pick<EncryptedCitizen, 'subject' | 'data_key'> | undefined> {
+  const { rows } = await sql<Pick<EncryptedCitizen, 'subject' | 'data_key'>>`
+    select subject, data_key from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Creates a citizen. False: the citizen exists already.
+ *
+ * - `c`: the new citizen; none if the HMAC exists.
+ * - `audit`: one row for the action of an administrator, if there is one.
+ */
+export async function insertCitizen(
+  db: Database,
+  uniqidHmac: string,
+  { subject, data_key, uniqid, profile, passport }: EncryptedCitizen,
+  action?: AdminAction,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with c as (
+      insert into citizen (uniqid_mac, subject, data_key, uniqid, profile, passport)
+      values (${uniqidHmac}, ${subject}, ${data_key}, ${uniqid}, ${profile}, ${passport})
+      on conflict (uniqid_mac) do nothing returning id
+    ), audit as (${action ? insertAdminAudit({ ...action, from: 'c', citizen: 'c.id' }) : sql`select`})
+    select from c`.execute(db)
+  return rows.length === 1
+}
+
+/**
+ * Replaces a citizen's profile and passport, and keeps the preferences. False: the citizen was erased
+ * meanwhile.
+ *
+ * - `citizen_lock`: the exclusive lock of the citizen.
+ * - `c`: the citizen, unless erased.
+ * - `audit`: one row for the action of an administrator, if there is one.
+ */
+export async function updateCitizen(
+  db: Database,
+  { subject, profile, passport }: EncryptedCitizen,
+  action?: AdminAction,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ${lockCitizens('exclusive', sql`select id from citizen where subject = ${subject}`)}, c as (
+      update citizen set profile = ${profile}, passport = ${passport} from citizen_lock
+       where subject = ${subject} and data_key is not null returning id
+    ), audit as (${action ? insertAdminAudit({ ...action, from: 'c', citizen: 'c.id' }) : sql`select`})
+    select from c`.execute(db)
+  return rows.length === 1
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { insertAudit } from '../audit/insert-audit.sql.ts'
+import type { Database } from '../database/connect.ts'
+import type { Ageing } from '../database/private-sandbox.ts'
+import { fromDisclosuresOf, type DisclosureRow, DISCLOSURE_KINDS } from './disclosure.sql.ts'
+
+/**
+ * Records that the citizen disputes a disclosure; does nothing if it is disputed already. `disclosureId` is
+ * the id of the request that disclosed.
+ *
+ * - `disclosure`: the citizen's own disclosure with this id.
+ * - `dispute_row`: the dispute; none if one exists already.
+ * - `new_dispute`: the disclosure, if the dispute is new. It gets an audit row in the same transaction.
+ */
+export async function insertDispute(
+  db: Database,
+  uniqidHmacs: string[],
+  disclosureId: string,
+  requestId: string,
+): Promise<void> {
+  await sql`
+    with disclosure as (
+      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${fromDisclosuresOf(uniqidHmacs)}
+         and a.request_id = ${disclosureId}
+    ), dispute_row as (
+      insert into dispute (request_id, citizen_id, partner_id)
+      select request_id, citizen_id, partner_id from disclosure
+      on conflict (request_id) do nothing returning request_id
+    ), new_dispute as (
+      select partner_id, citizen_id, tracking_no from disclosure join dispute_row using (request_id)
+    )
+    ${insertAudit('new_dispute', 'disclosure.disputed', requestId)}`.execute(db)
+}
+
+export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & {
+  disputed_at: Date
+}
+
+/** The position of a disclosure's dispute, for paging. */
+export async function locateDispute(db: Database, requestId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from dispute where request_id = ${requestId}`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+type DisputePage = { partnerCode: string | undefined; after: number | undefined; limit: number }
+
+/** Newest first. The citizen's id is used only to find the event through an index; it is not returned. */
+export async function listAllDisputes(
+  db: Database,
+  { partnerCode, after, limit }: DisputePage,
+): Promise<DisputeRow[]> {
+  const { rows } = await sql<DisputeRow>`
+    select a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, d.disputed_at
+      from dispute d join partner p on p.id = d.partner_id cross join lateral (
+        select * from audit_event a
+         where a.citizen_id = d.citizen_id and a.request_id = d.request_id
+           and a.kind = any(${DISCLOSURE_KINDS}) limit 1
+      ) a
+     where (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
+       and (${after ?? null}::bigint is null or d.id < ${after ?? null})
+     order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Moves the times of disputes between a partner and these citizens into the past. */
+export async function ageDisputes(db: Database, { partnerId, citizenIds, seconds }: Ageing): Promise<void> {
+  await sql`
+    update dispute set disputed_at = disputed_at - make_interval(secs => ${seconds})
+     where partner_id = ${partnerId} and citizen_id = any(${citizenIds})`.execute(db)
+}
+
+/** Deletes the disputes about a partner's disclosures. */
+export async function deleteDisputesOf(db: Database, partnerId: number): Promise<void> {
+  await sql`delete from dispute where partner_id = ${partnerId}`.execute(db)
+}

@@ -1,0 +1,24 @@
+import { unknownPartner } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { requireRanges } from '../allow-list.ts'
+import { toPartner } from '../partner.ts'
+import { requireSafeUrl } from '../safe-url.ts'
+import { updatePartner } from './change-partner.sql.ts'
+
+export const changePartner: Operation<'changePartner'> = async (
+  service,
+  { caller, path, body, requestId },
+) => {
+  const { config } = service
+  requireSafeUrl('sso_url', body.sso_url, config.environment)
+  requireRanges('ip_allow_list', body.ip_allow_list)
+  const action = {
+    kind: 'partner.changed',
+    actor: caller.subject,
+    requestId,
+    detail: Object.keys(body).join(' '),
+  }
+  const partner = await updatePartner(service, path.partner_code, body, action)
+  if (!partner) throw unknownPartner()
+  return { status: 200, body: toPartner(partner) }
+}

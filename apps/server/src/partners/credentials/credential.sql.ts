@@ -1,0 +1,84 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { CredentialHmac, CredentialRow, CredentialKind } from './credential.ts'
+
+/** The columns of `CredentialRow`, of a credential `c`. */
+export const CREDENTIAL_COLUMNS =
+  sql.raw(`c.credential_id as id, c.kind, c.created_at, c.expires_at, c.revoked_at,
+  to_char(c.last_used_on, 'YYYY-MM-DD') as last_used_on,
+  case when c.revoked_at is not null then 'REVOKED' when clock_now() >= c.expires_at then 'EXPIRED'
+       else 'ACTIVE' end as status`)
+
+/**
+ * Inserts the first secrets of the partners in the CTE `source` (a column `id`), except those that the
+ * partner has already.
+ */
+export const insertCredentials = (
+  source: string,
+  hmacs: CredentialHmac[],
+  expiresAt: Date,
+): RawBuilder<unknown> => sql`
+    insert into credential (partner_id, kind, mac, expires_at)
+    select s.id, i.kind, i.mac, ${expiresAt}::timestamptz
+      from ${sql.raw(source)} s,
+           unnest(${hmacs.map(({ kind }) => kind)}::text[],
+                  ${hmacs.map(({ mac }) => mac)}::text[]) as i (kind, mac)
+     where not exists (
+       select from credential c
+        where c.partner_id = s.id and ${isFirstSecret(hmacs, expiresAt)} and c.mac = i.mac
+     )
+    returning id`
+
+/**
+ * The condition that the credential `c` is one of these secrets and has not changed since it was inserted.
+ */
+export const isFirstSecret = (hmacs: CredentialHmac[], expiresAt: Date): RawBuilder<boolean> =>
+  sql<boolean>`(c.mac = any(${hmacs.map(({ mac }) => mac)})
+       and c.expires_at = ${expiresAt}::timestamptz and c.revoked_at is null)`
+
+/** Newest first. `undefined`: no such partner. */
+export async function listCredentialsOf(
+  db: Database,
+  partnerCode: string,
+  limit: number,
+): Promise<CredentialRow[] | undefined> {
+  const { rows } = await sql<CredentialRow | { id: null }>`
+    select ${CREDENTIAL_COLUMNS} from partner p left join credential c on c.partner_id = p.id
+     where p.partner_code = ${partnerCode} order by c.id desc limit ${limit}`.execute(db)
+  return rows.length ? rows.filter((row) => row.id !== null) : undefined
+}
+
+/** Stores the HMAC of a secret with the current pepper. */
+export async function replaceHmac(db: Database, from: string, to: string): Promise<void> {
+  await sql`update credential set mac = ${to} where mac = ${from}`.execute(db)
+}
+
+/**
+ * Stores the day of a secret's last use, once a day. A row that another process has locked is skipped: that
+ * process stores the day.
+ */
+export async function updateLastUse(
+  db: Database,
+  partnerId: number,
+  mac: string,
+  day: string,
+): Promise<void> {
+  await sql`
+    update credential set last_used_on = ${day}::date where id in (
+      select id from credential
+       where partner_id = ${partnerId} and mac = ${mac} and last_used_on is distinct from ${day}::date
+         for update skip locked
+    )`.execute(db)
+}
+
+/** When the newest valid secret of each kind expires. */
+export async function findSecretExpiries(
+  db: Database,
+  partnerId: number,
+): Promise<Map<CredentialKind, Date>> {
+  const { rows } = await sql<{ kind: CredentialKind; expires_at: Date }>`
+    select distinct on (kind) kind, expires_at from credential
+     where partner_id = ${partnerId} and revoked_at is null and clock_now() < expires_at
+     order by kind, id desc`.execute(db)
+  return new Map(rows.map(({ kind, expires_at }) => [kind, expires_at]))
+}

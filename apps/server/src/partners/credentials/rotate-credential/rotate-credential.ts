@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { readClock, daysAfter } from '../../../database/clock.ts'
+import { unknownPartner } from '../../../failure.ts'
+import type { Operation } from '../../../operation.ts'
+import { mintSecret } from '../../../secrets/tokens.ts'
+import { secretPrefix, toCredential } from '../credential.ts'
+import { insertSuccessor } from './rotate-credential.sql.ts'
+
+export const rotateCredential: Operation<'rotateCredential'> = async (
+  service,
+  { caller, path, body, requestId },
+) => {
+  const { db, config, keys } = service
+  const { kind, grace_days } = body
+  const secret = mintSecret(secretPrefix(config.environment, kind))
+  const id = `crd_${randomUUID().replaceAll('-', '')}`
+  const created_at = await readClock(db)
+  const expires_at = daysAfter(created_at, config.secretTtlDays)
+  const successor = {
+    id,
+    kind,
+    mac: keys.hmac(kind, secret),
+    createdAt: created_at,
+    expiresAt: expires_at,
+    graceDays: grace_days,
+  }
+  const credential = toCredential({
+    id,
+    kind,
+    status: 'ACTIVE',
+    created_at,
+    expires_at,
+    revoked_at: null,
+    last_used_on: null,
+  })
+  return {
+    status: 201,
+    body: { credential, secret },
+    // The insert comes last: the secret is sent in this response only.
+    commit: async () => {
+      const action = { kind: 'credential.rotated', actor: caller.subject, requestId }
+      if (!(await insertSuccessor(service, path.partner_code, successor, action))) throw unknownPartner()
+    },
+  }
+}

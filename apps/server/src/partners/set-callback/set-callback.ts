@@ -1,0 +1,17 @@
+import { unknownPartner } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { toPartner } from '../partner.ts'
+import { requireSafeUrl } from '../safe-url.ts'
+import { setCallbackUrl } from './set-callback.sql.ts'
+
+export const setCallback: Operation<'setCallback'> = async (
+  service,
+  { caller, path, body: { callback_url }, requestId },
+) => {
+  const { config } = service
+  requireSafeUrl('callback_url', callback_url, config.environment)
+  const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
+  const partner = await setCallbackUrl(service, path.partner_code, callback_url, action)
+  if (!partner) throw unknownPartner()
+  return { status: 200, body: toPartner(partner) }
+}

@@ -1,7 +1,0 @@
-import type { Operation } from '../operation.ts'
-import { raiseEpoch } from './store.ts'
-
-export const completeRestore: Operation<'completeRestore'> = async ({ db }, { caller, requestId }) => ({
-  status: 200,
-  body: { epoch: await raiseEpoch(db, { actor: caller.subject, requestId }) },
-})

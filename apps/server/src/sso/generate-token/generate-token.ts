@@ -1,0 +1,30 @@
+import { fieldFailure } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { withCurrentAccess } from '../../partners/access.ts'
+import { accessOf } from '../../partners/partner.ts'
+import { isSecret } from '../../secrets/tokens.ts'
+import { mintAccessToken, SSO_SCOPE } from '../access-token.ts'
+import { EXCHANGE_CODE_PREFIX } from '../issue-exchange-code/issue-exchange-code.ts'
+import { redeemExchangeCode } from './generate-token.sql.ts'
+import { auditRefusedCode } from './refused-code.sql.ts'
+
+export const generateToken: Operation<'generateToken'> = async ({ db, config, keys }, call) => {
+  const { caller, body, requestId } = call
+  const invalid = () => fieldFailure('exchange_code_invalid', 'exchange_code')
+  if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid()
+  const codeHmacs = keys.hmacs('exchange_code', body.exchange_code)
+  const { jti, accessToken } = mintAccessToken(keys, caller.id)
+  const commit = async () => {
+    const tokenHmac = keys.hmac('access_token', jti)
+    const { accessTokenTtlSeconds: tokenTtlSeconds } = config
+    const redemption = { codeHmacs, tokenHmac, requestId, tokenTtlSeconds }
+    const { is_redeemed } = await withCurrentAccess(call, SSO_SCOPE, async (current) => {
+      const redeemed = await redeemExchangeCode(db, { ...accessOf(current), ...redemption })
+      return redeemed!
+    })
+    if (is_redeemed) return
+    await auditRefusedCode(db, caller.id, codeHmacs, requestId)
+    throw invalid()
+  }
+  return { status: 200, body: { access_token: accessToken }, commit }
+}

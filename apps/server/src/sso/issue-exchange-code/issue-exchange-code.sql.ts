@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
+import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import type { Database } from '../../database/connect.ts'
+import { SSO_SCOPE } from '../access-token.ts'
+
+type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null } | { is_permitted: false }
+
+/**
+ * Issues an exchange code. `undefined`: no such citizen, or no active partner with this partner code and the
+ * scope.
+ *
+ * - `parties`: the citizen and the partner, and whether the citizen's preferences allow the partner.
+ * - `code`: the new code; none if the citizen forbids it.
+ * - `audit`: one row for the code, or the statement fails.
+ */
+export async function insertExchangeCode(
+  db: Database,
+  uniqidHmacs: string[],
+  partnerCode: string,
+  mac: string,
+  ttlSeconds: number,
+  requestId: string,
+): Promise<IssuedCode | undefined> {
+  const { rows } = await sql<IssuedCode>`
+    with parties as (
+      select c.id as citizen_id, p.id as partner_id, p.sso_url,
+             ${citizenAllows('c', sql`p.id`)} as is_permitted
+        from citizen c, partner p
+       where c.uniqid_mac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode}
+         and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
+    ), code as (
+      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
+      select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds})
+        from parties where is_permitted
+      returning expires_at, partner_id, citizen_id, null as tracking_no
+    ), audit as (${insertAudit('code', 'code.issued', requestId)})
+    select is_permitted, sso_url, expires_at
+      from parties left join code on true where ${assertAllAudited('code')}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,42 @@
+import { Failure } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { mintSecret } from '../../secrets/tokens.ts'
+import { insertExchangeCode } from './issue-exchange-code.sql.ts'
+
+export const EXCHANGE_CODE_PREFIX = 'twx_'
+
+export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
+  { db, config, keys },
+  { caller, body, requestId },
+) => {
+  const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
+  const issued = await insertExchangeCode(
+    db,
+    caller.uniqidHmacs,
+    body.partner_code,
+    keys.hmac('exchange_code', exchange_code),
+    config.exchangeCodeTtlSeconds,
+    requestId,
+  )
+  if (!issued)
+    throw new Failure('not_found', {
+      message: 'No active partner with this partner_code may sign citizens in',
+    })
+  if (!issued.is_permitted) throw new Failure('refused_by_preferences')
+  return {
+    status: 201,
+    body: {
+      exchange_code,
+      expires_at: issued.expires_at.toISOString(),
+      redirect_url: redirectUrl(issued.sso_url, exchange_code, body.state),
+    },
+  }
+}
+
+function redirectUrl(ssoUrl: string | null, exchangeCode: string, state: string | undefined): string | null {
+  if (!ssoUrl) return null
+  const url = new URL(ssoUrl)
+  url.searchParams.set('exchange_code', exchangeCode)
+  if (state) url.searchParams.set('state', state)
+  return url.href
+}
