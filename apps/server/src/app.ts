@@ -1,24 +1,23 @@
 import express, { type Express } from 'express'
-import { Claims } from './authentication/claims.ts'
 import type { Identities } from './authentication/identity-tokens.ts'
 import { createSecurityHandlers } from './authentication/security-handlers.ts'
 import type { Listener } from './config.ts'
 import { basePathOf } from './contract/documents.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { Failure } from './failure.ts'
-import { createAdmission } from './http/admission.ts'
 import { readBody } from './http/body.ts'
 import { createByteBudget } from './http/byte-budget.ts'
 import { forbidStoring, checkHeaders } from './http/check-headers.ts'
 import { compose } from './http/compose.ts'
 import { normalizeContentType } from './http/content-type.ts'
-import { dispatch, exemptFromDeadline } from './http/dispatch.ts'
+import { dispatch } from './http/dispatch.ts'
 import { docsSite } from './http/docs-site.ts'
 import { createFillValues } from './http/docs-values.ts'
 import { downloads } from './http/downloads.ts'
 import type { ForwardedReader } from './http/forwarded.ts'
 import { health, type Readiness } from './http/health.ts'
 import { requireHost } from './http/host.ts'
+import { createAdmission } from './http/load/admission.ts'
 import { logRequests } from './http/log.ts'
 import { readLongBody } from './http/long-body.ts'
 import { metrics } from './http/metrics.ts'
@@ -72,14 +71,12 @@ export async function createApp({
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing')
   app.set('trust proxy', config.trustedProxies)
-  const claims = new Claims(service.keys)
   const sendFailure = createSendFailure(config.publicUrl)
-  const { rejectIfOverloaded, acquireSlot, ...load } = createAdmission({
+  const { rejectIfOverloaded, startDeadline, acquireSlot, ...load } = createAdmission({
     admission: config.admission,
-    claims,
     sendFailure,
   })
-  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, claims)
+  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities)
   if (listener.hasPages) {
     inFlight.readWith(load.inFlight)
     queued.readWith(load.queued)
@@ -108,12 +105,11 @@ export async function createApp({
       requireHost,
       skipForOperations(compose(nonApiRoutes)),
       forbidStoring,
-      rejectIfOverloaded,
       checkHeaders,
       ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
       readBody,
-      acquireSlot,
+      startDeadline,
       captureValidatedBody,
     ),
   )
@@ -127,9 +123,9 @@ export async function createApp({
       basePathOf(name) || '/',
       compose(
         contract,
-        exemptFromDeadline,
-        readLongBody,
         authenticateByBody,
+        acquireSlot,
+        readLongBody,
         limits,
         dispatch(service, longRunning),
       ),

@@ -48,7 +48,7 @@ const withoutValidation = (document: string, refuses: OperationName[]): RefusedR
 
 export const REFUSED_STARTS: RefusedStart[] = [
   withoutHandler('secretCode', 'secretCode: async (req)'),
-  withoutHandler('secretToken', 'secretToken: partnerByHeaders'),
+  withoutHandler('secretToken', 'secretToken: createHandler('),
   withoutHandler('accessToken', 'accessToken: createHandler('),
   withoutHandler('citizenToken', 'citizenToken: createHandler('),
   withoutHandler('operatorToken', 'operatorToken: createHandler('),
@@ -72,7 +72,7 @@ export const REFUSED_STARTS: RefusedStart[] = [
 ]
 
 export const REFUSED_REQUESTS: RefusedRequests[] = [
-  withoutAuthentication('secretToken', 'secretToken: partnerByHeaders', BY_HEADERS),
+  withoutAuthentication('secretToken', 'secretToken: createHandler(', BY_HEADERS),
   withoutAuthentication('accessToken', 'accessToken: createHandler(', ['authenticate']),
   withoutAuthentication('citizenToken', 'citizenToken: createHandler(', ['listDisclosures']),
   withoutAuthentication('operatorToken', 'operatorToken: createHandler(', ['listPartners']),

@@ -13,24 +13,40 @@ const REFUSAL = { secret_token: 'credentials_invalid', partner_secret: 'partner_
 
 export type PartnerSecret = { kind: CredentialKind; code: string; secret: string }
 
+/** `isCurrent`: the entry is valid now. Otherwise the secret was valid when the partner was last read. */
+export type KnownPartner = { partner: AuthenticatedPartner; isCurrent: boolean }
+
 /**
- * Authenticates the partner with this code and secret. A wrong code and a wrong secret get the same error. An
- * unknown code gets it a tenth of a millisecond sooner, since no secrets are read; codes are not secret.
- * `isFresh`: read from the database, not from the cache.
+ * The partner with this code and secret, if it is in the cache. `undefined`: only the database can tell. It
+ * also decides about a secret that is not in the cache, since it may be newer.
+ */
+export function findKnownPartner(
+  { config, keys, partnerCache }: Service,
+  { kind, code, secret }: PartnerSecret,
+): KnownPartner | undefined {
+  if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
+  const cached = partnerCache.get(code)
+  // The HMACs of the two kinds of secrets differ, so an entry of the other kind never matches.
+  const cachedSecret = cached && findSecret(keys.hmacs(kind, secret), cached.entry.secrets)
+  return (
+    cachedSecret && {
+      partner: { ...cached.entry.partner, credential_id: cachedSecret.id },
+      isCurrent: cached.isCurrent,
+    }
+  )
+}
+
+/**
+ * Authenticates the partner with this code and secret by the database. A wrong code and a wrong secret get
+ * the same error. An unknown code gets it a tenth of a millisecond sooner, since no secrets are read; codes
+ * are not secret.
  */
 export async function authenticatePartner(
   service: Service,
   { kind, code, secret }: PartnerSecret,
-  { isFresh }: { isFresh: boolean },
 ): Promise<AuthenticatedPartner> {
   const { db, config, keys, partnerCache } = service
-  if (!hasSecretForm(config, kind, secret)) throw new Failure(REFUSAL[kind])
   const presented = keys.hmacs(kind, secret)
-  // The HMACs of the two kinds of secrets differ, so an entry of the other kind never matches.
-  const cachedPartner = isFresh ? undefined : partnerCache.get(code)
-  const cachedSecret = findSecret(presented, cachedPartner?.secrets ?? [])
-  // A secret that is not in the cache may be newer than the cache, so the database decides.
-  if (cachedSecret) return { ...cachedPartner!.partner, credential_id: cachedSecret.id }
   const queriedAtMs = performance.now()
   const partnerRow = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
   const secretRow = findSecret(presented, partnerRow?.secrets ?? [])
@@ -61,5 +77,5 @@ function findSecret(
 }
 
 /** Used to refuse a text that cannot be a secret without a query of the database. */
-export const hasSecretForm = ({ environment }: Config, kind: CredentialKind, secret: string): boolean =>
+const hasSecretForm = ({ environment }: Config, kind: CredentialKind, secret: string): boolean =>
   isSecret(secretPrefix(environment, kind), secret)

@@ -12,68 +12,76 @@
 // After authentication follow the validation of the request, the limits of the partner and its scope
 // (`http/partner-limits.ts`, `http/dispatch.ts`).
 //
-// Guarantee: a handler reads, and uses nothing up. Only the statement of the operation does that.
+// Guarantees: a handler reads, and uses nothing up. Only the statement of the operation does that. What a
+// handler reads from the database, it reads with a slot for authentication (`http/load/admission.ts`). A
+// partner whose secret was valid a moment ago shares these slots as itself, everybody else by address, so a
+// flood of wrong credentials takes nothing from it.
 import type { Body } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure } from '../failure.ts'
+import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
+import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
-import { authenticatePartner, hasSecretForm, type PartnerSecret } from './authenticate-partner.ts'
-import type { Claims } from './claims.ts'
+import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
 import { type Identities, readBearer } from './identity-tokens.ts'
 
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
-/** `isFresh`: the caller is read from the database, not from a cache. */
-type Freshness = { isFresh: boolean }
+type Authenticated<Caller> = { caller: Caller; loaded?: unknown }
+/** `isRepeated`: the request is authenticated again, past every cache, with the slot of its operation. */
 type Authenticate<Caller> = (
   req: Request,
   scopes: string[],
-  freshness: Freshness,
-) => Promise<{ caller: Caller; loaded?: unknown }>
+  isRepeated: boolean,
+) => Promise<Authenticated<Caller>>
+
+/** Runs the work with a slot for authentication, counted by this name, if the request has no slot yet. */
+const withSlot = <Result>(req: Request, isRepeated: boolean, name: string, work: () => Promise<Result>) =>
+  isRepeated ? work() : req.slot.authenticateAs(name, work)
+
+const nameOfPartner = (id: number) => `partner ${id}`
 
 /**
  * One handler for each security scheme of the documents, and one for the operation whose secret is in the
  * body. The validator calls the handlers before it validates the request, so they must not use anything up.
- * Each sets `req.caller`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
+ * Each sets `req.caller`, `req.callerName`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
  */
-export function createSecurityHandlers(service: Service, identities: Identities, claims: Claims) {
+export function createSecurityHandlers(service: Service, identities: Identities) {
   /** `nameOf`: the name by which the admission control counts the requests of a caller. */
   const createHandler =
     <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
     async (req: Request, scopes: string[]) => {
       try {
-        const work = () => authenticate(req, scopes, { isFresh: false })
-        const { caller, loaded } = await req.slot.keepDuring(work)
+        const { caller, loaded } = await authenticate(req, scopes, false)
         req.caller = caller
+        req.callerName = nameOf(caller)
         req.loaded = loaded
-        const reauthenticate = async () => (await authenticate(req, scopes, { isFresh: true })).caller
+        const reauthenticate = async () => (await authenticate(req, scopes, true)).caller
         req.reauthenticate = reauthenticate
-        req.slot.assign(claims.confirm(req, nameOf(caller)))
         return true
       } catch (refusal) {
         req.refusal = refusal
-        if (refusal instanceof Failure && refusal.status < 500) claims.withdraw(req)
         throw refusal
       }
     }
 
-  const partner = ({ id }: { id: number }) => `partner ${id}`
+  const nameOf = ({ id }: AuthenticatedPartner) => nameOfPartner(id)
   const securityHandlers: Record<string, SecurityHandler> = {
     // The two headers are one credential; the handler of the second header checks both.
     secretCode: async (req) => Boolean(req.get('x-secret-code')),
-    secretToken: createHandler(byHeaders(service), partner),
-    accessToken: createHandler(byAccessToken(service), ({ partnerId }) => partner({ id: partnerId })),
+    secretToken: createHandler(byHeaders(service), nameOf),
+    accessToken: createHandler(byAccessToken(service), ({ partnerId }) => nameOfPartner(partnerId)),
     citizenToken: createHandler(
       byCitizenToken(service, identities),
-      ({ uniqidHmacs: [mac] }) => `citizen ${mac}`,
+      ({ uniqidHmacs: [hmac] }) => `citizen ${hmac}`,
     ),
     operatorToken: createHandler(byOperatorToken(identities), ({ subject }) => `operator ${subject}`),
   }
 
-  const authenticateBody = createHandler(byBody(service), partner)
+  const authenticateBody = createHandler(byBody(service), nameOf)
   const authenticateByBody: RequestHandler = async (req, _res, next) => {
     const policy = partnerPolicyOf(req.openapi?.schema.operationId)
     if (policy?.authentication === 'secret_in_body') await authenticateBody(req, [])
@@ -83,53 +91,61 @@ export function createSecurityHandlers(service: Service, identities: Identities,
   return { securityHandlers, authenticateByBody }
 }
 
-const byHeaders = (service: Service) => async (req: Request, _scopes: string[], freshness: Freshness) => {
+const byHeaders = (service: Service) => async (req: Request, _scopes: string[], isRepeated: boolean) => {
   const code = req.get('x-secret-code')
-  const token = req.get('x-secret-token')
-  if (!code || !token) throw new Failure('credentials_missing')
-  refuseBrowsers(req, service.config.environment)
-  // A repeated authentication needs only the caller.
-  const isPreloading = !freshness.isFresh && hasSecretForm(service.config, 'secret_token', token)
-  const preload = isPreloading ? partnerPolicyOf(req.openapi?.schema.operationId)?.preload : undefined
-  const [caller, loaded] = await Promise.all([
-    authenticatePartner(service, { kind: 'secret_token', code, secret: token }, freshness),
-    preload?.(service, code, req.query),
-  ])
-  requireAllowedAddress(caller, req)
-  return { caller, loaded }
+  const secret = req.get('x-secret-token')
+  if (!code || !secret) throw new Failure('credentials_missing')
+  return bySecret(service, req, { kind: 'secret_token', code, secret }, isRepeated)
 }
 
-const byBody = (service: Service) => async (req: Request, _scopes: string[], freshness: Freshness) => {
-  const { partner_code, partner_secret } = req.body as Body<'generateToken'>
-  refuseBrowsers(req, service.config.environment)
-  const secret: PartnerSecret = { kind: 'partner_secret', code: partner_code, secret: partner_secret }
-  const caller = await authenticatePartner(service, secret, freshness)
-  requireAllowedAddress(caller, req)
-  return { caller }
+const byBody = (service: Service) => (req: Request, _scopes: string[], isRepeated: boolean) => {
+  const { partner_code: code, partner_secret: secret } = req.body as Body<'generateToken'>
+  return bySecret(service, req, { kind: 'partner_secret', code, secret }, isRepeated)
 }
 
-const byAccessToken = (service: Service) => async (req: Request) => {
-  const bearer = readBearer(req.get('authorization'))
-  const token = req.accessToken ?? decryptAccessToken(service.keys, bearer)
+async function bySecret(service: Service, req: Request, secret: PartnerSecret, isRepeated: boolean) {
+  refuseBrowsers(req, service.config.environment)
+  const known = isRepeated ? undefined : findKnownPartner(service, secret)
+  const preload = isRepeated ? undefined : partnerPolicyOf(req.openapi?.schema.operationId)?.preload
+  const authenticate = async () => {
+    const [caller, loaded] = await Promise.all([
+      known?.isCurrent ? known.partner : authenticatePartner(service, secret),
+      preload?.(service, secret.code, req.query),
+    ])
+    requireAllowedAddress(caller, req)
+    return { caller, loaded }
+  }
+  if (known?.isCurrent && !preload) return authenticate()
+  return withSlot(req, isRepeated, known ? nameOfPartner(known.partner.id) : addressOf(req), authenticate)
+}
+
+const byAccessToken = (service: Service) => async (req: Request, _scopes: string[], isRepeated: boolean) => {
+  const token = decryptAccessToken(service.keys, readBearer(req.get('authorization')))
   if (!token) throw new Failure('token_invalid')
   // Set before the token is checked, because the diagnosis of a refusal belongs to this partner.
   req.caller = token
-  const authenticated = await authenticateAccessToken(service, token)
+  const authenticated = await withSlot(req, isRepeated, addressOf(req), () =>
+    authenticateAccessToken(service, token),
+  )
   requireAllowedAddress(authenticated.caller, req)
   return authenticated
 }
 
 const byCitizenToken =
   ({ keys }: Service, { verifyCitizen }: Identities) =>
-  async (req: Request) => {
-    const { sub, exp } = await verifyCitizen(req.get('authorization'))
+  async (req: Request, _scopes: string[], isRepeated: boolean) => {
+    const { sub, exp } = await withSlot(req, isRepeated, addressOf(req), () =>
+      verifyCitizen(req.get('authorization')),
+    )
     return { caller: { uniqidHmacs: keys.hmacs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 } }
   }
 
 const byOperatorToken =
   ({ verifyOperator }: Identities) =>
-  async (req: Request, scopes: string[]) => {
-    const { sub, scope } = await verifyOperator(req.get('authorization'))
+  async (req: Request, scopes: string[], isRepeated: boolean) => {
+    const { sub, scope } = await withSlot(req, isRepeated, addressOf(req), () =>
+      verifyOperator(req.get('authorization')),
+    )
     const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))
     if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
     return { caller: { subject: sub } }

@@ -46,15 +46,6 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
   }
 }
 
-/**
- * Long-running operations have no deadline: they release their slot as soon as the validator has matched
- * them.
- */
-export const exemptFromDeadline: RequestHandler = (req, _res, next) => {
-  if (isLongRunningOperation(req.openapi?.schema.operationId)) req.slot.release()
-  next()
-}
-
 function requireScopeOf(
   { scope, isScopeInBody }: PartnerPolicy,
   partner: AuthenticatedPartner,

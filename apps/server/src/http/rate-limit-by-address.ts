@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
-import { addressOf } from '../authentication/claims.ts'
 import { Failure } from '../failure.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
+import { addressOf } from '../network/addresses.ts'
 
 const SECOND_MS = 1_000
 const MAX_ADDRESSES = 10_000

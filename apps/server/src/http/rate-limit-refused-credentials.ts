@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto'
 import type { ErrorCode } from '@tiwala/contract'
-import type { ErrorRequestHandler } from 'express'
-import { addressOf, claimedCodeOf } from '../authentication/claims.ts'
+import type { ErrorRequestHandler, Request } from 'express'
 import type { Config } from '../config.ts'
 import { CHECK_OF } from '../diagnostics/checks.ts'
 import { Failure } from '../failure.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import { wrongCredentials } from '../metrics/registry.ts'
+import { addressOf } from '../network/addresses.ts'
+import type { Policy } from '../operation.ts'
 import { policyOf } from '../operations.ts'
 import { rateLimited } from './partner-limits.ts'
 
@@ -36,10 +38,22 @@ export function rateLimitRefusedCredentials({
     const refusal: unknown = req.refusal ?? thrown
     if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
     const policy = policyOf(req.openapi?.schema.operationId)
-    if (policy) wrongCredentials.inc({ kind: policy.authentication })
+    if (!policy) return next(thrown)
+    const { authentication } = policy
+    wrongCredentials.inc({ kind: authentication })
+    const address = addressOf(req)
+    // A hash, so that a long code takes no more memory than a short one.
+    const claimed = hash('sha256', `${address}\n${String(claimedCodeOf(req, authentication))}`, 'base64')
     // Once an address is over its own limit, its codes are no longer counted.
-    const isOver = count(addressOf(req)) > ADDRESS_FACTOR * limit || count(claimedCodeOf(req)) > limit
+    const isOver = count(address) > ADDRESS_FACTOR * limit || count(claimed) > limit
     if (isOver) req.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
     next(thrown)
   }
+}
+
+/** The code that the request presents with its secret. A bearer token is both. */
+function claimedCodeOf({ headers, body }: Request, authentication: Policy['authentication']): unknown {
+  if (authentication === 'secret_headers') return headers['x-secret-code']
+  if (authentication === 'secret_in_body') return (body as { partner_code?: unknown }).partner_code
+  return headers.authorization
 }

@@ -1,6 +1,4 @@
-import type { Claim } from '../authentication/claims.ts'
-import type { Slot } from '../operation.ts'
-import type { AccessToken } from '../sso/access-token.ts'
+import type { RequestSlot } from './load/admission.ts'
 import type { Trace } from './trace-context.ts'
 
 /** The properties that middleware sets on a request for later middleware. */
@@ -13,29 +11,14 @@ declare global {
       trace: Trace
       /** For the page or the controls of the sandbox, so that no metric counts it. */
       isSandboxControl?: true
-      /**
-       * Set by `acquireSlot`. `keepDuring`: the request keeps its slot until the work ends, even if its
-       * response was sent or its client has gone before. `assign`: the caller is authenticated, and the
-       * request counts as that caller's.
-       */
-      slot: Slot & {
-        keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
-        assign(caller: Claim): void
-      }
-      /**
-       * The request got 503 because it lost its place in the queue, got no slot in time or exceeded its
-       * deadline. Its handler may still be running.
-       */
+      /** Set by `startDeadline`. */
+      slot: RequestSlot
+      /** The request got 503 because it exceeded its deadline. Its handler may still be running. */
       isTimedOut?: true
-      /** The caller that the request claims to come from, before it is authenticated. */
-      claim?: Claim
-      /**
-       * The access token in `Authorization` if this service issued it. The database decides whether it is
-       * still valid.
-       */
-      accessToken?: AccessToken | undefined
       /** The authenticated caller. */
       caller?: unknown
+      /** The name by which the admission control counts the requests of the caller. */
+      callerName?: string
       /** The rows that authentication has read for the operation (`LoadedOf`). */
       loaded?: unknown
       /** Authenticates the caller again, from the database. */

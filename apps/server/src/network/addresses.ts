@@ -1,5 +1,6 @@
 // Which IP addresses belong to public hosts, and which to this machine.
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { ipKeyGenerator } from 'express-rate-limit'
 
 /**
  * IPv4 ranges that are reserved by IANA's special-purpose registry (RFC 6890) or for multicast, and ranges
@@ -85,3 +86,12 @@ export function readAddress(input: string): Address | undefined {
   if (!host || Number(number) < 1 || Number(number) > 65_535) return undefined
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(number) }
 }
+
+const IPV6_PREFIX_BITS = 64
+
+/**
+ * The address by which a request is counted. For IPv6 it is the network of 64 bits, since one customer
+ * usually has all of it.
+ */
+export const addressOf = ({ ip = '' }: { ip?: string | undefined }): string =>
+  ip.includes(':') ? ipKeyGenerator(ip, IPV6_PREFIX_BITS) : ip

@@ -13,8 +13,8 @@ import type { Database } from '../database/connect.ts'
 export const CACHE_TTL_MS = 250
 
 export type PartnerCache<Entry> = {
-  /** `undefined`: no entry, or it is no longer valid. */
-  get(key: string): Entry | undefined
+  /** `isCurrent`: the entry is still valid. An older one shows only what was read last. */
+  get(key: string): { entry: Entry; isCurrent: boolean } | undefined
   /** `queriedAtMs`: when the query was sent, on the clock of `performance.now()`. */
   set(key: string, entry: Entry, queriedAtMs: number): void
   /** Ends every entry, because a partner or a credential changed. */
@@ -33,7 +33,7 @@ export function createPartnerCache<Entry>(): PartnerCache<Entry> {
     get: (key) => {
       const found = entries.get(key)
       const validSinceMs = Math.max(invalidatedAtMs, performance.now() - CACHE_TTL_MS)
-      return found && found.queriedAtMs > validSinceMs ? found.entry : undefined
+      return found && { entry: found.entry, isCurrent: found.queriedAtMs > validSinceMs }
     },
     set: (key, entry, queriedAtMs) => void entries.set(key, { entry, queriedAtMs }),
     // A query that was sent before the change may still return the state before it: its entry is not valid

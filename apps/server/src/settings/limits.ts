@@ -100,12 +100,12 @@ export const LIMITS = {
       'The concurrency limit: how many requests one process handles at once. The default is five for each ' +
       'of the 20 database connections, so that a request with two statements is answered in time even if ' +
       'each statement takes 90 ms (latency = requests in flight / throughput). Inquiries that wait with ' +
-      '`Prefer: wait` and event streams do not count.',
+      '`Prefer: wait` and event streams do not count. As many more can be authenticated at once.',
   }),
   TIWALA_MAX_QUEUED: whole('count', { min: 0 })({
     default: 1_000,
     desc:
-      'How many more requests can wait for a slot. ' +
+      'How many more requests can wait for a slot, and how many for authentication. ' +
       'Beyond that, the newest request of the caller with the most waiting requests gets `503` at once.',
   }),
   TIWALA_MAX_QUEUED_MS: whole('milliseconds')({
@@ -115,9 +115,8 @@ export const LIMITS = {
   TIWALA_REQUEST_DEADLINE_MS: whole('milliseconds')({
     default: 1_000,
     desc:
-      'The request deadline: how long a request can be in flight before it gets `503`, and how long one of ' +
-      'its statements can take in the database. A request that waited for its slot has less time, but at ' +
-      'least three quarters of it after the wait.',
+      'The request deadline: how long a request can take, from the end of its body and with its wait for a ' +
+      'slot, before it gets `503`; and how long one of its statements can take in the database.',
   }),
   TIWALA_DRAIN_MS: whole('milliseconds', { min: 0 })({
     default: 1_500,

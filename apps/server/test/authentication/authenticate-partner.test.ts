@@ -1,7 +1,7 @@
 // When a partner that was authenticated may be cached, and how its secret moves to the current pepper.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { authenticatePartner } from '../../src/authentication/authenticate-partner.ts'
+import { authenticatePartner, findKnownPartner } from '../../src/authentication/authenticate-partner.ts'
 import type { Service } from '../../src/operation.ts'
 import { secretPrefix } from '../../src/partners/credentials/credential.ts'
 import { createKeyRing, type KeyRing } from '../../src/secrets/key-ring.ts'
@@ -28,18 +28,15 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
   const get = vi.fn<Service['partnerCache']['get']>()
   const partnerCache = { get, set, invalidate: () => {} }
   const own = { db: service.db, config: service.config, log: undefined, keys, partnerCache }
-  const authenticate = (isFresh = false) =>
-    authenticatePartner(
-      own as unknown as Service,
-      { kind: 'secret_token', code: api.partner.secret_code, secret },
-      { isFresh },
-    )
+  const presented = { kind: 'secret_token', code: api.partner.secret_code, secret } as const
+  const authenticate = () => authenticatePartner(own as unknown as Service, presented)
+  const find = () => findKnownPartner(own as unknown as Service, presented)
   const stored = async () => {
     const query = sql<{ mac: string; is_used: boolean }>`
       select mac, last_used_on is not null as is_used from credential where id = ${id}`
     return (await query.execute(service.db)).rows[0]!
   }
-  return { id, secret, get, set, authenticate, stored }
+  return { id, secret, get, set, authenticate, find, stored }
 }
 
 test('a cache entry has the time at which its query was sent, so that a later change ends it', async () => {
@@ -72,17 +69,23 @@ test('a secret hashed with an old pepper is hashed with the current one, and the
 test('a cached partner has the credential that the request presents, not the newest one', async () => {
   const [older, newer] = [await createSecret(keys, true), await createSecret(keys, true)]
   expect((await older.authenticate()).credential_id).toBe(older.id)
-  for (const { id, get, authenticate } of [older, newer]) {
-    get.mockReturnValue(older.set.mock.calls[0]![1])
-    expect((await authenticate()).credential_id).toBe(id)
-  }
+  const entry = older.set.mock.calls[0]![1]
+  for (const isCurrent of [true, false])
+    for (const { id, get, find } of [older, newer]) {
+      get.mockReturnValue({ entry, isCurrent })
+      expect(find()).toMatchObject({ partner: { credential_id: id }, isCurrent })
+    }
 })
 
-test('a cached secret needs no database, and a fresh authentication does not use the cache', async () => {
-  const { id, get, set, authenticate } = await createSecret(keys, true)
-  await authenticate()
-  get.mockReturnValue(set.mock.calls[0]![1])
-  await sql`update credential set revoked_at = clock_now() where id = ${id}`.execute(service.db)
-  expect((await authenticate()).credential_id).toBe(id)
-  await expect(authenticate(true)).rejects.toMatchObject({ code: 'credentials_invalid' })
+test('a secret that is not in the cache is not known, and the database decides about each', async () => {
+  const [cached, other] = [await createSecret(keys, true), await createSecret(keys, true)]
+  await sql`update credential set revoked_at = clock_now() where id = ${other.id}`.execute(service.db)
+  await cached.authenticate()
+  for (const { get } of [cached, other])
+    get.mockReturnValue({ entry: cached.set.mock.calls[0]![1], isCurrent: true })
+  expect(other.find()).toBeUndefined()
+  await expect(other.authenticate()).rejects.toMatchObject({ code: 'credentials_invalid' })
+  await sql`update credential set revoked_at = clock_now() where id = ${cached.id}`.execute(service.db)
+  expect(cached.find()).toMatchObject({ partner: { credential_id: cached.id } })
+  await expect(cached.authenticate()).rejects.toMatchObject({ code: 'credentials_invalid' })
 })

@@ -1,7 +1,6 @@
 // The order of the checks, and what a refusal changes, without a database.
 import type { Request } from 'express'
 import { describe, expect, test, vi } from 'vitest'
-import type { Claims } from '../../src/authentication/claims.ts'
 import type { Identities } from '../../src/authentication/identity-tokens.ts'
 import { createSecurityHandlers } from '../../src/authentication/security-handlers.ts'
 import { Failure } from '../../src/failure.ts'
@@ -16,18 +15,20 @@ const WRONG = { 'x-secret-code': 'code', 'x-secret-token': 'wrong' }
 
 /** Authenticates a partner by these headers; returns the code of the refusal. */
 async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string, string>) {
-  const withdraw = vi.fn<Claims['withdraw']>()
   const hmacs = vi.fn<KeyRing['hmacs']>(() => {
     throw new Failure('unavailable', { retryAfterSeconds: 1 })
   })
   const { securityHandlers } = createSecurityHandlers(
-    { config: { environment }, keys: { hmacs } } as unknown as Service,
+    {
+      config: { environment },
+      keys: { hmacs },
+      partnerCache: { get: () => undefined },
+    } as unknown as Service,
     {} as Identities,
-    { withdraw } as unknown as Claims,
   )
   const sent: Record<string, string> = { host: HOST, ...headers }
   const openapi = { schema: { operationId: 'profileByQr' } }
-  const slot = { keepDuring: (work: () => Promise<unknown>) => work() }
+  const slot = { authenticateAs: (_name: string, work: () => Promise<unknown>) => work() }
   const req = {
     get: (name: string) => sent[name],
     query: { qr_value: mintQrValue() },
@@ -39,7 +40,7 @@ async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string
     (error: Failure) => error.code,
   )
   expect((req.refusal as Failure).code).toBe(code)
-  return { code, isWithdrawn: withdraw.mock.calls.length === 1, isHashed: hmacs.mock.calls.length > 0 }
+  return { code, isHashed: hmacs.mock.calls.length > 0 }
 }
 
 describe('the first check that fails decides the refusal', () => {
@@ -65,37 +66,57 @@ describe('the first check that fails decides the refusal', () => {
   })
 })
 
-test('a refused credential is no longer known; a fault of the service changes nothing', async () => {
-  const secret = mintSecret(secretPrefix('live', 'secret_token'))
-  expect(await refusalOf('live', WRONG)).toMatchObject({
-    code: 'credentials_invalid',
-    isWithdrawn: true,
-  })
-  expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toMatchObject({
-    code: 'unavailable',
-    isWithdrawn: false,
-  })
-})
-
 test('a text that cannot be a secret is refused before anything is looked up', async () => {
   const secret = mintSecret(secretPrefix('live', 'secret_token'))
   expect(await refusalOf('live', WRONG)).toMatchObject({ isHashed: false })
   expect(await refusalOf('live', { ...WRONG, 'x-secret-token': secret })).toMatchObject({ isHashed: true })
 })
 
-test('an authenticated citizen is known from then on, and keeps its slot meanwhile', async () => {
-  const known = { caller: 'citizen mac', isKnown: true, fingerprint: 'f' }
-  const confirm = vi.fn<Claims['confirm']>(() => known)
+describe('authentication needs a slot, which is counted by', () => {
+  const SECRET = mintSecret(secretPrefix('live', 'secret_token'))
+  const entry = { partner: { id: 7, ip_allow_list: [] }, secrets: [{ id: 1, mac: 'hmac' }] }
+
+  /** The name by which the slot is counted; `undefined`: no slot was needed. */
+  async function nameOfSlot(operationId: string, cached: { isCurrent: boolean } | undefined) {
+    const authenticateAs = vi.fn(() => Promise.resolve({ caller: { id: 7 } }))
+    const service = {
+      config: { environment: 'live' },
+      keys: { hmacs: () => ['hmac'] },
+      partnerCache: { get: () => cached && { entry, ...cached } },
+    } as unknown as Service
+    const sent: Record<string, string> = { 'x-secret-code': 'code', 'x-secret-token': SECRET }
+    const req = {
+      get: (name: string) => sent[name],
+      ip: '203.0.113.9',
+      openapi: { schema: { operationId } },
+      slot: { authenticateAs },
+    } as unknown as Request
+    await createSecurityHandlers(service, {} as Identities).securityHandlers['secretToken']!(req, [])
+    expect(req.callerName).toBe('partner 7')
+    return (authenticateAs.mock.calls as unknown[][])[0]?.[0]
+  }
+
+  test.each([
+    ['the address, if the secret is not in the cache', 'inquire', undefined, '203.0.113.9'],
+    ['the partner, if its secret was valid a moment ago', 'inquire', { isCurrent: false }, 'partner 7'],
+    ['nothing, if its secret is valid now', 'inquire', { isCurrent: true }, undefined],
+    ['the partner, if the operation preloads rows', 'profileByQr', { isCurrent: true }, 'partner 7'],
+  ])('%s', async (_what, operationId, cached, name) => {
+    expect(await nameOfSlot(operationId, cached)).toBe(name)
+  })
+})
+
+test('an authenticated citizen is counted by its HMAC, and authenticates with a slot of its address', async () => {
   const { securityHandlers } = createSecurityHandlers(
     { keys: { hmacs: () => ['mac'] } } as unknown as Service,
     { verifyCitizen: async () => ({ sub: 'CTZ-1', exp: 1_800_000_000 }) } as unknown as Identities,
-    { confirm } as unknown as Claims,
   )
-  const slot = { keepDuring: vi.fn((work: () => Promise<unknown>) => work()), assign: vi.fn() }
-  const req = { get: () => undefined, slot } as unknown as Request
+  const slot = { authenticateAs: vi.fn((_name: string, work: () => Promise<unknown>) => work()) }
+  const req = { get: () => undefined, ip: '192.0.2.1', slot } as unknown as Request
   await securityHandlers['citizenToken']!(req, [])
   expect(req.caller).toEqual({ uniqidHmacs: ['mac'], tokenExpiresAtMs: 1_800_000_000_000 })
-  expect(slot.keepDuring).toHaveBeenCalledOnce()
-  expect(confirm).toHaveBeenCalledExactlyOnceWith(req, 'citizen mac')
-  expect(slot.assign).toHaveBeenCalledExactlyOnceWith(known)
+  expect(req.callerName).toBe('citizen mac')
+  expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
+  await req.reauthenticate!()
+  expect(slot.authenticateAs).toHaveBeenCalledOnce()
 })

@@ -115,7 +115,7 @@ test('503: pages are rejected under overload like operations; health checks stil
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
   const waiting: Promise<Response>[] = []
   await service.db.transaction().execute(async (tx) => {
-    await sql`lock table credential in access exclusive mode`.execute(tx)
+    await sql`lock table authorization_record in access exclusive mode`.execute(tx)
     for (let count = 0; count < 4; count++) waiting.push(api.inquire('unknown'))
     for (const path of ['/docs', '/openapi/partner.yaml', '/sandbox/inbox', '/sandbox/bootstrap.json'])
       await expect.poll(() => statusOf(path), { interval: 10 }).toBe(503)

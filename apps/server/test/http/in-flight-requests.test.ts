@@ -4,9 +4,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
-import { createAdmission } from '../../src/http/admission.ts'
 import { prepareDrain } from '../../src/http/drain.ts'
 import { type InFlightRequest, InFlightRequests } from '../../src/http/in-flight-requests.ts'
+import { createAdmission } from '../../src/http/load/admission.ts'
 
 const RESPONSES = 20_000
 const CONCURRENT = 64
@@ -46,10 +46,12 @@ function drain() {
 
 function admission() {
   const bounds = { maxInFlight: 2 * CONCURRENT, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
-  const claims = { of: () => ({ caller: 'partner 1', isKnown: true, fingerprint: '' }) }
-  const { acquireSlot } = createAdmission({ admission: bounds, claims, sendFailure: () => {} })
-  return (response: FakeResponse) =>
-    void acquireSlot({} as Request, response as unknown as Response, () => {})
+  const { startDeadline, acquireSlot } = createAdmission({ admission: bounds, sendFailure: () => {} })
+  return (response: FakeResponse) => {
+    const req = { callerName: 'partner 1' } as Request
+    const res: unknown = response
+    void startDeadline(req, res as Response, () => void acquireSlot(req, res as Response, () => {}))
+  }
 }
 
 test.each([drain, admission])('%o keeps no completed request in memory', (watch) => {

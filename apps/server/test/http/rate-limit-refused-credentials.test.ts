@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import { rateLimitRefusedCredentials } from '../../src/http/rate-limit-refused-credentials.ts'
 
+const openapi = { schema: { operationId: 'inquire' } }
 const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
 
 /** Refuses wrong credentials for an address and a secret code. Returns the error code of the response. */
@@ -15,6 +16,7 @@ function limit() {
       ip,
       path: '/api/pub/inquiry',
       headers: { 'x-secret-code': code },
+      openapi,
       refusal: new Failure('credentials_invalid'),
     }
     void handler(req.refusal, req as unknown as Request, {} as Response, () => {})
@@ -47,9 +49,31 @@ test('429: a credential that is refused after its authentication counts, too', (
   const handler = rateLimitRefusedCredentials(config)
   const refuse = () => {
     const req: { refusal?: Failure } = {}
-    const request = Object.assign(req, { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {} })
+    const request = Object.assign(req, { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {}, openapi })
     void handler(new Failure('token_used'), request as unknown as Request, {} as Response, () => {})
     return req.refusal?.code
   }
   expect([refuse(), refuse(), refuse()]).toEqual([undefined, undefined, 'rate_limited'])
+})
+
+test.each([
+  [
+    'inquire',
+    { headers: { 'x-secret-code': 'A', authorization: 'B' } },
+    { headers: { 'x-secret-code': 'C' } },
+  ],
+  [
+    'generateToken',
+    { headers: {}, body: { partner_code: 'A' } },
+    { headers: {}, body: { partner_code: 'B' } },
+  ],
+  ['listDisclosures', { headers: { authorization: 'A' } }, { headers: { authorization: 'B' } }],
+])('429: %s counts the code by which its caller authenticates', (operationId, one, other) => {
+  const handler = rateLimitRefusedCredentials(config)
+  const refuse = (request: object) => {
+    const req = { ip: '192.0.2.1', openapi: { schema: { operationId } }, refusal: undefined, ...request }
+    void handler(new Failure('token_invalid'), req as unknown as Request, {} as Response, () => {})
+    return (req.refusal as Failure | undefined)?.code
+  }
+  expect([one, one, one, other].map(refuse)).toEqual([undefined, undefined, 'rate_limited', undefined])
 })

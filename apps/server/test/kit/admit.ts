@@ -1,37 +1,31 @@
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect } from 'vitest'
-import type { Claim } from '../../src/authentication/claims.ts'
-import { createAdmission } from '../../src/http/admission.ts'
+import { createAdmission } from '../../src/http/load/admission.ts'
 import { createSendFailure } from '../../src/http/send-failure.ts'
 
 type Bounds = { slots: number; queued?: number; maxQueuedMs?: number; deadlineMs?: number }
 
 /**
- * Sends requests to an admission, without a server. `started`: the requests that got a slot, in order.
- * `refused`: those that got 503. By default no time limit ever passes. `onRefused` runs when a request gets
- * 503.
+ * Sends authenticated requests to an admission, without a server. `started`: the requests that got a slot, in
+ * order. `refused`: those that got 503. By default no time limit ever passes. `onRefused` runs when a request
+ * gets 503.
  */
 export function admit(
   { slots, queued = 1_000, maxQueuedMs = 60_000, deadlineMs = 60_000 }: Bounds,
   onRefused: (name: string) => void = () => {},
 ) {
-  const { acquireSlot, rejectIfOverloaded } = createAdmission({
+  const admission = createAdmission({
     admission: { maxInFlight: slots, maxQueued: queued, maxQueuedMs, deadlineMs },
-    claims: { of: ({ claim }) => claim! },
     sendFailure: createSendFailure('http://localhost'),
   })
   const started: string[] = []
   const refused: string[] = []
   const open: { name: string; close: () => void }[] = []
-  const refuse = (name: string) => {
-    refused.push(name)
-    onRefused(name)
-  }
 
-  function send(name: string, claim: Partial<Claim> = {}) {
-    const full = { caller: name.replace(/\d+$/, ''), isKnown: true, fingerprint: '', ...claim }
-    const req = { claim: full, path: '/', requestId: 'req_test' } as unknown as Request
+  /** A request after its body was read. It has no caller yet. */
+  function receive(name: string) {
+    const req = { path: '/', requestId: 'req_test' } as unknown as Request
     const res = Object.assign(new EventEmitter(), {
       closed: false,
       headersSent: false,
@@ -44,21 +38,33 @@ export function admit(
       res.closed = true
       res.emit('close')
     }
-    // The response closes when the client has it.
-    Object.assign(res, { send: () => (refuse(name), queueMicrotask(close)) })
-    try {
-      acquireSlot(req, res as unknown as Response, () => {
-        started.push(name)
-        open.push({ name, close })
-      })
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'unavailable' })
-      refuse(name)
+    const refuse = () => {
+      refused.push(name)
+      onRefused(name)
     }
+    // The response closes when the client has it.
+    Object.assign(res, { send: () => (refuse(), queueMicrotask(close)) })
+    void admission.startDeadline(req, res as unknown as Response, () => {})
+    return { req, res: res as unknown as Response, close, refuse }
+  }
+
+  /** The caller is the name without the number at its end. */
+  function send(name: string) {
+    const { req, res, close, refuse } = receive(name)
+    req.callerName = name.replace(/\d+$/, '')
+    void admission.acquireSlot(req, res, (refusal?: unknown) => {
+      if (refusal) {
+        expect(refusal).toMatchObject({ code: 'unavailable' })
+        refuse()
+        return close()
+      }
+      started.push(name)
+      open.push({ name, close })
+    })
     return { req, close }
   }
-  const sendMany = (name: string, count: number, claim?: Partial<Claim>) =>
-    Array.from({ length: count }, (_, index) => send(`${name}${index}`, claim))
+  const sendMany = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => send(`${name}${index}`))
   /** Completes the oldest in-flight request, or the oldest of the named caller. */
   const response = (caller = '') => {
     const [done] = open.splice(
@@ -67,5 +73,5 @@ export function admit(
     )
     done!.close()
   }
-  return { started, refused, send, sendMany, response, rejectIfOverloaded }
+  return { started, refused, receive, send, sendMany, response, ...admission }
 }

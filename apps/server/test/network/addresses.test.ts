@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLoopbackHost, isPublicAddress, readAddress } from '../../src/network/addresses.ts'
+import { addressOf, isLoopbackHost, isPublicAddress, readAddress } from '../../src/network/addresses.ts'
 
 /** The first and the last address of each range that no partner has, and the addresses next to the range. */
 const RANGES = [
@@ -74,4 +74,11 @@ test.each([
 
 test.each(['fe80::1%lo', '2606:4700::1%lo', 'example.com', ''])('%o is no public address', (text) => {
   expect(isPublicAddress(text)).toBe(false)
+})
+
+test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itself', () => {
+  expect(addressOf({ ip: '2001:db8::1' })).toBe('2001:db8::/64')
+  expect(addressOf({ ip: '2001:db8::ffff:1' })).toBe('2001:db8::/64')
+  expect(addressOf({ ip: '2001:db8:0:1::1' })).toBe('2001:db8:0:1::/64')
+  expect([addressOf({ ip: '192.0.2.1' }), addressOf({ ip: '192.0.2.2' })]).toEqual(['192.0.2.1', '192.0.2.2'])
 })

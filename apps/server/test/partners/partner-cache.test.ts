@@ -30,17 +30,18 @@ test.each([
   },
 )
 
-test('an entry lives 250 ms from its query, or until the next change', () => {
+test('an entry is current for 250 ms from its query, or until the next change', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   vi.advanceTimersByTime(1_000)
   const cache = createPartnerCache<string>()
   cache.set('A', 'entry', performance.now())
   vi.advanceTimersByTime(ENTRY_TTL_MS - 1)
-  expect(cache.get('A')).toBe('entry')
+  expect(cache.get('A')).toEqual({ entry: 'entry', isCurrent: true })
   vi.advanceTimersByTime(1)
-  expect(cache.get('A')).toBeUndefined()
+  expect(cache.get('A')).toEqual({ entry: 'entry', isCurrent: false })
   cache.set('A', 'new entry', performance.now())
   cache.invalidate()
-  expect(cache.get('A')).toBeUndefined()
+  expect(cache.get('A')).toEqual({ entry: 'new entry', isCurrent: false })
+  expect(cache.get('B')).toBeUndefined()
 })

@@ -2,11 +2,11 @@
 // stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { registry } from '../../src/metrics/registry.ts'
-import { startService } from '../../src/testing/start-service.ts'
-import { createApiClient, startServiceForFile } from '../kit/api-client.ts'
-import { FAST, openNetworkProxy } from '../kit/network-proxy.ts'
-import { registerPartner } from '../kit/register-partner.ts'
+import { registry } from '../../../src/metrics/registry.ts'
+import { startService } from '../../../src/testing/start-service.ts'
+import { createApiClient, startServiceForFile } from '../../kit/api-client.ts'
+import { FAST, openNetworkProxy } from '../../kit/network-proxy.ts'
+import { registerPartner } from '../../kit/register-partner.ts'
 
 const FLOODING = 100
 const REQUESTS = 40

@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../../src/testing/start-service.ts'
-import { assertErrorShape, createApiClient } from '../kit/api-client.ts'
-import { openNetworkProxy } from '../kit/network-proxy.ts'
-import { temporaryFolder } from '../kit/temporary-resources.ts'
+import { startService } from '../../../src/testing/start-service.ts'
+import { assertErrorShape, createApiClient } from '../../kit/api-client.ts'
+import { openNetworkProxy } from '../../kit/network-proxy.ts'
+import { temporaryFolder } from '../../kit/temporary-resources.ts'
 
 const ANSWER_WITHIN_MS = 1_500
 /** Generous, for a busy machine. stress/slow-database.test.ts has the strict limit. */

@@ -1,0 +1,168 @@
+// Admission control: how many requests the server works on at once, how many wait and for how long, and how
+// long a request may take. A request for which there is no slot or no time gets 503 (load shedding), so that
+// the others get their response in time.
+//
+// States of a request:
+// - reading: its body is read. It holds nothing. Its deadline begins when the body is complete.
+// - authenticating: a credential that needs the database or a signature check takes a slot of
+//   `authentications`, shared by address, or by partner if the secret was valid a moment ago.
+// - operating: it holds a slot of `operations`, shared by authenticated caller, until its response is sent.
+//   Wrong credentials and invalid requests never come so far.
+// - over: the response is sent, the deadline has passed or the client has gone, but a handler may still be
+//   running. The request keeps its slot until the handler ends, at most for twice its deadline.
+// A request that only waits (`Prefer: wait`) releases its slot and has no deadline. When it continues, it
+// takes a slot again; if it gets none within `deadlineMs`, it responds with what it has read before.
+//
+// Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive
+// at once from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400
+// ms has 600 ms left.
+//
+// Guarantees: a request gets its response or 503 within `deadlineMs`, and within `maxQueuedMs` if it gets no
+// slot. A returning request gets it within twice `deadlineMs` from then on. `fair-slots.ts` says how callers
+// share.
+import type { ErrorRequestHandler, NextFunction, RequestHandler, Response } from 'express'
+import type { Config } from '../../config.ts'
+import { Failure } from '../../failure.ts'
+import { shedRequests } from '../../metrics/registry.ts'
+import type { Slot } from '../../operation.ts'
+import { isLongRunningOperation } from '../../operations.ts'
+import { createFairSlots, type FairSlots, type Release } from './fair-slots.ts'
+
+/** What the pipeline of a request can do with its slot. */
+export type RequestSlot = Slot & {
+  /** Takes a slot for the operation. 503 if there is none in time. */
+  operateAs(caller: string, next: NextFunction): void
+  /** Runs the work with a slot for authentication. Refused with 503 if there is none in time. */
+  authenticateAs<Result>(caller: string, work: () => Promise<Result>): Promise<Result>
+  /** The request keeps its slot until the work ends, even if its response was sent or its client has gone. */
+  keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+type AdmissionDependencies = { admission: Config['admission']; sendFailure: ErrorRequestHandler }
+
+export function createAdmission({ admission, sendFailure }: AdmissionDependencies) {
+  const { maxInFlight: max, maxQueued, maxQueuedMs, deadlineMs } = admission
+  const authentications = createFairSlots({ max, maxQueued })
+  const operations = createFairSlots({ max, maxQueued })
+
+  /** For pages, which need no slot. */
+  const rejectIfOverloaded: RequestHandler = (_req, _res, next) => {
+    if (authentications.isFull() || operations.isFull()) {
+      shedRequests.inc({ reason: 'queue_full' })
+      throw busy()
+    }
+    next()
+  }
+
+  /** Runs after the body is read. A client that sends its body slowly has the time limit of the server. */
+  const startDeadline: RequestHandler = (req, res, next) => {
+    // The handler may still be running. Its result is discarded, and it uses up no single-use code
+    // (`reply.ts`).
+    const onDeadline = () => {
+      shedRequests.inc({ reason: 'deadline' })
+      req.isTimedOut = true
+      sendFailure(busy(), req, res, () => {})
+    }
+    const slot = createRequestSlot(res, onDeadline)
+    req.slot = slot
+    res.once('close', slot.end)
+    next()
+  }
+
+  /** Long-running operations have no deadline and no slot. `dispatch` refuses a request without a caller. */
+  const acquireSlot: RequestHandler = (req, _res, next) => {
+    const isLongRunning = isLongRunningOperation(req.openapi?.schema.operationId)
+    if (isLongRunning) req.slot.release()
+    if (isLongRunning || req.callerName === undefined) next()
+    else req.slot.operateAs(req.callerName, next)
+  }
+
+  function createRequestSlot(res: Response, onDeadline: () => void): RequestSlot & { end(): void } {
+    let release: Release = () => {}
+    let isWaiting = false
+    /** The number of handlers that run for the request. */
+    let running = 0
+    let isOver = false
+    let operatingAs = ''
+    let timer = setTimeout(expire, deadlineMs)
+
+    function acquire(
+      slots: FairSlots,
+      acquisition: Parameters<FairSlots['acquire']>[0],
+      settle: (hasSlot: boolean) => void,
+    ): void {
+      isWaiting = true
+      release = slots.acquire(acquisition, (hasSlot, ownRelease) => {
+        isWaiting = false
+        release = ownRelease
+        settle(hasSlot)
+      })
+    }
+    function expire(): void {
+      if (!isOver) onDeadline()
+      end()
+      // A handler that never ends must not keep the slot for ever.
+      if (running > 0) timer = setTimeout(release, deadlineMs)
+    }
+    /** Frees the slot now or, if a handler still runs, when it ends. */
+    function end(): void {
+      isOver = true
+      if (running > 0 && !isWaiting) return
+      clearTimeout(timer)
+      release()
+    }
+    async function keepDuring<Result>(work: () => Promise<Result>): Promise<Result> {
+      running++
+      try {
+        return await work()
+      } finally {
+        running--
+        if (isOver) end()
+      }
+    }
+    return {
+      end,
+      keepDuring,
+      async authenticateAs(caller, work) {
+        const acquisition = { caller, timeoutMs: maxQueuedMs }
+        const hasSlot = await new Promise((resolve) => acquire(authentications, acquisition, resolve))
+        if (!hasSlot) throw busy()
+        try {
+          return await keepDuring(work)
+        } finally {
+          release()
+        }
+      },
+      operateAs(caller, next) {
+        operatingAs = caller
+        acquire(operations, { caller, timeoutMs: maxQueuedMs }, (hasSlot) => {
+          if (hasSlot) next()
+          else if (!isOver) next(busy())
+        })
+      },
+      release() {
+        clearTimeout(timer)
+        release()
+      },
+      reacquire: () =>
+        new Promise((resolve) => {
+          if (isOver) return resolve(false)
+          const acquisition = { caller: operatingAs, timeoutMs: deadlineMs, isReturning: true }
+          acquire(operations, acquisition, (hasSlot) => {
+            if (hasSlot) timer = setTimeout(expire, deadlineMs)
+            resolve(hasSlot)
+          })
+        }),
+    }
+  }
+
+  return {
+    rejectIfOverloaded,
+    startDeadline,
+    acquireSlot,
+    inFlight: () => authentications.inFlight() + operations.inFlight(),
+    queued: () => authentications.queued() + operations.queued(),
+  }
+}
+
+const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
