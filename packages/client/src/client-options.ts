@@ -1,5 +1,4 @@
 import type { TransportOptions } from '@tiwala/transport'
-import packageJson from '../package.json' with { type: 'json' }
 
 /** The options that both clients have. */
 export type ClientOptions = Omit<TransportOptions, 'headers' | 'baseUrl' | 'maxRetries'> & {
@@ -19,16 +18,4 @@ export type CallOptions = {
 export type WithRequestId<T> = T & {
   /** The ID of this request. Quote it to the administrator if you have a question about the response. */
   readonly requestId: string
-}
-
-export const DEFAULT_MAX_RETRIES = 2
-
-/** Identifies the client in the log of the service. */
-export const USER_AGENT: string = `tiwala-client/${packageJson.version}`
-
-export function withRequestId<T extends object>(data: T, headers: Headers): WithRequestId<T> {
-  // Not enumerable, so that the stored or compared result holds the data of the contract only.
-  return Object.defineProperty(data, 'requestId', {
-    value: headers.get('x-request-id')!,
-  }) as WithRequestId<T>
 }

@@ -1,20 +1,9 @@
-import {
-  type PartnerOperations,
-  partnerResponses,
-  partnerRoutes,
-  type PartnerSchemas,
-} from '@tiwala/contract/partner'
-import { createTransport, type OperationResponse, retryAfterSecondsOf } from '@tiwala/transport'
-import type { AuthorizationAnswer, DataOf, Inquire, RecordOperationId } from './authorization-answer.ts'
+import type { PartnerSchemas } from '@tiwala/contract/partner'
+import { retryAfterSecondsOf } from '@tiwala/transport'
+import type { AuthorizationAnswer, Inquire } from './authorization-answer.ts'
 import { assertHttpUrl, assertSecret, assertSecretCode, assertText } from './check-arguments.ts'
-import {
-  type CallOptions,
-  type ClientOptions,
-  DEFAULT_MAX_RETRIES,
-  USER_AGENT,
-  withRequestId,
-  type WithRequestId,
-} from './client-options.ts'
+import type { CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
+import { createPartnerApi, signalOf, type Success, toFormData, withRequestId } from './partner-api.ts'
 import {
   type AcceptanceOutcome,
   waitForAcceptance,
@@ -83,6 +72,8 @@ export type PartnerClient = {
   diagnose(requestId: string, options?: CallOptions): Promise<WithRequestId<PartnerSchemas['Diagnosis']>>
 }
 
+const DEFAULT_MAX_RETRIES = 2
+
 /**
  * Creates a client of the partner profile API. Throws a `TypeError` if an option is missing or a secret is
  * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
@@ -97,67 +88,60 @@ export function createPartnerClient({
   assertHttpUrl('baseUrl', options.baseUrl)
   assertSecretCode('secretCode', secretCode)
   assertSecret('secretToken', secretToken, 'twt')
-  const credentials = { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken }
-  const createCall = (retries: number) =>
-    createTransport<PartnerOperations>(
-      partnerRoutes,
-      { ...options, headers: { ...credentials, 'User-Agent': USER_AGENT }, maxRetries: retries },
-      partnerResponses,
-    )
-  const call = createCall(maxRetries)
+  const headers = { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken }
+  const api = createPartnerApi({ ...options, headers, maxRetries })
 
   const createInquire =
-    (callInquire: typeof call): Inquire =>
-    async (trackingNo, { signal, waitSeconds = 0 } = {}) => {
+    ({ GET }: typeof api): Inquire =>
+    async (trackingNo, { waitSeconds = 0, ...callOptions } = {}) => {
       assertText('trackingNo', trackingNo)
-      const answer = await callInquire('inquire', {
-        query: { tracking_no: trackingNo },
-        headers: waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {},
-        signal,
-        waitMs: waitSeconds * 1000,
-      })
-      return toAnswer(answer)
+      const header = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
+      const params = { query: { tracking_no: trackingNo }, header }
+      return toAnswer(await GET('/api/pub/inquire', { params, signal: signalOf(callOptions) }))
     }
   // waitForAcceptance repeats inquiries itself.
-  const inquireOnce = createInquire(createCall(0))
+  const inquireOnce = createInquire(createPartnerApi({ ...options, headers, maxRetries: 0 }))
 
   return {
-    inquire: createInquire(call),
+    inquire: createInquire(api),
     waitForAcceptance: async (trackingNo, waitOptions) =>
       waitForAcceptance(inquireOnce, trackingNo, waitOptions),
-    requestAuthorization: async (qrValue, { signal } = {}) => {
+    requestAuthorization: async (qrValue, callOptions) => {
       assertText('qrValue', qrValue)
-      // The same QR value gives the same record for 30 seconds, so a retry is safe.
-      const input = { body: { qr_value: qrValue }, asForm: true, isRepeatable: true, signal }
-      return toAnswer(await call('requestAuthorization', input))
+      return toAnswer(
+        await api.POST('/api/pub/request_authorization', {
+          body: { qr_value: qrValue },
+          bodySerializer: toFormData,
+          signal: signalOf(callOptions),
+        }),
+      )
     },
-    profileByQr: async (qrValue, { signal } = {}) => {
+    profileByQr: async (qrValue, callOptions) => {
       assertText('qrValue', qrValue)
-      return toAnswer(await call('profileByQr', { query: { qr_value: qrValue }, signal }))
+      const params = { query: { qr_value: qrValue } }
+      return toAnswer(await api.GET('/api/pub/profile_by_qr', { params, signal: signalOf(callOptions) }))
     },
-    cancelAuthorization: async (trackingNo, { signal } = {}) => {
+    cancelAuthorization: async (trackingNo, callOptions) => {
       assertText('trackingNo', trackingNo)
-      return toAnswer(await call('cancelAuthorization', { path: { tracking_no: trackingNo }, signal }))
+      const params = { path: { tracking_no: trackingNo } }
+      const signal = signalOf(callOptions)
+      return toAnswer(await api.DELETE('/api/pub/authorizations/{tracking_no}', { params, signal }))
     },
-    whoAmI: async ({ signal } = {}) => {
-      const { body, headers } = await call('readPartnerSelf', { signal })
-      return withRequestId(body.data, headers)
-    },
-    diagnose: async (requestId, { signal } = {}) => {
+    whoAmI: async (callOptions) =>
+      withRequestId(await api.GET('/api/pub/partner', { signal: signalOf(callOptions) })),
+    diagnose: async (requestId, callOptions) => {
       assertText('requestId', requestId)
-      const { body, headers } = await call('readDiagnosis', { path: { request_id: requestId }, signal })
-      return withRequestId(body.data, headers)
+      const params = { path: { request_id: requestId } }
+      const signal = signalOf(callOptions)
+      return withRequestId(await api.GET('/api/pub/diagnostics/{request_id}', { params, signal }))
     },
   }
 }
 
-function toAnswer<Id extends RecordOperationId>({
-  body,
-  headers,
-}: OperationResponse<PartnerOperations[Id]>): AuthorizationAnswer<Id> {
+function toAnswer<Data>({ data, response: { headers } }: Success<{ data: Data }>) {
   const expiresAt = headers.get('x-authorization-expires-at')
   return {
-    record: (body as { data: DataOf<Id> }).data,
+    record: data!.data,
     state: headers.get('x-authorization-state') as PartnerSchemas['AuthorizationState'],
     expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
     retryAfterSeconds: retryAfterSecondsOf(headers),

@@ -1,18 +1,7 @@
-import {
-  type PartnerOperations,
-  partnerResponses,
-  partnerRoutes,
-  type PartnerSchemas,
-} from '@tiwala/contract/partner'
-import { createTransport } from '@tiwala/transport'
+import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { assertHttpUrl, assertSecret, assertText, assertToken } from './check-arguments.ts'
-import {
-  type CallOptions,
-  type ClientOptions,
-  USER_AGENT,
-  withRequestId,
-  type WithRequestId,
-} from './client-options.ts'
+import type { CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
+import { createPartnerApi, signalOf, toFormData, withRequestId } from './partner-api.ts'
 
 export type SsoClientOptions = Omit<ClientOptions, 'maxRetries'> & {
   /** The address of the single sign-on API (`auth_url`). Slashes at its end make no difference. */
@@ -61,28 +50,30 @@ export function createSsoClient({
   assertHttpUrl('authUrl', authUrl)
   assertToken('partnerCode', partnerCode)
   assertSecret('partnerSecret', partnerSecret, 'tws')
-  const call = createTransport<PartnerOperations>(
-    partnerRoutes,
-    { ...options, baseUrl: authUrl, headers: { 'User-Agent': USER_AGENT }, maxRetries: 0 },
-    partnerResponses,
-  )
+  const api = createPartnerApi({ ...options, baseUrl: authUrl, maxRetries: 0 })
 
-  const generateToken: SsoClient['generateToken'] = async (exchangeCode, { signal } = {}) => {
+  const generateToken: SsoClient['generateToken'] = async (exchangeCode, callOptions) => {
     assertText('exchangeCode', exchangeCode)
-    const request = {
-      partner_code: partnerCode,
-      partner_secret: partnerSecret,
-      scope: 'SSO_AUTHENTICATION',
-      exchange_code: exchangeCode,
-    }
-    const { body } = await call('generateToken', { body: request, asForm: true, signal })
-    return body.access_token
+    const { data } = await api.POST('/api/token', {
+      body: {
+        partner_code: partnerCode,
+        partner_secret: partnerSecret,
+        scope: 'SSO_AUTHENTICATION',
+        exchange_code: exchangeCode,
+      },
+      bodySerializer: toFormData,
+      signal: signalOf(callOptions),
+    })
+    return data!.access_token
   }
-  const authenticate: SsoClient['authenticate'] = async (accessToken, { signal } = {}) => {
+  const authenticate: SsoClient['authenticate'] = async (accessToken, callOptions) => {
     assertToken('accessToken', accessToken)
-    const authorization = { Authorization: `Bearer ${accessToken}` }
-    const { body, headers } = await call('authenticate', { headers: authorization, signal })
-    return withRequestId(body.data, headers)
+    return withRequestId(
+      await api.POST('/api/partner/sso_authentication', {
+        headers: { Authorization: `Bearer ${accessToken}` },
+        signal: signalOf(callOptions),
+      }),
+    )
   }
   return {
     generateToken,

@@ -2,7 +2,8 @@
 //
 // Each inquiry asks the service to wait up to 25 seconds for a change (`Prefer: wait`). Its result is one of:
 // - The record has ended: the wait resolves.
-// - The record is pending: the next inquiry follows after `Retry-After`, by default after 2 seconds.
+// - The record is pending: the next inquiry follows after `Retry-After`, by default after 2 seconds, and never
+//   sooner than after 1 second.
 // - A temporary refusal (`slow_down`, `rate_limited`, `unavailable`): the same pause as for a pending record.
 // - A failure (no response, or another retryable error): the pauses are at most 1, 2, 4 and 8 seconds. Each
 //   is at least half of that, at random, so that many clients do not come back at the same moment. The fifth
@@ -53,6 +54,8 @@ export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | '
 const MAX_WAIT_SECONDS = 25
 /** The pause if the response has no `Retry-After`. */
 const DEFAULT_PAUSE_SECONDS = 2
+/** No `Retry-After`, of the service or of a proxy, makes the loop faster or a pause longer than this. */
+const [MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [1, 300]
 /** The longest pauses after the failures in a row. The failure after the last pause is final. */
 const FAILURE_PAUSES_SECONDS = [1, 2, 4, 8]
 /** Temporary refusals. Their `Retry-After` says when to inquire again. */
@@ -72,12 +75,12 @@ export async function waitForAcceptance(
     if (outcome.state !== 'PENDING') return undefined
     pending = outcome
     failures = 0
-    return outcome.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS
+    return pauseOf(outcome)
   }
   function pauseAfterError(error: unknown): number | undefined {
     if (error instanceof TiwalaError && TEMPORARY.has(error.code)) {
       failures = 0
-      return error.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS
+      return pauseOf(error)
     }
     const isOurs = error instanceof TiwalaError || error instanceof TiwalaConnectionError
     const longest = isOurs && error.isRetryable ? FAILURE_PAUSES_SECONDS[failures++] : undefined
@@ -93,6 +96,9 @@ export async function waitForAcceptance(
     if (remainingMs() === 0) return pending ?? inquiry
   }
 }
+
+const pauseOf = ({ retryAfterSeconds = DEFAULT_PAUSE_SECONDS }: { retryAfterSeconds: number | undefined }) =>
+  Math.min(Math.max(retryAfterSeconds, MIN_PAUSE_SECONDS), MAX_PAUSE_SECONDS)
 
 /** The state always matches the record. The types of `inquire` cannot express that, hence the assertion. */
 function toOutcome(answer: AuthorizationAnswer<'inquire'>): AcceptanceOutcome {

@@ -2,13 +2,14 @@
 import type { BodyOf } from './derive.ts'
 import { errorBody, responses as partnerResponses } from './generated/partner.responses.ts'
 import { routes as partnerRoutes } from './generated/partner.routes.ts'
-import type { components, operations, webhooks } from './generated/partner.ts'
+import type { components, operations, paths, webhooks } from './generated/partner.ts'
 
 export type { ResponseShape, Shape } from './response-shape.ts'
 export { errorBody, partnerResponses, partnerRoutes }
 
 /** The operations that partners call. The generated type also contains the webhooks. */
 export type PartnerOperations = Pick<operations, keyof typeof partnerRoutes>
+export type PartnerPaths = paths
 export type PartnerSchemas = components['schemas']
 export type ErrorCode = PartnerSchemas['ErrorCode']
 

@@ -40,17 +40,14 @@ export function callHook<Event>(hook: ((event: Event) => void) | undefined, even
   }
 }
 
-type Success = { status: number; headers: Headers }
-
 /** `outcome` is a success, an error of ours, or the reason of an aborted signal. */
 export function responseEvent(request: RequestEvent, outcome: unknown, durationMs: number): ResponseEvent {
   const base = { ...request, durationMs, status: undefined, requestId: undefined, errorCode: undefined }
+  if (outcome instanceof TiwalaConnectionError) return { ...base, errorCode: outcome.code }
   if (outcome instanceof TiwalaError) {
     const { status, requestId, code: errorCode } = outcome
     return { ...base, status, requestId, errorCode }
   }
-  if (outcome instanceof TiwalaConnectionError) return { ...base, errorCode: outcome.code }
-  const { status, headers } = (outcome ?? {}) as Partial<Success>
-  if (!(headers instanceof Headers)) return { ...base, errorCode: 'aborted' }
-  return { ...base, status, requestId: headers.get('x-request-id') ?? undefined }
+  if (!(outcome instanceof Response)) return { ...base, errorCode: 'aborted' }
+  return { ...base, status: outcome.status, requestId: outcome.headers.get('x-request-id') ?? undefined }
 }

@@ -18,3 +18,17 @@ export function pauseBeforeRetryMs(error: unknown, attempt: number): number | un
   const { retryAfterSeconds = 0 } = error
   return retryAfterSeconds <= MAX_RETRY_AFTER_SECONDS ? retryAfterSeconds * 1000 + jitterMs : undefined
 }
+/** Resolves after a time. Rejects with the reason of the signal as soon as it aborts. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(end, ms)
+    function end() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
+    }
+    if (signal?.aborted) end()
+    else signal?.addEventListener('abort', end)
+  })
+}

@@ -11,15 +11,17 @@ const peer = await startPeerForFile()
 
 const REQUEST_ID = expect.stringMatching(/^req_[0-9A-Za-z]{22}$/) as string
 
-/** A partner whose clients record their events and the user agents that they send. */
+/** A partner whose clients record their events, and the user agents and cache modes of their requests. */
 async function observedPartner() {
   const { credentials } = await service.partner()
-  const [requests, responses, userAgents]: [RequestEvent[], ResponseEvent[], (string | null)[]] = [[], [], []]
+  const [requests, responses]: [RequestEvent[], ResponseEvent[]] = [[], []]
+  const [userAgents, cacheModes] = [new Set<string | null>(), new Set<string>()]
   const options = {
     onRequest: (event: RequestEvent) => void requests.push(event),
     onResponse: (event: ResponseEvent) => void responses.push(event),
     fetch: (request: Request) => {
-      userAgents.push(request.headers.get('user-agent'))
+      userAgents.add(request.headers.get('user-agent'))
+      cacheModes.add(request.cache)
       return fetch(request)
     },
   }
@@ -35,12 +37,13 @@ async function observedPartner() {
     partnerSecret: credentials.partner_secret,
     ...options,
   })
-  return { credentials, profiles, sso, requests, responses, userAgents }
+  return { credentials, profiles, sso, requests, responses, userAgents, cacheModes }
 }
 
 describe('every call', () => {
   test('200: has a request ID, and two events without any secret or value', async () => {
-    const { credentials, profiles, sso, requests, responses, userAgents } = await observedPartner()
+    const { credentials, profiles, sso, requests, responses, userAgents, cacheModes } =
+      await observedPartner()
     const citizen = await service.citizen()
     const [qrValue, exchangeCode] = [
       await citizen.showQr(),
@@ -85,7 +88,9 @@ describe('every call', () => {
     const logged = JSON.stringify([requests, responses])
     const secrets = [...Object.values(credentials), qrValue, exchangeCode, asked.record.tracking_no]
     expect(secrets.filter((secret) => logged.includes(secret))).toEqual([])
-    expect(new Set(userAgents)).toEqual(new Set([`tiwala-client/${clientPackage.version}`]))
+    expect(userAgents).toEqual(new Set([`tiwala-client/${clientPackage.version}`]))
+    // A framework must not answer from a cache, nor store a profile in one.
+    expect(cacheModes).toEqual(new Set(['no-store']))
   })
 
   test('the data of a sign-in is the documented profile alone', async () => {

@@ -48,15 +48,31 @@ describe('the pauses of waitForAcceptance', () => {
       refused(429, 'slow_down', 1),
       refused(429, 'rate_limited', 7),
       refused(503, 'unavailable', 3),
-      pending(0),
     ]
     const { waitForAcceptance, preferences } = clientOf(...told, accepted)
     const [outcome, pauses] = await withInstantTimers(async (seconds) => [
       await waitForAcceptance('X'),
       seconds,
     ])
-    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [2, 1, 7, 3, 0]])
-    expect(preferences()).toEqual(Array.from({ length: 6 }, () => 'wait=25'))
+    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [2, 1, 7, 3]])
+    expect(preferences()).toEqual(Array.from({ length: 5 }, () => 'wait=25'))
+  })
+
+  test('ACCEPTED: no Retry-After makes a pause shorter than 1 second or longer than 300 seconds', async () => {
+    // A timer of more than 24 days would fire at once.
+    const never = 30 * 86_400
+    const { waitForAcceptance } = clientOf(
+      pending(0),
+      refused(503, 'unavailable', 0),
+      pending(never),
+      refused(429, 'rate_limited', never),
+      accepted,
+    )
+    const [outcome, pauses] = await withInstantTimers(async (seconds) => [
+      await waitForAcceptance('X'),
+      seconds,
+    ])
+    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 1, 300, 300]])
   })
 
   test('ACCEPTED: after any number of 503 responses', async () => {
@@ -103,7 +119,7 @@ describe('the pauses of waitForAcceptance', () => {
       await waitForAcceptance('X'),
       seconds,
     ])
-    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 0, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
+    expect([outcome.state, pauses]).toEqual(['ACCEPTED', [1, 2, 4, 8, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8]])
   })
 
   test('PENDING: after the deadline, and no request asks for a longer wait', async () => {

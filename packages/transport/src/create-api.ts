@@ -1,0 +1,125 @@
+// openapi-fetch with the generated types of one document, and the middleware that all our clients share: hooks,
+// time-outs, retries and errors. The middleware sends the request itself, because each attempt has its own
+// time-out and its own events, and because a response counts only when its whole body has arrived.
+import type { ResponseShape } from '@tiwala/contract/partner'
+import createClient, { type Client as Api } from 'openapi-fetch'
+import { callHook, type Hooks, responseEvent } from './events.ts'
+import { hasShape } from './response-shape.ts'
+import { pause, pauseBeforeRetryMs } from './retry.ts'
+import { TiwalaConnectionError } from './tiwala-connection-error.ts'
+import { TiwalaError } from './tiwala-error.ts'
+
+/** What the middleware knows of a document, by operationId. */
+export type Contract = {
+  routes: Readonly<Record<string, Route>>
+  /** What a success must have. The responses of an operation without an entry are not checked. */
+  responses?: Readonly<Record<string, ResponseShape>>
+  /** The POST operations that are safe to repeat. As HTTP defines it, the other methods are. */
+  repeatable?: readonly string[]
+}
+export type { Api }
+export type Route = { method: 'get' | 'put' | 'post' | 'delete' | 'patch'; path: string }
+
+export type TransportOptions = Hooks & {
+  /** The address of the API. Slashes at its end make no difference. */
+  baseUrl: string
+  /** Headers that every request carries. */
+  headers?: Record<string, string>
+  /** Replaces the `fetch` of the platform, for a proxy or for instrumentation. */
+  fetch?: (request: Request) => Promise<Response>
+  /**
+   * How long one attempt may take, in milliseconds, in addition to the time that you ask the service to wait.
+   * Default: 15,000. A request that takes longer rejects with a `TiwalaConnectionError`.
+   */
+  timeoutMs?: number
+  /** How often a request that is safe to repeat is repeated after a temporary error. Default: 0. */
+  maxRetries?: number
+}
+
+/**
+ * The client of a document. A call resolves only if the response is a success: it rejects with a `TiwalaError`
+ * for any other response, with a `TiwalaConnectionError` if there is no response, and with the reason of the
+ * signal.
+ */
+export function createApi<Paths extends object>(
+  contract: Contract,
+  { baseUrl, headers, fetch, timeoutMs = 15_000, maxRetries = 0, ...hooks }: TransportOptions,
+): Api<Paths> {
+  const { routes, responses = {}, repeatable = [] } = contract
+  const api = createClient<Paths>({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    // The service never redirects. `fetch` would send our secrets to the target of another server's redirect.
+    redirect: 'manual',
+    // A framework may replace `fetch` by one that stores personal data, and answers from there.
+    cache: 'no-store',
+    headers: { Accept: 'application/json', ...headers },
+    ...(fetch && { fetch }),
+  })
+
+  /** Sends a request once. Rejects with an error of ours, or with the reason of the signal. */
+  async function send(
+    request: Request,
+    sendRequest: typeof globalThis.fetch,
+    isRepeatable: boolean,
+    shape?: ResponseShape,
+  ) {
+    const timeout = AbortSignal.timeout(timeoutMs + preferredWaitMs(request))
+    const signal = AbortSignal.any([request.signal, timeout])
+    const receive = async () => {
+      const response = await sendRequest(new Request(request.clone(), { signal }))
+      return [response, await response.text()] as const
+    }
+    const [response, text] = await receive().catch((cause: unknown) => {
+      request.signal.throwIfAborted()
+      const code = timeout.aborted ? 'timeout' : 'connection_failed'
+      throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause)
+    })
+    const body = parseJson(text)
+    if (!response.ok || body === undefined || !isDocumented(response, body, shape))
+      throw new TiwalaError(response, body, isRepeatable)
+    return new Response(text, response)
+  }
+
+  api.use({
+    async onRequest({ request, schemaPath: path, options }) {
+      const { method, signal } = request
+      const isRoute = (id: string) => routes[id]!.path === path && routes[id]!.method === method.toLowerCase()
+      const operation = Object.keys(routes).find(isRoute)!
+      const isRepeatable = method !== 'POST' || repeatable.includes(operation)
+      for (let attempt = 1; ; attempt++) {
+        signal.throwIfAborted()
+        const event = { operation, method, path, attempt }
+        const startedAtMs = performance.now()
+        callHook(hooks.onRequest, event)
+        const outcome: unknown = await send(request, options.fetch, isRepeatable, responses[operation]).catch(
+          (error: unknown) => error,
+        )
+        const durationMs = Math.round(performance.now() - startedAtMs)
+        callHook(hooks.onResponse, responseEvent(event, outcome, durationMs))
+        if (outcome instanceof Response) return outcome
+        const canRetry = isRepeatable && attempt <= maxRetries
+        const pauseMs = canRetry ? pauseBeforeRetryMs(outcome, attempt) : undefined
+        if (pauseMs === undefined) throw outcome
+        await pause(pauseMs, signal)
+      }
+    },
+  })
+  return api
+}
+
+/** The time that the service may wait before it answers (RFC 7240). */
+const preferredWaitMs = ({ headers }: Request): number =>
+  Number(/^wait=(\d+)/.exec(headers.get('prefer') ?? '')?.[1] ?? 0) * 1000
+
+/** The types hold only if the response has the fields of the contract and the headers of the service. */
+const isDocumented = ({ headers }: Response, body: unknown, shape: ResponseShape | undefined): boolean =>
+  !shape || (shape.headers.every((name) => headers.has(name)) && hasShape(body, shape.body))
+
+/** Returns `undefined` if the text is not JSON. Such a response is not from the service, but from a proxy. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
