@@ -1,15 +1,14 @@
 // `npm start` loads this file before the server. It builds the documentation in a child process, if it is not
 // built from the present files, so that the server answers at once.
 import { spawn } from 'node:child_process'
-import cluster from 'node:cluster'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { readConfig } from '@tiwala/server/config'
 import { isCurrent } from './build-site.ts'
 
-// Worker processes and worker threads of the server load this file, too.
-if (cluster.isPrimary && isMainThread) {
+// Worker threads of the server load this file, too.
+if (isMainThread) {
   const stale = docsNames().filter((name) => !isCurrent(name))
   if (stale.length) buildBeside(stale)
 }

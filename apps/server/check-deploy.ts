@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 
 const FOLDER = join(import.meta.dirname, 'deploy')
-const UNIT = join(FOLDER, 'tiwala.service')
+const UNIT = join(FOLDER, 'tiwala@.service')
 const CHART = join(FOLDER, 'chart')
 const VALUES = ['--values', join(CHART, 'example-values.yaml')]
 /** `systemd-analyze security` rates from 0 to 100, and prints a tenth of it. */
@@ -47,7 +47,7 @@ function write(name: string, text: string): string {
 // It exits with 0 although a key is unknown. Node may be elsewhere on this machine.
 const remarks = run('systemd-analyze', ['verify', UNIT])
   .split('\n')
-  .filter((line) => line.includes('tiwala.service') && !line.includes('is not executable'))
+  .filter((line) => line.includes('tiwala@') && !line.includes('is not executable'))
 if (remarks.length) fail(remarks.join('\n'))
 const exposure = run('systemd-analyze', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, UNIT])
 console.log(lastLine(exposure))

@@ -6,7 +6,8 @@
 //   this repository;
 // - `sudo` runs the command as the same user; `apt-get` checks that the packages' programs exist; `adduser`
 //   and `install` change no owner;
-// - `systemctl` starts the `ExecStart` of the unit, and Caddy with the written file and its own authority.
+// - `systemctl` runs `ExecStart` and `ExecStartPost` of the unit, and Caddy with the written file and its own
+//   authority.
 import { spawnSync } from 'node:child_process'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,14 +25,23 @@ const SHIMS = {
   *) cp "\${@: -2:1}" "\${@: -1}" ;;
 esac`,
   createuser: '/usr/bin/createuser "$1" && /usr/bin/psql -qc "alter role $1 password \'tiwala\'" postgres',
-  systemctl: `case "$*" in
+  systemctl: `start() {
+  ports=($OPERATOR_PORTS)
+  unit=$(sed "s|:808%i|:\${ports[$1 - 1]}|; s|/opt/|$FOLDER/opt/|g; s|/etc/tiwala|$FOLDER/etc|g" \\
+    "$FOLDER/units/tiwala@.service")
+  value() { sed -n "s/^$1=//p" <<< "$unit"; }
+  env -i PATH="$PATH" $(value Environment) setsid $(value ExecStart) > "$FOLDER/logs/tiwala@$1.log" 2>&1 &
+  export MAINPID=$!
+  echo "$MAINPID" > "$FOLDER/logs/tiwala@$1.pid"
+  eval "$(value ExecStartPost)"
+}
+case "$*" in
   daemon-reload) ;;
-  'enable --now tiwala')
-    command=$(sed -n 's/^ExecStart=//p' "$FOLDER/units/tiwala.service" |
-      sed "s|/opt/|$FOLDER/opt/|; s|/etc/tiwala|$FOLDER/etc|")
-    env -i PATH="$PATH" setsid $command > "$FOLDER/logs/tiwala.log" 2>&1 &
-    echo $! > "$FOLDER/logs/tiwala.pid" ;;
-  'reload tiwala') kill -HUP "$(cat "$FOLDER/logs/tiwala.pid")" ;;
+  'enable --now tiwala@1 tiwala@2') start 1 && start 2 ;;
+  'restart tiwala@1' | 'restart tiwala@2')
+    pid=$(cat "$FOLDER/logs/$2.pid")
+    kill "$pid" && tail --pid="$pid" -f /dev/null
+    start "\${2#tiwala@}" ;;
   'reload caddy')
     cd "$FOLDER/caddy"
     printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n' > test
@@ -44,7 +54,11 @@ esac`,
 }
 
 /** Writes the replaced programs. Returns the environment of a shell that uses them. */
-export async function prepareShell(folder: string, postgresUrl: string): Promise<NodeJS.ProcessEnv> {
+export async function prepareShell(
+  folder: string,
+  postgresUrl: string,
+  operatorPorts: number[],
+): Promise<NodeJS.ProcessEnv> {
   const bin = join(folder, 'bin')
   for (const path of [
     bin,
@@ -61,6 +75,7 @@ export async function prepareShell(folder: string, postgresUrl: string): Promise
     PATH: `${bin}:${join(folder, 'usr/local/bin')}:/usr/bin:/bin`,
     HOME: folder,
     FOLDER: folder,
+    OPERATOR_PORTS: operatorPorts.join(' '),
     PGHOST: hostname,
     PGPORT: port,
     PGUSER: username,

@@ -9,7 +9,7 @@ import { freePort } from '@tiwala/server/testing'
 import { startProcess } from '@tiwala/server/testing-process'
 import { startProvider } from '@tiwala/server/testing-provider'
 import { temporaryDatabase, temporaryFolder } from '@tiwala/server/testing-resources'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../contents.ts'
 import { pack, run, unpack } from './build.ts'
 
@@ -27,7 +27,7 @@ const start = async (settings: Record<string, string>) => {
   const server = await startProcess(settings, [], join(program, 'server.js'))
   await server.ready
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1)
-  console.log(`ready after ${seconds} s (${settings['TIWALA_PROCESSES'] ?? 1} processes)`)
+  console.log(`ready after ${seconds} s`)
   return server
 }
 
@@ -52,44 +52,40 @@ async function runJourney(url: string): Promise<string> {
   return (await run(process.execPath, [path], { cwd: application.path })).stdout
 }
 
-describe.each(['1', '2'])('the sandbox with %s processes', (processes) => {
-  test('serves a journey, the documentation, the sandbox page, the downloads and the terminal', async () => {
-    await using database = await temporaryDatabase('template0')
-    await using server = await start({ ...database.settings, TIWALA_PROCESSES: processes })
-    const { url } = server
-    expect(await runJourney(url)).toMatch(/^Waiting for the citizen\nACCEPTED \{/)
+test('the sandbox serves a journey, the documentation, the sandbox page, the downloads and the terminal', async () => {
+  await using database = await temporaryDatabase('template0')
+  await using server = await start(database.settings)
+  const { url } = server
+  expect(await runJourney(url)).toMatch(/^Waiting for the citizen\nACCEPTED \{/)
 
-    const pages = ['/', '/docs', '/docs/reference/inquire', '/docs/pagefind/pagefind.js', '/sandbox/']
-    const documents = ['/openapi/partner.json', '/openapi/operator.yaml', '/downloads/']
-    for (const path of [...pages, ...documents])
-      expect([path, await statusOf(url + path)]).toEqual([path, 200])
-    const sandbox = await (await fetch(`${url}/sandbox/`)).text()
-    const [, script] = /<script [^>]*src="([^"]+)"/.exec(sandbox)!
-    expect(await statusOf(url + script!)).toBe(200)
-    const { versions } = (await (await fetch(`${url}/downloads/index.json`)).json()) as {
-      versions: { file: string; sha256: string }[]
-    }
-    for (const { file, sha256 } of versions) {
-      const bytes = await (await fetch(`${url}/downloads/${file}`)).arrayBuffer()
-      expect(createHash('sha256').update(Buffer.from(bytes)).digest('hex')).toBe(sha256)
-    }
-    expect(versions.length).toBeGreaterThan(1)
+  const pages = ['/', '/docs', '/docs/reference/inquire', '/docs/pagefind/pagefind.js', '/sandbox/']
+  const documents = ['/openapi/partner.json', '/openapi/operator.yaml', '/downloads/']
+  for (const path of [...pages, ...documents]) expect([path, await statusOf(url + path)]).toEqual([path, 200])
+  const sandbox = await (await fetch(`${url}/sandbox/`)).text()
+  const [, script] = /<script [^>]*src="([^"]+)"/.exec(sandbox)!
+  expect(await statusOf(url + script!)).toBe(200)
+  const { versions } = (await (await fetch(`${url}/downloads/index.json`)).json()) as {
+    versions: { file: string; sha256: string }[]
+  }
+  for (const { file, sha256 } of versions) {
+    const bytes = await (await fetch(`${url}/downloads/${file}`)).arrayBuffer()
+    expect(createHash('sha256').update(Buffer.from(bytes)).digest('hex')).toBe(sha256)
+  }
+  expect(versions.length).toBeGreaterThan(1)
 
-    const env = {
-      ...database.settings,
-      TIWALA_OPERATOR_URL: url + basePathOf('operator'),
-      PORT: new URL(url).port,
-    }
-    const shown = JSON.parse((await runProgram('tiwala.js', ['version', '--json'], env)).stdout) as {
-      program: { service: string; schema: string }
-    }
-    const { program: own } = shown
-    expect(shown).toEqual({ program: own, service: own, database: { schema: own.schema } })
-    expect(program.endsWith(`tiwala-${own.service}`)).toBe(true)
-    expect(await server.end('SIGTERM')).toBe(0)
-  })
+  const env = {
+    ...database.settings,
+    TIWALA_OPERATOR_URL: url + basePathOf('operator'),
+    PORT: new URL(url).port,
+  }
+  const shown = JSON.parse((await runProgram('tiwala.js', ['version', '--json'], env)).stdout) as {
+    program: { service: string; schema: string }
+  }
+  const { program: own } = shown
+  expect(shown).toEqual({ program: own, service: own, database: { schema: own.schema } })
+  expect(program.endsWith(`tiwala-${own.service}`)).toBe(true)
+  expect(await server.end('SIGTERM')).toBe(0)
 })
-
 test('live: the key ring, the doctor and the first partner need only the release', async () => {
   await using database = await temporaryDatabase('template0')
   const [citizens, operators] = [
@@ -114,7 +110,7 @@ test('live: the key ring, the doctor and the first partner need only the release
   }
   const { stdout: diagnosis } = await runProgram('tiwala.js', ['doctor'], settings)
   expect(diagnosis).toContain('Nothing to mend.')
-  await using server = await start({ ...settings, TIWALA_PROCESSES: '2' })
+  await using server = await start({ ...settings, TIWALA_REUSE_PORT: 'true' })
   const env = {
     TIWALA_OPERATOR_URL: `http://127.0.0.1:${operatorPort}${basePathOf('operator')}`,
     TIWALA_OPERATOR_TOKEN: await operators.sign('admin', 'partners:write credentials:write'),

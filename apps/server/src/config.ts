@@ -10,6 +10,8 @@ export type Config = ReturnType<typeof readConfig>
 /** An address to listen on, the setting that it comes from, and what the server serves there. */
 export type Listener = Address & {
   setting: 'PORT' | 'TIWALA_OPERATOR_ADDRESS'
+  /** Whether other processes may listen there too. */
+  reusePort: boolean
   url: string
   documents: DocumentName[]
   hasPages: boolean
@@ -37,8 +39,6 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (TIWALA_KEY_RING && TIWALA_KEY_RING_FILE)
     problems.push('TIWALA_KEY_RING and TIWALA_KEY_RING_FILE: only one can have effect. Remove the other')
-  if (Number(environment['TIWALA_PROCESSES']) > 1 && !environment['DATABASE_URL'])
-    problems.push('TIWALA_PROCESSES: more than one needs PostgreSQL (DATABASE_URL)')
   problems.push(...findAddressProblems(environment))
   problems.push(...findTlsProblems(environment))
   if (problems.length === 1) throw new Error(`${problems[0]} (see SETTINGS.md)`)
@@ -82,6 +82,7 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
     host: env.HOST,
     port: env.PORT,
     setting: 'PORT',
+    reusePort: env.TIWALA_REUSE_PORT,
     url: publicUrl,
     documents,
     hasPages: true,
@@ -92,6 +93,8 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
   const operator = {
     ...address,
     setting: 'TIWALA_OPERATOR_ADDRESS',
+    // Each process answers for its own metrics.
+    reusePort: false,
     url,
     documents: ['operator'],
     hasPages: false,
@@ -119,7 +122,6 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.TIWALA_DATA_DIR,
     environment: env.TIWALA_ENVIRONMENT,
-    processes: env.TIWALA_PROCESSES,
     logLevel: env.LOG_LEVEL,
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,

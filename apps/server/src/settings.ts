@@ -1,4 +1,4 @@
-import { str } from 'envalid'
+import { bool, str } from 'envalid'
 import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
@@ -39,11 +39,12 @@ export const SETTINGS = {
       'The host of a remote PostgreSQL that live may use without TLS that verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
-  TIWALA_PROCESSES: whole('count', { max: 1_024 })({
-    default: 1,
+  TIWALA_REUSE_PORT: bool({
+    default: false,
     desc:
-      'The number of processes that serve requests on this machine. They share one port. ' +
-      'More than one needs PostgreSQL.',
+      'Whether several processes of this machine share `HOST` and `PORT` (`SO_REUSEPORT`, for example on ' +
+      'Linux). Each of them needs a `TIWALA_OPERATOR_ADDRESS` of its own. ' +
+      'Without this setting, a port in use stops the start.',
   }),
   TIWALA_DATA_DIR: text({
     default: '.tiwala',

@@ -4,7 +4,6 @@ import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
 import { startIdentities } from './authentication/identity-tokens.ts'
 import { forgetPoll } from './authorizations/inquire/poll-limit.ts'
-import { whenOrphaned } from './cluster/cluster.ts'
 import type { Config } from './config.ts'
 import { bindEnvironment } from './database/bind-environment.ts'
 import { readAdvance } from './database/clock.ts'
@@ -130,10 +129,7 @@ export async function start(
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
       async () => notifications.close(),
-      async (drainMs) => {
-        const announced = Promise.all(drains.map(({ announce }) => announce(drainMs)))
-        await Promise.race([announced, Promise.all(servers.map(whenOrphaned))])
-      },
+      async (drainMs) => void (await Promise.all(drains.map(({ announce }) => announce(drainMs)))),
     )
     return { service, close }
   } catch (error) {
@@ -148,8 +144,8 @@ async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
     const { connectEmbedded } = await import('./database/embedded.ts')
     return connectEmbedded(config.dataDir)
   }
-  const { databaseUrl, processes, admission } = config
-  await requirePostgres({ databaseUrl, processes, requestMs: admission.deadlineMs }, (text) => log.warn(text))
+  const { databaseUrl, admission } = config
+  await requirePostgres({ databaseUrl, requestMs: admission.deadlineMs }, (text) => log.warn(text))
   return connectPostgres(
     databaseUrl,
     (error) =>

@@ -11,7 +11,6 @@ test('never ends', async () => {
   const settings = {
     DATABASE_URL: process.env['DATABASE_URL']!,
     TIWALA_DATA_DIR: join(tmpdir(), 'data'),
-    TIWALA_PROCESSES: '2',
   }
   const server = await startProcess({ ...settings, LOG_LEVEL: 'silent' })
   await writeFile(process.env['PIDS_FILE']!, JSON.stringify({ postgres: postgres.pid(), server: server.pid }))

@@ -55,7 +55,7 @@ test(
     const { environment, url } = await prepareRestore(folder.path)
     await using stack = new AsyncDisposableStack()
     stack.defer(async () => {
-      await run(environment, '! [ -e "$FOLDER/tiwala.pid" ] || systemctl stop tiwala || true')
+      await run(environment, '! [ -e "$FOLDER/tiwala.pid" ] || systemctl stop tiwala@1 tiwala@2 || true')
       await run(environment, 'systemctl stop postgresql || true')
     })
     await run(environment, 'systemctl start postgresql')
@@ -123,7 +123,10 @@ test(
     const runBlock = (block: string) => shell.run(replaceAll(block, replacements))
 
     await runBlock(archive)
-    await run(environment, `systemctl start tiwala\n${replaceAll(start.split('\n').at(-2)!, replacements)}`)
+    await run(
+      environment,
+      `systemctl start tiwala@1 tiwala@2\n${replaceAll(start.split('\n').at(-2)!, replacements)}`,
+    )
     await runBlock(baseBackup)
     await runBlock(keys)
     // These rows are in the WAL only.

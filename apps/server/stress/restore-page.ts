@@ -4,7 +4,8 @@
 // Replaced, because a test may not change the machine:
 // - folders, ports and times (`replacements` of the test);
 // - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user;
-// - `install` makes the folders; `systemctl` starts and stops the PostgreSQL and the service in the folder;
+// - `install` makes the folders; `systemctl` starts and stops the PostgreSQL in the folder, and one process of
+//   the service instead of two;
 // - `apt-get` checks that the packages are installed.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -33,12 +34,12 @@ if [ -n "$AS_POSTGRES" ]; then chown postgres "$@"; fi`,
     $AS_POSTGRES pg_ctl status -D "$DATA_FOLDER" > /dev/null || exit 0
     exec $AS_POSTGRES pg_ctl stop -w -t 300 -m fast -D "$DATA_FOLDER" > /dev/null ;;
   'restart postgresql') "$0" stop postgresql && exec "$0" start postgresql ;;
-  'start tiwala')
+  'start tiwala@1 tiwala@2')
     cd "$ROOT"
     env -i PATH="$PATH" setsid node --env-file="$FOLDER/tiwala.env" apps/server/main.js \\
       > "$FOLDER/tiwala.log" 2>&1 &
     echo $! > "$FOLDER/tiwala.pid" ;;
-  'stop tiwala')
+  'stop tiwala@1 tiwala@2')
     pid=$(cat "$FOLDER/tiwala.pid")
     kill "$pid" && tail --pid="$pid" -f /dev/null ;;
   'start caddy' | 'stop caddy') ;;

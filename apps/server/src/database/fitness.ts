@@ -37,7 +37,6 @@ export type FitnessCheck = {
 export async function checkServer(
   client: pg.Client,
   settings: Record<string, string>,
-  processes: number,
 ): Promise<FitnessCheck[]> {
   const sentAtMs = Date.now()
   const server = await readServerFacts(client)
@@ -72,7 +71,7 @@ export async function checkServer(
       problem: await findSessionProblem(client, settings),
     },
     { name: 'rights', found: `the role ${role} has every right`, problem: findRightsProblem(server) },
-    checkConnectionLimits(server, processes),
+    checkConnectionLimits(server),
     checkClock(server.now_ms, sentAtMs, receivedAtMs),
     { name: 'TLS', found: tls ?? 'none' },
   ]
@@ -152,33 +151,27 @@ async function findSessionProblem(
   )
 }
 
-/** During a restart one process more than usual is running. */
-function checkConnectionLimits(server: ServerFacts, processes: number): FitnessCheck {
+/** Only for this process: how many processes use the database, no setting says. */
+export function checkConnectionLimits(server: ServerFacts): FitnessCheck {
   const { role, is_superuser, role_limit, database, database_limit, server_limit } = server
-  const atOnce = processes > 1 ? processes + 1 : 1
-  const needed = atOnce * CONNECTIONS_PER_PROCESS
-  const forEach = `each of ${atOnce} process${atOnce > 1 ? 'es (one more during a restart)' : ''}`
-  const because = `Tiwala needs ${needed}, ${CONNECTIONS_PER_PROCESS} for ${forEach}`
-  const isTooLow = (limit: number) => !is_superuser && limit >= 0 && limit < needed
-  const problem = () => {
-    if (isTooLow(role_limit))
-      return (
-        `the role ${role} may have ${role_limit} connections and ${because}: ` +
-        `alter role ${role} connection limit ${needed}`
-      )
-    if (isTooLow(database_limit))
-      return (
-        `the database ${database} may have ${database_limit} connections and ${because}: ` +
-        `alter database ${database} connection limit ${needed}`
-      )
-    if (server_limit < needed)
-      return `it allows ${server_limit} connections and ${because}: raise max_connections`
-    return undefined
-  }
-  const limits = [server_limit, ...[role_limit, database_limit].filter((limit) => limit >= 0)]
+  const needed = CONNECTIONS_PER_PROCESS
+  const limits = [
+    { owner: `the role ${role}`, limit: role_limit, change: `alter role ${role} connection limit ${needed}` },
+    {
+      owner: `the database ${database}`,
+      limit: database_limit,
+      change: `alter database ${database} connection limit ${needed}`,
+    },
+  ].filter(({ limit }) => !is_superuser && limit >= 0)
+  limits.push({ owner: 'it', limit: server_limit, change: 'raise max_connections' })
+  const tooLow = limits.find(({ limit }) => limit < needed)
+  const allowed = Math.min(...limits.map(({ limit }) => limit))
   return {
     name: 'connections',
-    found: `${Math.min(...limits)} are allowed, ${needed} are needed`,
-    problem: problem(),
+    found: `${allowed} are allowed, and each process opens ${needed}: enough for ${Math.floor(allowed / needed)}`,
+    problem:
+      tooLow &&
+      `${tooLow.owner} may have ${tooLow.limit} connections and each process of Tiwala needs ${needed}: ` +
+        tooLow.change,
   }
 }

@@ -33,10 +33,10 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
 const TIMED_OUT = /timeout expired|Query read timeout/
 
-type Options = { databaseUrl: string; processes: number; requestMs: number }
+type Options = { databaseUrl: string; requestMs: number }
 
 /** Checks PostgreSQL over a connection like those of requests. */
-export async function checkPostgres({ databaseUrl, processes, requestMs }: Options) {
+export async function checkPostgres({ databaseUrl, requestMs }: Options) {
   const settings = requestSettings(requestMs)
   const connection = connectionFor(databaseUrl, 'requests', settings)
   const client = new pg.Client({
@@ -47,7 +47,7 @@ export async function checkPostgres({ databaseUrl, processes, requestMs }: Optio
   client.on('error', () => {})
   const checks = await client
     .connect()
-    .then(() => checkServer(client, settings, processes))
+    .then(() => checkServer(client, settings))
     .catch((error: Error): FitnessCheck[] => [{ name: 'connection', found: '', problem: explain(error) }])
   await client.end().catch(() => {})
   return { address: `${client.host}:${client.port}`, checks }

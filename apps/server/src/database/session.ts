@@ -3,7 +3,7 @@
 
 /**
  * The connections of one process, by purpose. A PostgreSQL with default settings (100 connections, of which
- * it reserves 3) serves two processes and a third one during a restart.
+ * it reserves 3) serves three processes.
  */
 export const CONNECTIONS = {
   requests: 20,

@@ -6,9 +6,9 @@ import { checkPostgres } from '../database/require-postgres.ts'
 import { type Finding, mend, messageOf, note, ok } from './finding.ts'
 
 /** The checks of the start. */
-export async function checkDatabase({ databaseUrl, processes, admission }: Config): Promise<Finding[]> {
+export async function checkDatabase({ databaseUrl, admission }: Config): Promise<Finding[]> {
   if (!databaseUrl) return [note('database', 'embedded (sandbox only)')]
-  const { address, checks } = await checkPostgres({ databaseUrl, processes, requestMs: admission.deadlineMs })
+  const { address, checks } = await checkPostgres({ databaseUrl, requestMs: admission.deadlineMs })
   return checks.map(({ name, found, problem }) => {
     const about = `database ${name}`
     return problem === undefined ? ok(about, found) : mend(about, `PostgreSQL at ${address}: ${problem}.`)

@@ -5,9 +5,14 @@
 // - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections
 //   and requests, and each response has `Connection: close`. Clients and load balancers go elsewhere before
 //   the server closes anything.
-// - closing (`drain`): the server accepts no connection. It closes idle and unused connections, and sends the
-//   responses to the requests in flight. After 10 seconds it destroys the connections that are left, for
-//   example those of clients that do not read their response.
+// - closing (`drain`): the server accepts no connection. It closes idle connections, and sends the responses
+//   to the requests in flight. After 1 second it destroys the connections that have sent no request, and
+//   after 10 seconds all that are left, for example those of clients that do not read their response.
+//
+// When a listening socket closes, the kernel resets the connections that wait in its backlog, also where other
+// processes share the port (`TIWALA_REUSE_PORT`). So it closes at a moment when the backlog was just seen to
+// be empty. Linux 5.14 and later gives such connections to the other processes with
+// `net.ipv4.tcp_migrate_req=1`.
 //
 // Example: SIGTERM with a drain of 1.5 s. A request that arrives after 1 s gets its response with
 // `Connection: close`. At 1.5 s the listening socket closes; a request that runs then has 10 s to finish.
@@ -19,7 +24,13 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 
+const UNUSED_WITHIN_MS = 1_000
 const CLOSE_WITHIN_MS = 10_000
+/** Longer than a whole stop takes after the drain. A supervisor must wait longer before it kills. */
+export const MAX_STOP_MS = 20_000
+/** An event loop with nothing to do takes a twentieth of this for a turn. */
+const EMPTY_TURN_MS = 0.1
+const MAX_TURNS = 10_000
 
 export type Drain = {
   isDraining(): boolean
@@ -33,10 +44,12 @@ export function prepareDrain(server: Server): Drain {
   const unused = new Set<Socket>()
   let isDraining = false
   let isClosing = false
+  let accepted = 0
   const announceClose = ({ response }: { response: ServerResponse }) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
   server.on('connection', (socket) => {
+    accepted++
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
@@ -60,13 +73,25 @@ export function prepareDrain(server: Server): Drain {
     },
     drain: async () => {
       isClosing = true
-      const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS)
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-        for (const socket of unused) socket.destroy()
-      })
-      clearTimeout(deadline)
+      await waitForEmptyTurn(() => accepted)
+      const deadlines = [
+        setTimeout(() => unused.forEach((socket) => socket.destroy()), UNUSED_WITHIN_MS),
+        setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS),
+      ]
+      await new Promise<void>((resolve) => void server.close(() => resolve()))
+      deadlines.forEach(clearTimeout)
     },
+  }
+}
+
+/**
+ * Resolves right after a turn of the event loop that found nothing to do. So no connection waited in the
+ * backlog, and an idle connection had sent nothing.
+ */
+async function waitForEmptyTurn(accepted: () => number): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const [startedAtMs, before] = [performance.now(), accepted()]
+    await new Promise(setImmediate)
+    if (accepted() === before && performance.now() - startedAtMs < EMPTY_TURN_MS) return
   }
 }

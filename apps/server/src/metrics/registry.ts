@@ -72,7 +72,7 @@ export const statementSeconds = new Histogram({
   registers,
 })
 
-/** Every audited change is sealed once, so this counts the events of all processes. */
+/** Each event is sealed by one process, so the sum over all processes counts every event once. */
 export const sealedEvents = new Counter({
   name: 'tiwala_audit_events_total',
   help: 'Sealed audit events by kind: authorizations, disclosures, sign-ins, changes by administrators.',
@@ -104,13 +104,10 @@ export const deadLetters = new Counter({
 type Values = number | { [value: string]: Values }
 type Read = () => Promise<Values> | Values
 
-/**
- * A value that is read when the metrics are collected. `aggregator`: how the values of several processes
- * become one.
- */
-function createGauge(name: string, help: string, aggregator: 'sum' | 'max', ...labelNames: string[]) {
+/** A value that is read when the metrics are collected. */
+function createGauge(name: string, help: string, ...labelNames: string[]) {
   let read: Read | undefined
-  const gauge = new Gauge({ name, help, aggregator, labelNames, registers, collect: () => collect() })
+  const gauge = new Gauge({ name, help, labelNames, registers, collect: () => collect() })
   async function collect(): Promise<void> {
     // A part that is away, such as the database, must not hide the other metrics.
     const values = await Promise.resolve(read?.()).catch(() => undefined)
@@ -128,50 +125,42 @@ function createGauge(name: string, help: string, aggregator: 'sum' | 'max', ...l
   }
 }
 
-export const inFlight = createGauge('tiwala_requests_in_flight', 'Requests that hold a slot.', 'sum')
-export const queued = createGauge('tiwala_requests_queued', 'Requests that wait for a slot.', 'sum')
+export const inFlight = createGauge('tiwala_requests_in_flight', 'Requests that hold a slot.')
+export const queued = createGauge('tiwala_requests_queued', 'Requests that wait for a slot.')
 export const waiting = createGauge(
   'tiwala_waiting_requests',
   'Requests that wait for a change, by kind: inquiry, event_stream.',
-  'sum',
   'kind',
 )
 export const pendingAuthorizations = createGauge(
   'tiwala_authorizations_pending',
   'Requests of partners that wait for the answer of a citizen.',
-  'max',
 )
 export const connections = createGauge(
   'tiwala_database_connections',
   'Connections by pool and state: in_use, idle. Also what waits for a connection: waiting.',
-  'sum',
   'pool',
   'state',
 )
 export const unsealedSeconds = createGauge(
   'tiwala_audit_unsealed_seconds',
   'Age of the oldest audit event that is not sealed.',
-  'max',
 )
 export const webhookEvents = createGauge(
   'tiwala_webhook_events',
   'Events to partners by status: PENDING, DEAD.',
-  'max',
   'status',
 )
 export const webhookOldestSeconds = createGauge(
   'tiwala_webhook_oldest_pending_seconds',
   'Age of the oldest event that was not delivered yet.',
-  'max',
 )
 export const expiringSecrets = createGauge(
   'tiwala_expiring_secrets',
   'Secrets of partners that expire within the time of the reminder.',
-  'max',
 )
 export const keyAgeSeconds = createGauge(
   'tiwala_key_age_seconds',
   'Time since the current key of a purpose became active, if its time is known.',
-  'max',
   'purpose',
 )

@@ -1,12 +1,13 @@
 // A start with an unusable PostgreSQL: one line says why, and neither the database nor the data folder
 // changes.
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { checkConnectionLimits } from '../../src/database/fitness.ts'
 import { checkPostgres } from '../../src/database/require-postgres.ts'
+import { readServerFacts } from '../../src/database/server-facts.ts'
 import { createLog } from '../../src/http/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -81,17 +82,18 @@ test('the start is refused when transaction_timeout is set (PostgreSQL 17 and la
   expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
 })
 
-test('the start is refused if max_connections is too small for all processes and a restart', async () => {
-  const [DATABASE_URL, dataDir] = [inject('postgres').url, join(tmpdir(), 'tiwala-never-database')]
-  const config = readConfig({
-    DATABASE_URL,
-    TIWALA_DATA_DIR: dataDir,
-    TIWALA_PROCESSES: '999',
-    LOG_LEVEL: 'silent',
-  })
-  await expect(start(config, createLog('silent'))).rejects.toThrow(
-    /needs 32000, 32 for each of 1000 processes \(one more during a restart\): raise max_connections\./,
+test('max_connections below the connections of one process is a problem', async () => {
+  const admin = new pg.Client(inject('postgres').url)
+  await admin.connect()
+  const facts = await readServerFacts(admin)
+  await admin.end()
+  expect(checkConnectionLimits({ ...facts, server_limit: 31 }).problem).toBe(
+    'it may have 31 connections and each process of Tiwala needs 32: raise max_connections',
   )
+  expect(checkConnectionLimits({ ...facts, server_limit: 100 })).toMatchObject({
+    found: '100 are allowed, and each process opens 32: enough for 3',
+    problem: undefined,
+  })
 })
 
 test.each([
@@ -99,7 +101,7 @@ test.each([
   [-10_000, /^its clock is \d+\.\d s ahead of the clock of this machine/],
 ])('a clock that differs by %d ms is a warning', async (differenceMs, problem) => {
   const now = Date.now.bind(Date)
-  const options = { databaseUrl: inject('postgres').url, processes: 1, requestMs: 1_000 }
+  const options = { databaseUrl: inject('postgres').url, requestMs: 1_000 }
   const clockOf = async () => (await checkPostgres(options)).checks.find(({ name }) => name === 'clock')
   expect(await clockOf()).toMatchObject({ problem: undefined, isWarning: true })
   vi.spyOn(Date, 'now').mockImplementation(() => now() + differenceMs)
@@ -114,15 +116,15 @@ test.each([
 ])('a certificate with %s gets one line that says what to do', async (code, problem) => {
   vi.spyOn(pg.Client.prototype, 'connect').mockRejectedValue(Object.assign(new Error('TLS'), { code }))
   const databaseUrl = `postgres://svc:${PASSWORD}@127.0.0.1:${await freePort()}/tiwala?sslmode=verify-full`
-  const options = { databaseUrl, processes: 1, requestMs: 1_000 }
+  const options = { databaseUrl, requestMs: 1_000 }
   const { checks } = await checkPostgres(options).finally(() => vi.restoreAllMocks())
   expect(checks).toEqual([{ name: 'connection', found: '', problem: expect.stringMatching(problem) }])
 })
 
-test('several processes report the error once, in one line', async () => {
+test('an error of the start is one line', async () => {
   const url = new URL(inject('postgres').url)
   url.password = PASSWORD
-  const error = await startupErrorOf({ DATABASE_URL: url.href, TIWALA_PROCESSES: '2' })
+  const error = await startupErrorOf({ DATABASE_URL: url.href })
   expect(error).toMatch(
     /^Tiwala cannot start: .* cannot be used: password authentication failed for user "postgres"\. Check/,
   )

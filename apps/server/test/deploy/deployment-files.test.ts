@@ -6,9 +6,9 @@ import { parseEnv } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { MAX_STOP_MS } from '../../src/cluster/cluster.ts'
 import { readConfig } from '../../src/config.ts'
 import { CONNECTIONS_PER_PROCESS } from '../../src/database/session.ts'
+import { MAX_STOP_MS } from '../../src/http/drain.ts'
 import { VERSION } from '../../src/program.ts'
 import { SETTINGS } from '../../src/settings.ts'
 
@@ -47,11 +47,17 @@ describe('settings', () => {
     expect(named.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([])
   })
 
-  test('the settings of a machine start a live service with a rolling restart', () => {
+  test('the settings of a machine start live processes that share only the public port', () => {
     expect(addressesOf(file)).toEqual(['127.0.0.1:8080', '127.0.0.1:8081'])
-    const { environment, processes } = readConfig(file)
+    const [ofUnit] = valuesIn(/^Environment=(.*)$/gm, 'tiwala@.service')
+    const second = {
+      ...file,
+      ...(parseEnv(ofUnit!.replaceAll(' ', '\n').replaceAll('%i', '2')) as Environment),
+    }
+    expect(addressesOf(second)).toEqual(['127.0.0.1:8080', '127.0.0.1:8082'])
+    const { environment, listeners } = readConfig(second)
     expect(environment).toBe('live')
-    expect(processes).toBeGreaterThan(1)
+    expect(listeners.map(({ reusePort }) => reusePort)).toEqual([true, false])
   })
 
   test('those of the compose file do, and trust its proxy', () => {
@@ -108,7 +114,7 @@ describe("the chart's schema", () => {
 test('each supervisor waits longer than the service takes to stop', () => {
   const secondsToStop = (drainMs: number) => (drainMs + MAX_STOP_MS) / 1_000
   const { drainMs } = readConfig(file)
-  expect(Number(valuesIn(/^TimeoutStopSec=(\d+)$/gm, 'tiwala.service')[0])).toBeGreaterThan(
+  expect(Number(valuesIn(/^TimeoutStopSec=(\d+)$/gm, 'tiwala@.service')[0])).toBeGreaterThan(
     secondsToStop(drainMs),
   )
   expect(Number.parseInt(compose.services.tiwala.stop_grace_period, 10)).toBeGreaterThan(

@@ -90,16 +90,3 @@ export async function startupErrorOf(settings: Record<string, string>): Promise<
   expect(server.stderr()).toMatch(/^Tiwala cannot start: .+\n( {2}[A-Z_]+\b.*: .+\n)*$/)
   return server.stderr()
 }
-
-/** The ids of the workers that the primary has logged as ready. */
-export const readyPids = (stdout: string): number[] =>
-  [...stdout.matchAll(/"pid":(\d+),"msg":"worker is ready"/g)].map(([, pid]) => Number(pid))
-
-/** Returns whether the process exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

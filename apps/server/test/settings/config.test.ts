@@ -10,7 +10,6 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   dataDir: 'TIWALA_DATA_DIR',
   keyRing: 'TIWALA_KEY_RING',
   keyRingFile: 'TIWALA_KEY_RING_FILE',
-  processes: 'TIWALA_PROCESSES',
   'citizenIdentity.issuer': 'TIWALA_CITIZEN_ISSUER',
   'citizenIdentity.audience': 'TIWALA_CITIZEN_AUDIENCE',
   'citizenIdentity.jwksUrl': 'TIWALA_CITIZEN_JWKS_URL',
@@ -94,9 +93,9 @@ test('the default of each setting is the documented one', async () => {
     name,
     shown!.replaceAll('`', ''),
   ])
-  const defaults = Object.entries<{ default?: number | string | string[] | undefined }>(SETTINGS).map(
-    ([name, { default: value }]) => [name, value?.toString() ?? ''],
-  )
+  const defaults = Object.entries<{ default?: number | string | boolean | string[] | undefined }>(
+    SETTINGS,
+  ).map(([name, { default: value }]) => [name, value?.toString() ?? ''])
   expect(documented).toEqual(defaults)
 })
 
@@ -115,4 +114,11 @@ test('live serves the operator API only on this machine; the sandbox at the shar
     ['127.0.0.1:8081', 'operator', false],
   ])
   expect(listenersOf({})).toEqual([['127.0.0.1:8080', 'partner,citizen-app,operator', true]])
+})
+
+test('only the public port can be shared, and only with the setting', () => {
+  const shared = (settings: Record<string, string>) =>
+    readConfig({ ...LIVE, ...settings }).listeners.map(({ reusePort }) => reusePort)
+  expect(shared({})).toEqual([false, false])
+  expect(shared({ TIWALA_REUSE_PORT: 'true' })).toEqual([true, false])
 })
