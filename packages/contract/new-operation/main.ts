@@ -87,7 +87,6 @@ Next, in this order. Each step fails until every DECIDE_... in its files is repl
 2. npm run generate    makes the types and the route of the operation
 3. npm run types       ${code}: the function
                        apps/server/src/operations.ts: its policy
-                       apps/contract-tests/src/kit/valid-requests.ts: a valid request
                        ${test}: what is guaranteed
 4. npm run test:one -- ${name}${document === 'partner' ? FOR_PARTNERS : ''}`)
 }

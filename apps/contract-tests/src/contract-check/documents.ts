@@ -8,7 +8,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { flatDocument31 } from './flat-document.ts'
 
 type Route = { method: string; path: string }
-type Document = {
+type Secured = { security?: Record<string, string[]>[] }
+type Document = Required<Secured> & {
   servers: { url: string }[]
   paths: Record<string, Record<string, { responses: Record<string, object> }>>
   webhooks?: Record<string, object>
@@ -83,6 +84,24 @@ const operationOf = (id: OperationId): Part => {
 /** The schema of a request body of this media type. `undefined`: the operation does not accept the type. */
 export const bodySchemaOf = (id: OperationId, type: string): Part | undefined =>
   partOf(operationOf(id), 'requestBody', 'content', type, 'schema')
+
+/** The bodies that an operation accepts, by media type. */
+export const requestBodiesOf = (id: OperationId): Record<string, Part> => {
+  const content = partOf(operationOf(id), 'requestBody', 'content')
+  return Object.fromEntries(Object.keys(content?.value ?? {}).map((type) => [type, partOf(content!, type)!]))
+}
+
+/** The first example of a body. */
+export function exampleOf(media: Part): unknown {
+  const [name] = Object.keys(media.value['examples'] ?? {})
+  return name === undefined ? media.value['example'] : partOf(media, 'examples', name)!.value['value']
+}
+
+/** The names of the security schemes whose credentials an operation needs. */
+export const schemesOf = (id: OperationId): string[] => {
+  const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
+  return security.flatMap(Object.keys)
+}
 
 /** The parameters of an operation, also those of its path. */
 export function parametersOf(id: OperationId): Part[] {

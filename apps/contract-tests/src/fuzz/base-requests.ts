@@ -1,10 +1,16 @@
 // Valid requests, from which the mutated ones are made. A refused request must use nothing up: after a few
 // refusals, the valid request is sent unchanged and must succeed.
 import type { OperationId } from '@tiwala/contract'
-import { documentedStatuses, documentOf, locate, OPERATION_IDS } from '../contract-check/documents.ts'
+import {
+  documentedStatuses,
+  documentOf,
+  locate,
+  OPERATION_IDS,
+  parametersOf,
+} from '../contract-check/documents.ts'
 import { sendParts } from '../kit/send-parts.ts'
 import type { Users } from '../kit/users.ts'
-import { type RequestParts, VALID_REQUESTS } from '../kit/valid-requests.ts'
+import { type RequestParts, validRequest } from '../kit/valid-requests.ts'
 
 /** `refused`: what was refused, as text, since the values of the request are new. */
 type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
@@ -13,22 +19,14 @@ type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
 const REFUSALS = 4
 const TRIES = 5
 
-/** Operations after which their partner or citizen cannot do what it could before. */
-const DESTRUCTIVE = new Set<OperationId>([
-  'replacePreferences',
-  'changePartner',
-  'rotateCredential',
-  'revokeCredential',
-  'suspendPartner',
-  'replayChange',
-  'eraseCitizen',
-  'upsertCitizen',
-  'importCitizens',
-])
+/** After one of these, its partner or citizen may not be able to do what it could before. */
+const isDestructive = (id: OperationId) =>
+  documentOf(id) === 'operator' ? locate(id).method !== 'GET' : locate(id).method === 'PUT'
 /** `completeRestore` ends every code and token, also those of other valid requests. */
 export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 /** A success leaves these requests valid. */
-const isRepeatable = (id: OperationId) => locate(id).method === 'GET' && id !== 'profileByQr'
+const isRepeatable = (id: OperationId) =>
+  locate(id).method === 'GET' && !parametersOf(id).some(({ value }) => value['name'] === 'qr_value')
 
 export async function createBaseRequests(service: Users) {
   const createActors = async () => ({
@@ -46,7 +44,7 @@ export async function createBaseRequests(service: Users) {
   async function mint(id: OperationId, tries = TRIES): Promise<BaseRequest> {
     const shared = documentOf(id) === 'operator' ? actors.operator : actors.others
     try {
-      const parts = await VALID_REQUESTS[id](DESTRUCTIVE.has(id) ? await createActors() : shared)
+      const parts = await validRequest(id, isDestructive(id) ? await createActors() : shared)
       return { id, parts, refused: [] }
     } catch (error) {
       if (tries === 1) throw error

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
-import { VALID_REQUESTS } from '../kit/valid-requests.ts'
+import { validRequest } from '../kit/valid-requests.ts'
 
 const service = await startServiceForFile()
 
@@ -27,7 +27,7 @@ describe.each([
       'disputes:read',
     ].filter((scope) => !needed.split(' ').includes(scope))
     const operatorToken = await service.tokens.operator(others.join(' '))
-    const { headers, fields, ...call } = await VALID_REQUESTS[id]({
+    const { headers, fields, ...call } = await validRequest(id, {
       ...service,
       partner: await service.partner(),
       citizen: await service.citizen(),

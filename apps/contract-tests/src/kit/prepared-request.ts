@@ -2,7 +2,7 @@ import type { PartnerOperations } from '@tiwala/contract'
 import { json } from './body-forms.ts'
 import type { TestService } from './test-service.ts'
 import type { Partner } from './users.ts'
-import { type RequestParts, secretsOf, VALID_REQUESTS } from './valid-requests.ts'
+import { type RequestParts, secretsOf, validRequest } from './valid-requests.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
 /** The operations of the partner API that act on a citizen or a record. */
@@ -18,7 +18,7 @@ export const OPERATIONS_ABOUT_CITIZENS = [
 /** A valid single-use request. Tests send it with a fault first, and then unchanged. */
 export async function prepareRequest(service: TestService, id: PartnerOperationId, by?: Partner) {
   const partner = by ?? (await service.partner())
-  const valid = await VALID_REQUESTS[id]({ ...service, partner, citizen: await service.citizen() })
+  const valid = await validRequest(id, { ...service, partner, citizen: await service.citizen() })
   const right = { ...valid, fields: valid.fields as Record<string, string> | undefined }
 
   function send(change: Partial<RequestParts> = {}): Promise<Response> {

@@ -1,5 +1,17 @@
+// A valid request for every operation: the example of its document, with the credentials that its security
+// asks for and with new values in the fields that name something.
 import type { OperationId } from '@tiwala/contract'
-import { untilSealed } from './audit.ts'
+import { vi } from 'vitest'
+import {
+  exampleOf,
+  OPERATION_IDS,
+  parametersOf,
+  type Part,
+  partOf,
+  requestBodiesOf,
+  responseOf,
+  schemesOf,
+} from '../contract-check/documents.ts'
 import { refusal, type TestService } from './test-service.ts'
 import type { Citizen, Partner } from './users.ts'
 
@@ -25,172 +37,128 @@ export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Par
   partner_secret,
 })
 
-async function pendingRecord({ partner, citizen }: Actors) {
-  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
-  return { tracking_no: record.tracking_no }
+/** The headers of each security scheme. */
+const CREDENTIALS: Record<string, (actors: Actors) => Promise<Record<string, string>>> = {
+  secretCode: async ({ partner }) => ({ 'X-Secret-Code': partner.headers['X-Secret-Code'] }),
+  secretToken: async ({ partner }) => ({ 'X-Secret-Token': partner.headers['X-Secret-Token'] }),
+  accessToken: async ({ partner, citizen }) =>
+    bearer(await partner.sso.generateToken(await citizen.exchangeCode(partner.code))),
+  citizenToken: async ({ citizen }) => bearer(citizen.token),
+  operatorToken: async ({ operatorToken }) => bearer(operatorToken),
 }
 
-/** Sets a callback URL that refuses connections, so that the partner's events stay pending. */
-async function withCallback({ operator, partner }: Actors) {
+/**
+ * A new value for each type of field: the name of its shared parameter, its name in one schema, or its name
+ * alone. All other fields keep the value of the example.
+ */
+const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
+  qr_value: async ({ citizen }) => citizen.showQr('share'),
+  exchange_code: async ({ partner, citizen }) => citizen.exchangeCode(partner.code),
+  partner_secret: async ({ partner }) => partner.credentials.partner_secret,
+  tracking_no: pendingRecord,
+  AcceptedTrackingNo: async (actors) => {
+    const trackingNo = await pendingRecord(actors)
+    await actors.citizen.accept(trackingNo)
+    return trackingNo
+  },
+  request_id: async ({ partner }) => (await refusal(partner.profiles.inquire('unknown'))).requestId,
+  disclosure_id: async ({ partner, citizen }) => {
+    const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    await untilSealed(() => citizen.app('readDisclosureProof', { path: { disclosure_id: requestId } }))
+    return requestId
+  },
+  uniqid: async ({ citizen }) => citizen.uniqid,
+  partner_code: async ({ partner }) => partner.code,
+  blocked_partners: async ({ partner }) => [partner.code],
+  /** The partner of an operator's request. */
+  PartnerCode: withCallback,
+  'PartnerRegistration.partner_code': async () => `VALID_${Math.floor(Math.random() * 1e9)}`,
+  credential_id: credentialId,
+  webhook_id: async (actors) => {
+    const path = { partner_code: await withCallback(actors) }
+    return (await actors.operator('testCallback', { path })).body.webhook_id
+  },
+  checkpoint: async ({ operator }) => {
+    await untilSealed(() => operator('readCheckpoint', { path: { checkpoint: 1 } }))
+    return 1
+  },
+  'LostChange.detail': credentialId,
+  'LostChange.occurred_at': async () => new Date().toISOString(),
+}
+
+async function pendingRecord({ partner, citizen }: Actors): Promise<string> {
+  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+  return record.tracking_no
+}
+
+/** The callback URL refuses connections, so that the partner's events stay pending. */
+async function withCallback({ operator, partner }: Actors): Promise<string> {
   const path = { partner_code: partner.code }
   await operator('setCallback', { path, body: { callback_url: 'http://localhost:9/callback' } })
-  return path
+  return partner.code
 }
 
-/** The headers and the path of an operation on a partner. */
-const byOperator = ({ operatorToken, partner }: Actors) => ({
-  headers: bearer(operatorToken),
-  path: { partner_code: partner.code },
-})
+async function credentialId({ operator, partner }: Actors): Promise<string> {
+  const { body } = await operator('listCredentials', { path: { partner_code: partner.code } })
+  return body.credentials[0]!.id
+}
 
-/** A valid request for every operation. Tests change one part of it and expect a refusal. */
-export const VALID_REQUESTS: { [Id in OperationId]: (actors: Actors) => Promise<RequestParts> } = {
-  requestAuthorization: async ({ partner, citizen }) => ({
-    headers: partner.headers,
-    fields: { qr_value: await citizen.showQr() },
-  }),
-  inquire: async (actors) => ({
-    headers: actors.partner.headers,
-    query: `tracking_no=${(await pendingRecord(actors)).tracking_no}`,
-  }),
-  cancelAuthorization: async (actors) => ({
-    headers: actors.partner.headers,
-    path: await pendingRecord(actors),
-  }),
-  profileByQr: async ({ partner, citizen }) => ({
-    headers: partner.headers,
-    query: `qr_value=${await citizen.showQr('share')}`,
-  }),
-  readPartnerSelf: async ({ partner }) => ({ headers: partner.headers }),
-  readDiagnosis: async ({ partner }) => {
-    const { requestId } = await refusal(partner.profiles.inquire('unknown'))
-    return { headers: partner.headers, path: { request_id: requestId! } }
-  },
-  generateToken: async ({ partner, citizen }) => {
-    const exchange_code = await citizen.exchangeCode(partner.code)
-    return { headers: {}, fields: { ...secretsOf(partner), scope: 'SSO_AUTHENTICATION', exchange_code } }
-  },
-  authenticate: async ({ partner, citizen }) => ({
-    headers: bearer(await partner.sso.generateToken(await citizen.exchangeCode(partner.code))),
-  }),
+/** About a second after the row was written. Until then it is not found. */
+const untilSealed = (read: () => Promise<unknown>) => vi.waitFor(read, { timeout: 60_000, interval: 100 })
 
-  issueQrCode: async ({ citizen }) => ({ headers: bearer(citizen.token), fields: { purpose: 'inquire' } }),
-  listAuthorizations: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
-  readAuthorization: async (actors) => ({
-    headers: bearer(actors.citizen.token),
-    path: await pendingRecord(actors),
-  }),
-  acceptAuthorization: async (actors) => ({
-    headers: bearer(actors.citizen.token),
-    path: await pendingRecord(actors),
-  }),
-  declineAuthorization: async (actors) => ({
-    headers: bearer(actors.citizen.token),
-    path: await pendingRecord(actors),
-  }),
-  revokeAuthorization: async (actors) => {
-    const path = await pendingRecord(actors)
-    await actors.citizen.accept(path.tracking_no)
-    return { headers: bearer(actors.citizen.token), path }
-  },
-  streamEvents: async ({ citizen }) => ({
-    headers: { ...bearer(citizen.token), Accept: 'text/event-stream' },
-  }),
-  issueExchangeCode: async ({ partner, citizen }) => ({
-    headers: bearer(citizen.token),
-    fields: { partner_code: partner.code },
-  }),
-  listDisclosures: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
-  disputeDisclosure: async ({ partner, citizen }) => {
-    const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    return { headers: bearer(citizen.token), path: { disclosure_id: requestId } }
-  },
-  readDisclosureProof: async ({ partner, citizen, operator }) => {
-    const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    await untilSealed(operator)
-    return { headers: bearer(citizen.token), path: { disclosure_id: requestId } }
-  },
-  readPreferences: async ({ citizen }) => ({ headers: bearer(citizen.token) }),
-  replacePreferences: async ({ partner, citizen }) => ({
-    headers: bearer(citizen.token),
-    fields: { frozen: false, blocked_partners: [partner.code] },
-  }),
+const COMPONENT = /^#\/components\/\w+\/(\w+)$/
+const componentOf = (part: Part | undefined) => part && COMPONENT.exec(part.pointer)?.[1]
 
-  createPartner: async ({ operatorToken }) => {
-    const partner_code = `VALID_${Math.floor(Math.random() * 1e9)}`
-    return {
-      headers: bearer(operatorToken),
-      fields: { partner_code, name: 'Valid', purpose: 'To test.', scopes: [] },
-    }
-  },
-  listPartners: async ({ operatorToken }) => ({ headers: bearer(operatorToken), query: 'limit=1' }),
-  readPartner: async (actors) => byOperator(actors),
-  changePartner: async (actors) => ({ ...byOperator(actors), fields: { purpose: 'To test further.' } }),
-  listCredentials: async (actors) => byOperator(actors),
-  rotateCredential: async (actors) => ({
-    ...byOperator(actors),
-    fields: { kind: 'secret_token', grace_days: 7 },
-  }),
-  revokeCredential: async (actors) => {
-    const { headers, path } = byOperator(actors)
-    const { body } = await actors.operator('listCredentials', { path })
-    return { headers, path: { ...path, credential_id: body.credentials[0]!.id } }
-  },
-  findAuthorizations: async (actors) => ({
-    headers: bearer(actors.operatorToken),
-    path: await pendingRecord(actors),
-  }),
-  suspendPartner: async (actors) => byOperator(actors),
-  resumePartner: async (actors) => byOperator(actors),
-  setCallback: async (actors) => ({
-    ...byOperator(actors),
-    fields: { callback_url: 'https://partner.example/callback' },
-  }),
-  rotateWebhookSecret: async (actors) => ({ ...byOperator(actors), fields: { grace_days: 7 } }),
-  testCallback: async (actors) => ({
-    headers: bearer(actors.operatorToken),
-    path: await withCallback(actors),
-  }),
-  listDeliveries: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  replayDelivery: async (actors) => {
-    const { body } = await actors.operator('testCallback', { path: await withCallback(actors) })
-    return { headers: bearer(actors.operatorToken), path: { webhook_id: body.webhook_id } }
-  },
-  eraseCitizen: async ({ operatorToken, citizen }) => ({
-    headers: bearer(operatorToken),
-    path: { uniqid: citizen.uniqid },
-  }),
-  listKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  rewrapKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken), fields: { limit: 1000 } }),
-  replayChange: async ({ operatorToken, partner }) => ({
-    headers: bearer(operatorToken),
-    fields: { kind: 'partner.suspended', occurred_at: new Date().toISOString(), partner_code: partner.code },
-  }),
-  completeRestore: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  upsertCitizen: async ({ operatorToken, citizen: { uniqid, profile } }) => ({
-    headers: bearer(operatorToken),
-    path: { uniqid },
-    fields: { profile, passport: null },
-  }),
-  importCitizens: async ({ operatorToken, citizen: { profile } }) => ({
-    headers: bearer(operatorToken),
-    text: JSON.stringify({ profile, passport: null }),
-  }),
-  listDisputes: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  listAuditEvents: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  listCheckpoints: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  readCheckpoint: async ({ operator, operatorToken }) => {
-    await untilSealed(operator)
-    return { headers: bearer(operatorToken), path: { checkpoint: '1' } }
-  },
-  listAuditKeys: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
-  verifyAudit: async ({ operatorToken }) => ({ headers: bearer(operatorToken) }),
+/** The example with new values. `owner`: the name of the schema that it is an example of. */
+async function renew(example: unknown, actors: Actors, owner?: string): Promise<unknown> {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
+  const fields = Object.entries(example as Record<string, unknown>).map(async ([name, value]) => {
+    const create = NEW_VALUES[`${owner}.${name}`] ?? NEW_VALUES[name]
+    return [name, create ? await create(actors) : await renew(value, actors)] as const
+  })
+  return Object.fromEntries(await Promise.all(fields))
+}
+
+/** The required parameters of a place: an optional one would change what the request does. */
+async function parametersIn(place: string, id: OperationId, actors: Actors): Promise<Record<string, string>> {
+  const parameters = parametersOf(id).filter(({ value }) => value['in'] === place && value['required'])
+  const values = parameters.map(async (parameter) => {
+    const { name, example } = parameter.value as { name: string; example: unknown }
+    const create = NEW_VALUES[componentOf(parameter) ?? ''] ?? NEW_VALUES[name]
+    return [name, String(create ? await create(actors) : example)] as const
+  })
+  return Object.fromEntries(await Promise.all(values))
+}
+
+/** Of NDJSON one line: an audit event of each line would name the same citizen. */
+async function bodyOf(id: OperationId, actors: Actors): Promise<Pick<RequestParts, 'fields' | 'text'>> {
+  const { 'application/json': json, 'application/x-ndjson': lines } = requestBodiesOf(id)
+  if (lines) {
+    const [line] = (exampleOf(lines) as string).split('\n')
+    return { text: JSON.stringify(await renew(JSON.parse(line!), actors)) }
+  }
+  if (!json) return {}
+  const fields = await renew(exampleOf(json), actors, componentOf(partOf(json, 'schema')))
+  return { fields: fields as Record<string, unknown> }
+}
+
+/** A valid request of an operation. Tests change one part of it and expect a refusal. */
+export async function validRequest(id: OperationId, actors: Actors): Promise<RequestParts> {
+  const credentials = await Promise.all(schemesOf(id).map((scheme) => CREDENTIALS[scheme]!(actors)))
+  const isStream = responseOf(id, 200) && partOf(responseOf(id, 200)!, 'content', 'text/event-stream')
+  const path = await parametersIn('path', id, actors)
+  const query = new URLSearchParams(await parametersIn('query', id, actors)).toString()
+  return {
+    headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),
+    ...(query && { query }),
+    ...(Object.keys(path).length && { path }),
+    ...(await bodyOf(id, actors)),
+  }
 }
 
 /** A valid request for every operation, each with its own partner and citizen. */
 export async function validRequests(service: TestService): Promise<Map<OperationId, RequestParts>> {
   const prepare = async (id: OperationId) =>
-    VALID_REQUESTS[id]({ ...service, partner: await service.partner(), citizen: await service.citizen() })
-  const ids = Object.keys(VALID_REQUESTS) as OperationId[]
-  return new Map(await Promise.all(ids.map(async (id) => [id, await prepare(id)] as const)))
+    validRequest(id, { ...service, partner: await service.partner(), citizen: await service.citizen() })
+  return new Map(await Promise.all(OPERATION_IDS.map(async (id) => [id, await prepare(id)] as const)))
 }

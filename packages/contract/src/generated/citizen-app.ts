@@ -821,6 +821,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The tracking number of a record that the citizen accepted or shared.
+         * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+         */
+        AcceptedTrackingNo: string;
+        /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
          *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -907,6 +912,7 @@ export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotF
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterAcceptedTrackingNo = components['parameters']['AcceptedTrackingNo'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
@@ -1215,10 +1221,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The tracking number of the record.
+                 * @description The tracking number of a record that the citizen accepted or shared.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
-                tracking_no: components["parameters"]["TrackingNo"];
+                tracking_no: components["parameters"]["AcceptedTrackingNo"];
             };
             cookie?: never;
         };
