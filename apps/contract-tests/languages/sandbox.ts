@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CitizenAppOperations, routes } from '@tiwala/contract'
 import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
-import { createTransport } from '@tiwala/transport'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { ROOT } from '../repository/files.ts'
+import { createClients } from '../src/kit/sandbox-bootstrap.ts'
+import type { Actors } from '../src/kit/valid-requests.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -19,6 +19,10 @@ const PATIENT = {
   TIWALA_ACCESS_TOKEN_TTL_SECONDS: '3600',
   TIWALA_MAX_QUEUED_MS: '10000',
   TIWALA_REQUEST_DEADLINE_MS: '10000',
+  // All samples are about one citizen.
+  TIWALA_PENDING_PER_CITIZEN: '100',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '100',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '1000',
 }
 
 export async function startSandbox() {
@@ -39,15 +43,35 @@ export async function startSandbox() {
   })
   const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
 
-  /** The app of the first citizen with this behavior. */
-  const app = (behaviour: string) => {
-    const { token } = bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
-    return createTransport<CitizenAppOperations>(routes['citizen-app'], {
-      baseUrl: bootstrap.citizen_url,
-      headers: { Authorization: `Bearer ${token}` },
-    })
+  return { url, actors: actorsOf(bootstrap), stop }
+}
+
+/** The partner, and the first citizen, who decides about requests. */
+function actorsOf(bootstrap: Bootstrap): Actors {
+  const { partner: credentials, citizens, operator_token: operatorToken } = bootstrap
+  const { uniqid, token } = citizens.find(({ behaviour }) => behaviour === 'manual')!
+  const { profiles, sso, operator, app: appOf, showQr } = createClients(bootstrap)
+  const app = appOf(token)
+  return {
+    operator,
+    operatorToken,
+    partner: {
+      code: credentials.partner_code,
+      credentials,
+      headers: { 'X-Secret-Code': credentials.secret_code, 'X-Secret-Token': credentials.secret_token },
+      profiles,
+      sso,
+    },
+    citizen: {
+      uniqid,
+      token,
+      app,
+      showQr: async (purpose) => showQr(token, purpose ?? 'inquire'),
+      exchangeCode: async (partner_code) =>
+        (await app('issueExchangeCode', { body: { partner_code } })).body.exchange_code,
+      accept: async (tracking_no) => app('acceptAuthorization', { path: { tracking_no } }),
+    },
   }
-  return { url, partner: bootstrap.partner, app, stop }
 }
 
 const READY_WITHIN_MS = 600_000

@@ -1,5 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
+import { withCodeSamples } from '../../../packages/contract/generator/code-samples/code-samples.ts'
 import { documents } from '../src/contract-check/documents.ts'
 import { flatDocument } from '../src/contract-check/flat-document.ts'
 
@@ -20,6 +21,13 @@ describe.each(Object.entries(routes.partner))('%s', (_id, { method, path }) => {
       expect(source).not.toMatch(/(?<!TIWALA_)\b(?:SECRET_CODE|SECRET_TOKEN|PARTNER_CODE|PARTNER_SECRET)\b/)
   })
 
+  test('the sample of the client is a call of its method', () => {
+    expect(samples[0]).toMatchObject({
+      label: '@tiwala/client',
+      source: expect.stringMatching(/await tiwala\.\w+\(/),
+    })
+  })
+
   test('the sample of the client has no syntax of TypeScript', () => {
     const { source } = samples.find(({ lang }) => lang === 'JavaScript')!
     expect(source).not.toMatch(/![,)]/)
@@ -28,11 +36,68 @@ describe.each(Object.entries(routes.partner))('%s', (_id, { method, path }) => {
   test('each sample has the address that the server replaces by its own, and no secret', () => {
     for (const { source } of samples) {
       expect(source).toContain('http://localhost:8080')
-      expect(source).not.toMatch(/tw[acstx]_|whsec_|undefined|\[object/)
+      expect(source).not.toMatch(/tw[acst]_|whsec_|undefined|\[object|ENV_/)
     }
   })
 })
 
 test('the document for generators has no samples', () => {
   expect(JSON.stringify(flatDocument)).not.toContain('x-codeSamples')
+})
+
+describe('an operation that our client does not have', () => {
+  const samplesOf = (operation: object) => {
+    const security = [{ secretCode: [], secretToken: [] }]
+    const item = { post: { operationId: 'someOperation', security, responses: {}, ...operation } }
+    const document = {
+      servers: [{ url: 'http://localhost:8080' }],
+      security: [],
+      paths: { '/some/{id}': item },
+    }
+    const { paths } = withCodeSamples(document as object, true) as { paths: Record<string, typeof item> }
+    const { 'x-codeSamples': samples } = paths['/some/{id}']!.post as unknown as { 'x-codeSamples': Sample[] }
+    return new Map(samples.map(({ lang, source }) => [lang, source]))
+  }
+  const query = ['state', 'q', 'left_out'].map((name) => ({ name, in: 'query' }))
+  const parameters = [
+    { name: 'id', in: 'path', required: true, example: 'a/b' },
+    { ...query[0], example: 'PENDING' },
+    { ...query[1], example: 'a b&"c' },
+    query[2],
+    { name: 'Prefer', in: 'header', example: 'wait=25' },
+  ]
+  const content = { 'application/json': { example: { name: 'Señor "X"', limits: { per_day: 1 } } } }
+
+  test('each sample has all query parameters with an example, escaped', () => {
+    for (const source of samplesOf({ parameters }).values()) {
+      expect(source).toContain('http://localhost:8080/some/a%2Fb?state=PENDING&q=a%20b%26%22c')
+      expect(source).not.toContain('left_out')
+    }
+  })
+
+  test('each sample has the headers and the credentials', () => {
+    for (const source of samplesOf({ parameters }).values())
+      for (const name of ['Prefer', 'X-Secret-Code', 'TIWALA_SECRET_CODE', 'TIWALA_SECRET_TOKEN'])
+        expect(source).toContain(name)
+  })
+
+  test('each sample has a JSON body', () => {
+    for (const source of samplesOf({ requestBody: { content } }).values()) {
+      expect(source).toMatch(/application\/json/i)
+      expect(source).toMatch(/per_day\\?["']?(?::| =>) ?1/)
+    }
+  })
+
+  test('a bearer token is joined with its variable', () => {
+    const samples = samplesOf({ security: [{ accessToken: [] }] })
+    expect(samples.get('PHP')).toContain('"Authorization: Bearer " . getenv("ACCESS_TOKEN")')
+    expect(samples.get('Go')).toContain('"Bearer " + os.Getenv("ACCESS_TOKEN")')
+    expect(samples.get('Shell')).toContain('"Authorization: Bearer $ACCESS_TOKEN"')
+    expect(samples.get('JavaScript')).toContain('`Bearer ${process.env.ACCESS_TOKEN}`')
+  })
+
+  test('curl sends a form with files as multipart', () => {
+    const multipart = { 'multipart/form-data': { example: { qr_value: 'TWQ' } } }
+    expect(samplesOf({ requestBody: { content: multipart } }).get('Shell')).toContain('--form qr_value=TWQ')
+  })
 })

@@ -27,6 +27,8 @@ export type PartnerClient = {
    * Requests a citizen's profile, with the QR value that the citizen shows. Resolves with a pending record.
    * Rejects with the code `qr_value_invalid` if the QR value is unknown, used, expired or made for another
    * purpose.
+   * @operation requestAuthorization
+   * @example await tiwala.requestAuthorization('TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A')
    */
   requestAuthorization(
     qrValue: string,
@@ -36,6 +38,8 @@ export type PartnerClient = {
    * Reads a record. After the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the
    * profile. Rejects with the code `slow_down` if you inquire too early, `tracking_no_not_found` if you have
    * no such record, or `result_expired` if the profile can no longer be read.
+   * @operation inquire
+   * @example await tiwala.inquire('7M3K9QXV4T0HB2ZJ6WFE8RC5ND', { waitSeconds: 25 })
    */
   inquire: Inquire
   /**
@@ -47,12 +51,16 @@ export type PartnerClient = {
   /**
    * Gets the profile immediately, with a QR value that the citizen made for sharing. Rejects with the code
    * `qr_value_invalid` if the QR value is unknown, used, expired or made for another purpose.
+   * @operation profileByQr
+   * @example await tiwala.profileByQr('TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A')
    */
   profileByQr(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'profileByQr'>>
   /**
    * Withdraws a request before the citizen decides. You can repeat it safely. Rejects with the code
    * `authorization_not_pending` if the record ended in another way, or `tracking_no_not_found` if you have no
    * such record.
+   * @operation cancelAuthorization
+   * @example await tiwala.cancelAuthorization('7M3K9QXV4T0HB2ZJ6WFE8RC5ND')
    */
   cancelAuthorization(
     trackingNo: string,
@@ -62,12 +70,16 @@ export type PartnerClient = {
    * Tests your credentials. Resolves with your name, scopes and limits, and with the expiry dates of your
    * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
    * credentials are wrong.
+   * @operation readPartnerSelf
+   * @example await tiwala.whoAmI()
    */
   whoAmI(options?: CallOptions): Promise<WithRequestId<PartnerSchemas['PartnerSelf']>>
   /**
    * Says which check of your refused request failed. Pass the `requestId` of the `TiwalaError`, also for a
    * refusal of the single sign-on API. Works for 24 hours after the refusal; afterwards it rejects with the
    * code `not_found`.
+   * @operation readDiagnosis
+   * @example await tiwala.diagnose('req_5Hb2pYJ7Qn0sVtXw8RkZc1')
    */
   diagnose(requestId: string, options?: CallOptions): Promise<WithRequestId<PartnerSchemas['Diagnosis']>>
 }

@@ -26,11 +26,15 @@ export type SsoClient = {
    * Exchanges the code for a single-use access token. Rejects with the code `exchange_code_invalid` if the
    * exchange code is unknown, used, expired or not yours, or `partner_invalid` if the partner code or the
    * secret is wrong.
+   * @operation generateToken
+   * @example await tiwala.generateToken('twx_theCodeFromTheCitizenApp')
    */
   generateToken(exchangeCode: string, options?: CallOptions): Promise<string>
   /**
    * Exchanges the access token for the profile. The token works once. Rejects with the code `token_invalid`,
    * `token_expired` or `token_used` if the token is not valid.
+   * @operation authenticate
+   * @example await tiwala.authenticate(process.env.ACCESS_TOKEN)
    */
   authenticate(accessToken: string, options?: CallOptions): Promise<SignedInProfile>
 }

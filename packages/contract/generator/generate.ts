@@ -34,7 +34,7 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
     const files: Record<string, string> = { 'errors.json': errorsJson(catalogue, bundles) }
     for (const [index, name] of DOCUMENTS.entries()) {
       const document = bundles[index]!
-      Object.assign(files, await filesOf(name, name === 'partner' ? withCodeSamples(document) : document))
+      Object.assign(files, await filesOf(name, withCodeSamples(document, name === 'partner')))
     }
     const flat = flatDocument(bundles[DOCUMENTS.indexOf('partner')] as unknown as Document)
     files['partner-3.0.json'] = toText(flat as unknown as Bundle)

@@ -1,7 +1,8 @@
 // A valid request for every operation: the example of its document, with the credentials that its security
 // asks for and with new values in the fields that name something.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TiwalaError } from '@tiwala/client'
 import type { OperationId } from '@tiwala/contract'
-import { vi } from 'vitest'
 import {
   exampleOf,
   OPERATION_IDS,
@@ -12,7 +13,7 @@ import {
   responseOf,
   schemesOf,
 } from '../contract-check/documents.ts'
-import { refusal, type TestService } from './test-service.ts'
+import type { TestService } from './test-service.ts'
 import type { Citizen, Partner } from './users.ts'
 
 /** The parts of a request. Its body is `fields`, or `text` if it is NDJSON. */
@@ -23,16 +24,16 @@ export type RequestParts = {
   fields?: Record<string, unknown>
   text?: string
 }
-export type Actors = {
-  partner: Partner
-  citizen: Citizen
-  operator: TestService['operator']
-  operatorToken: string
+type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
+/** The senders and subjects of a request. */
+export type Actors = Pick<TestService, 'operator' | 'operatorToken'> & {
+  partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
+  citizen: Pick<Citizen, 'uniqid' | 'token' | 'app' | 'showQr' | 'exchangeCode' | 'accept'>
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Partner) => ({
+export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Secrets) => ({
   partner_code,
   partner_secret,
 })
@@ -61,10 +62,15 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     await actors.citizen.accept(trackingNo)
     return trackingNo
   },
-  request_id: async ({ partner }) => (await refusal(partner.profiles.inquire('unknown'))).requestId,
+  request_id: async ({ partner }) => {
+    const refused: unknown = await partner.profiles.inquire('unknown').catch((error: unknown) => error)
+    const requestId = (refused as TiwalaError).requestId!
+    await untilFound(() => partner.profiles.diagnose(requestId))
+    return requestId
+  },
   disclosure_id: async ({ partner, citizen }) => {
     const { requestId } = await partner.profiles.profileByQr(await citizen.showQr('share'))
-    await untilSealed(() => citizen.app('readDisclosureProof', { path: { disclosure_id: requestId } }))
+    await untilFound(() => citizen.app('readDisclosureProof', { path: { disclosure_id: requestId } }))
     return requestId
   },
   uniqid: async ({ citizen }) => citizen.uniqid,
@@ -79,7 +85,7 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return (await actors.operator('testCallback', { path })).body.webhook_id
   },
   checkpoint: async ({ operator }) => {
-    await untilSealed(() => operator('readCheckpoint', { path: { checkpoint: 1 } }))
+    await untilFound(() => operator('readCheckpoint', { path: { checkpoint: 1 } }))
     return 1
   },
   'LostChange.detail': credentialId,
@@ -103,8 +109,16 @@ async function credentialId({ operator, partner }: Actors): Promise<string> {
   return body.credentials[0]!.id
 }
 
-/** About a second after the row was written. Until then it is not found. */
-const untilSealed = (read: () => Promise<unknown>) => vi.waitFor(read, { timeout: 60_000, interval: 100 })
+/** A diagnosis is stored a moment after its response, and an audit row is sealed about a second later. */
+async function untilFound(read: () => Promise<unknown>): Promise<void> {
+  for (;;)
+    try {
+      return void (await read())
+    } catch (error) {
+      if ((error as TiwalaError).status !== 404) throw error
+      await sleep(100)
+    }
+}
 
 const COMPONENT = /^#\/components\/\w+\/(\w+)$/
 const componentOf = (part: Part | undefined) => part && COMPONENT.exec(part.pointer)?.[1]
@@ -140,6 +154,13 @@ async function bodyOf(id: OperationId, actors: Actors): Promise<Pick<RequestPart
   if (!json) return {}
   const fields = await renew(exampleOf(json), actors, componentOf(partOf(json, 'schema')))
   return { fields: fields as Record<string, unknown> }
+}
+
+/** The values of the example: its parameters and the fields of its body, by name. */
+export function exampleRequest(id: OperationId): Record<string, unknown> {
+  const { 'application/json': json } = requestBodiesOf(id)
+  const parameters = parametersOf(id).map(({ value }) => [value['name'], value['example']])
+  return { ...Object.fromEntries(parameters), ...(json && (exampleOf(json) as object)) }
 }
 
 /** A valid request of an operation. Tests change one part of it and expect a refusal. */

@@ -31,7 +31,7 @@ export type OperationObject = {
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Response>
-  'x-codeSamples'?: { lang: string; label?: string; source: string }[]
+  'x-codeSamples': { lang: string; label: string; source: string }[]
 }
 export type Document = {
   info: { title: string; summary: string }

@@ -1,6 +1,6 @@
 import { type RunCommands, runCommandsOf } from '@tiwala/contract/run-commands'
-import { type Document, examplesOf, follow, type Media, type Parameter } from './documents.ts'
-import { documentOf, type Operation } from './operations.ts'
+import { site } from '../site.ts'
+import type { Operation } from './operations.ts'
 
 export type Sample = {
   label: string
@@ -8,83 +8,58 @@ export type Sample = {
   source: string
   /** How to run a sample that is a program. */
   commands?: RunCommands | undefined
-  /** The name of the file that the sample sends: the example of the body. */
-  sentFile?: string | undefined
 }
 
-/** The samples of the document, or curl if it has none. */
-export function samplesOf(operation: Operation): Sample[] {
-  const samples = operation.spec['x-codeSamples'] ?? []
-  if (!samples.length) return [curlSample(operation)]
-  return samples.map(({ lang, label = lang, source }) => ({
+export const samplesOf = ({ id, spec }: Operation): Sample[] =>
+  spec['x-codeSamples'].map(({ lang, label, source }) => ({
     label,
     lang: lang.toLowerCase(),
     source,
-    commands: runCommandsOf(lang, operation.id),
+    commands: runCommandsOf(lang, id),
   }))
+
+/** The name of the file that the samples send: the example of a body of lines. */
+export function sentFileOf({ spec }: Operation): string | undefined {
+  const lines = spec.requestBody?.content['application/x-ndjson']
+  return lines && `${Object.keys(lines.examples!)[0]}.ndjson`
 }
 
-const SCHEMES: Record<string, string> = {
-  secretCode: 'X-Secret-Code: $TIWALA_SECRET_CODE',
-  secretToken: 'X-Secret-Token: $TIWALA_SECRET_TOKEN',
-  accessToken: 'Authorization: Bearer $ACCESS_TOKEN',
-  citizenToken: 'Authorization: Bearer $CITIZEN_TOKEN',
-  operatorToken: 'Authorization: Bearer $TIWALA_OPERATOR_TOKEN',
+type Origin = { text: string; inSandbox?: string }
+
+const GUIDE = '/docs/guides/first-profile'
+const SHELL_FILE = `[\`sandbox.sh\`](${GUIDE}#prepare-a-shell-for-the-other-guides)`
+const CREDENTIAL: Origin = {
+  text: `from [your credentials](${GUIDE}#with-your-own-credentials)`,
+  inSandbox: `set by ${SHELL_FILE}`,
 }
 
-/** Options of curl, each in a line of its own. Values in double quotes hold variables of the shell. */
-function curlSample(operation: Operation): Sample {
-  const { method, spec } = operation
-  const document = documentOf(operation)
-  const parameters = (spec.parameters ?? []).map((each) => follow<Parameter>(each as Parameter, document))
-  const schemes = (spec.security ?? document.security ?? []).flatMap(Object.keys)
-  const headers = [
-    ...schemes.map((scheme) => SCHEMES[scheme]!),
-    ...parameters
-      .filter((each) => each.in === 'header' && each.required)
-      .map(({ name, example }) => `${name}: ${String(example)}`),
-  ]
-  const sentFile = sentFileOf(operation)
-  const body = bodyOf(operation, document, sentFile)
-  const isImplied = method === 'GET' || (method === 'POST' && body.length > 0)
-  const options = `${isStream(operation) ? '-N ' : ''}${isImplied ? '' : `-X ${method} `}`
-  const source = [
-    `curl ${options}"${addressOf(operation, parameters)}"`,
-    ...headers.map((header) => `-H "${header}"`),
-    ...body,
-  ].join(' \\\n  ')
-  return { label: 'curl', lang: 'sh', source, sentFile }
+/** Where the credentials come from, as Markdown. */
+const ORIGINS: Readonly<Record<string, Origin>> = {
+  TIWALA_SECRET_CODE: CREDENTIAL,
+  TIWALA_SECRET_TOKEN: CREDENTIAL,
+  TIWALA_PARTNER_CODE: CREDENTIAL,
+  TIWALA_PARTNER_SECRET: CREDENTIAL,
+  ACCESS_TOKEN: { text: 'the `access_token` that you get from `generateToken`' },
+  CITIZEN_TOKEN: {
+    text: "the citizen's token, from the citizens' identity provider",
+    inSandbox: CREDENTIAL.inSandbox!,
+  },
+  TIWALA_OPERATOR_TOKEN: {
+    text: "your token, from the administrators' identity provider",
+    inSandbox: `with ${SHELL_FILE}: \`export TIWALA_OPERATOR_TOKEN=$(pick operator_token < bootstrap.json)\``,
+  },
 }
 
-/** The response is read while it arrives. */
-const isStream = ({ spec }: Operation) => 'text/event-stream' in (spec.responses['200']?.content ?? {})
-
-function addressOf({ server, path }: Operation, parameters: Parameter[]): string {
-  const query = parameters
-    .filter((each) => each.in === 'query' && each.required)
-    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((each) => each.name === name)?.example ?? name),
-  )
-  return `${server}${filled}${query.length ? `?${query.join('&')}` : ''}`
-}
-
-const mediaOf = ({ spec }: Operation): [type?: string, media?: Media] =>
-  Object.entries(spec.requestBody?.content ?? {})[0] ?? []
-
-/** A body of lines is a file, named after its example. */
-function sentFileOf(operation: Operation): string | undefined {
-  const [type, media] = mediaOf(operation)
-  return type === 'application/x-ndjson' ? `${Object.keys(media!.examples!)[0]}.ndjson` : undefined
-}
-
-function bodyOf(operation: Operation, document: Document, sentFile: string | undefined): string[] {
-  const [type, media] = mediaOf(operation)
-  if (!type || !media) return []
-  if (sentFile) return [`-H "Content-Type: ${type}"`, `--data-binary @${sentFile}`]
-  const example = examplesOf(media, document)[0]?.value
-  if (type === 'multipart/form-data')
-    return Object.entries(example as object).map(([name, value]) => `-F "${name}=${String(value)}"`)
-  if (type !== 'application/json') throw new Error(`${operation.id}: no sample of a body of type ${type}`)
-  return ['-H "Content-Type: application/json"', `-d '${JSON.stringify(example).replaceAll("'", `'\\''`)}'`]
+/** The environment variables that samples read, by their origin. */
+export function variablesOf(samples: Sample[], environment = site.environment) {
+  const found = Object.entries(ORIGINS)
+    .filter(([name]) => samples.some(({ source }) => new RegExp(`\\b${name}\\b`).test(source)))
+    .map(([name, { text, inSandbox }]) => ({
+      name,
+      origin: (environment === 'sandbox' && inSandbox) || text,
+    }))
+  return [...Map.groupBy(found, ({ origin }) => origin)].map(([origin, variables]) => ({
+    names: variables.map(({ name }) => name),
+    origin,
+  }))
 }

@@ -22,7 +22,6 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_POLL_INTERVAL_SECONDS', 'less than [2] seconds'],
   ['RAW_MAX_WAIT_SECONDS', 'wait=[25]'],
   ['RAW_MAX_WAIT_SECONDS', 'waitSeconds: [25]'],
-  ['RAW_MAX_WAIT_SECONDS', '[25] + 15'],
   ['VALUE_MAX_WAIT_SECONDS', 'after [25] seconds'],
   ['VALUE_MAX_WAIT_SECONDS', 'at most [25] (RFC 7240'],
   ['VALUE_PENDING_PER_CITIZEN', 'At most [5] requests can be pending'],

@@ -1,49 +1,253 @@
-// Adds to each operation the same request in several languages, as `x-codeSamples`. The samples read their
-// values from environment variables, so that they run as they are.
+// Adds the request of the example to each operation, as `x-codeSamples`. HTTPSnippet writes the programs. They
+// read credentials from environment variables, so that no reader writes a secret into a program.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HTTPSnippet } from '@readme/httpsnippet'
+import { ADDED_BY_TRACING } from '../flat-document.ts'
 import type { Json } from '../flat-schemas.ts'
-import { clientSample } from './client-sample.ts'
-import { csharpSample } from './csharp-sample.ts'
-import { curlSample } from './curl-sample.ts'
-import { goSample } from './go-sample.ts'
-import { javaSample } from './java-sample.ts'
-import { phpSample } from './php-sample.ts'
-import { pythonSample } from './python-sample.ts'
-import { sampleRequest, type SampleRequest } from './sample-request.ts'
+import { classNameOf } from './run-commands.ts'
 
-/** Documentation tools show the samples as tabs with these labels, in this order. */
-const LANGUAGES: readonly [lang: string, label: string, write: (request: SampleRequest) => string][] = [
-  ['JavaScript', '@tiwala/client', clientSample],
-  ['Shell', 'curl', curlSample],
-  ['Python', 'Python', pythonSample],
-  ['PHP', 'PHP', phpSample],
-  ['Java', 'Java', javaSample],
-  ['Go', 'Go', goSample],
-  ['C#', 'C#', csharpSample],
-]
-
+type Request = ConstructorParameters<typeof HTTPSnippet>[0]
+type PostData = { mimeType: string; text?: string; params?: { name: string; value: string }[] }
+type Client = Parameters<HTTPSnippet['convert']>
+type Language = {
+  lang: string
+  label: string
+  client: [Client[0], Client[1], Client[2]?]
+  /** An environment variable, as an expression of the language. */
+  variable(name: string): string
+  /** Joins two strings. */
+  operator: string
+  complete?: (source: string, operationId: string) => string
+}
+type Parameter = { name: string; in: string; required?: boolean; example?: unknown }
+type Media = { example?: unknown; examples?: Record<string, Json> }
 type Document = Json & {
+  servers: { url: string }[]
   paths: Record<string, Record<string, Json>>
   security: readonly Record<string, unknown>[]
 }
 
-export function withCodeSamples<T>(source: T): T {
+const PROGRAMS: readonly Language[] = [
+  {
+    lang: 'Python',
+    label: 'Python',
+    client: ['python', 'requests'],
+    variable: (name) => `os.environ["${name}"]`,
+    operator: '+',
+    complete: (source) => (source.includes('os.environ') ? `import os\n${source}` : source),
+  },
+  {
+    lang: 'PHP',
+    label: 'PHP',
+    client: ['php', 'curl', { timeout: 60 }],
+    variable: (name) => `getenv("${name}")`,
+    operator: '.',
+  },
+  {
+    lang: 'Java',
+    label: 'Java',
+    client: ['java', 'nethttp'],
+    variable: (name) => `System.getenv("${name}")`,
+    operator: '+',
+    complete: (source, operationId) => `import java.net.URI;
+import java.net.http.*;
+
+public class ${classNameOf(operationId)} {
+    public static void main(String[] args) throws Exception {
+${source.replaceAll(/^/gm, '        ')}
+    }
+}`,
+  },
+  {
+    lang: 'Go',
+    label: 'Go',
+    client: ['go', 'native', { checkErrors: true }],
+    variable: (name) => `os.Getenv("${name}")`,
+    operator: '+',
+    complete: (source) => source.replace('import (\n', 'import (\n\t"os"\n'),
+  },
+  {
+    lang: 'C#',
+    label: 'C#',
+    client: ['csharp', 'httpclient'],
+    variable: (name) => `Environment.GetEnvironmentVariable("${name}")`,
+    operator: '+',
+  },
+]
+
+/** The address that the server replaces by its own when it serves the document. */
+const BASE_URL = 'http://localhost:8080'
+/** Has no port, because a sample in PHP would repeat it. */
+const NO_PORT = 'http://tiwala.invalid'
+const VARIABLE = /ENV_([A-Z_]+)/g
+
+/** The environment variables of the guides, by security scheme. */
+const CREDENTIALS: Readonly<Record<string, [header: string, value: string]>> = {
+  secretCode: ['X-Secret-Code', 'ENV_TIWALA_SECRET_CODE'],
+  secretToken: ['X-Secret-Token', 'ENV_TIWALA_SECRET_TOKEN'],
+  accessToken: ['Authorization', 'Bearer ENV_ACCESS_TOKEN'],
+  citizenToken: ['Authorization', 'Bearer ENV_CITIZEN_TOKEN'],
+  operatorToken: ['Authorization', 'Bearer ENV_TIWALA_OPERATOR_TOKEN'],
+}
+/** The credentials of an operation that has no security scheme: fields of its body. */
+const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
+  partner_code: 'ENV_TIWALA_PARTNER_CODE',
+  partner_secret: 'ENV_TIWALA_PARTNER_SECRET',
+}
+
+/** `hasPrograms`: in all languages. Otherwise with curl alone. */
+export function withCodeSamples<T>(source: T, hasPrograms: boolean): T {
   const document = structuredClone(source) as Document
-  const resolve = (value: Json): Json => {
-    if (typeof value.$ref !== 'string') return value
-    const [, ...keys] = value.$ref.split('/')
-    return keys.reduce<unknown>((node, key) => (node as Json)[key], document) as Json
-  }
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
-      const request = sampleRequest(path, method, operation, resolve, document.security)
+      const request = requestOf(document, path, method, operation)
+      const operationId = operation.operationId as string
+      const programs = hasPrograms ? [javaScript(operationId, request)] : []
+      const others = hasPrograms ? PROGRAMS.map((language) => program(language, operationId, request)) : []
       item[method] = {
         ...operation,
-        'x-codeSamples': LANGUAGES.map(([lang, label, write]) => ({
-          lang,
-          label,
-          source: write(request).trimEnd(),
+        'x-codeSamples': [...programs, curl(operation, request), ...others].map((sample) => ({
+          ...sample,
+          source: sample.source.replaceAll(NO_PORT, BASE_URL).trimEnd(),
         })),
       }
     }
   return document as T
+}
+
+/** The example of the document. An optional parameter is part of it if it has an example. */
+export function requestOf(document: Document, path: string, method: string, operation: Json): Request {
+  const resolve = <Part>(part: Part | { $ref: string }): Part => {
+    const { $ref } = part as { $ref?: string }
+    const found = $ref?.split('/').slice(1) ?? []
+    return $ref
+      ? (found.reduce<unknown>((node, key) => (node as Json)[key], document) as Part)
+      : (part as Part)
+  }
+  const parameters = ((operation.parameters ?? []) as Parameter[])
+    .map(resolve)
+    .filter(({ name, example }) => name !== ADDED_BY_TRACING && example !== undefined)
+  const fieldsIn = (place: string) =>
+    parameters
+      .filter((each) => each.in === place)
+      .map(({ name, example }) => ({ name, value: String(example) }))
+  const filled = fieldsIn('path').reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const security = (operation.security ?? document.security) as readonly Record<string, unknown>[]
+  const credentials = Object.keys(security[0] ?? {}).map((scheme) => CREDENTIALS[scheme]!)
+  const content = (operation.requestBody as { content: Record<string, Media> } | undefined)?.content ?? {}
+  const type = TYPES.find((each) => content[each])
+  const postData = type && bodyOf(type, content[type]!, credentials.length === 0, resolve)
+  return {
+    method: method.toUpperCase(),
+    url: `${document.servers[0]!.url.replace(/\/$/, '').replace(BASE_URL, NO_PORT)}${filled}`,
+    httpVersion: 'HTTP/1.1',
+    headers: [
+      ...credentials.map(([name, value]) => ({ name, value })),
+      ...fieldsIn('header'),
+      ...(type ? [{ name: 'Content-Type', value: type }] : []),
+    ],
+    queryString: fieldsIn('query'),
+    cookies: [],
+    ...(postData && { postData }),
+    headersSize: -1,
+    bodySize: -1,
+  } as Request
+}
+
+/** The media types of a body. A sample has the first one that the operation accepts. */
+const TYPES = [
+  'application/x-www-form-urlencoded',
+  'application/json',
+  'multipart/form-data',
+  'application/x-ndjson',
+] as const
+
+function bodyOf(
+  mimeType: (typeof TYPES)[number],
+  media: Media,
+  hasCredentials: boolean,
+  resolve: (part: Json) => Json,
+): PostData {
+  const [[name, first] = []] = Object.entries(media.examples ?? {})
+  // A body of lines is a file, named after its example.
+  if (mimeType === 'application/x-ndjson') return { mimeType, text: `@${name}.ndjson` }
+  const example = (media.example ?? resolve(first!)['value']) as Record<string, unknown>
+  const fields = Object.entries(example).map(
+    ([field, value]) => [field, (hasCredentials ? CREDENTIAL_FIELDS[field] : undefined) ?? value] as const,
+  )
+  return mimeType === 'application/json'
+    ? { mimeType, text: JSON.stringify(Object.fromEntries(fields)) }
+    : { mimeType, params: fields.map(([field, value]) => ({ name: field, value: String(value) })) }
+}
+
+const write = (request: Request, [target, client, options]: Language['client']): string =>
+  String(new HTTPSnippet(request).convert(target, client, options)[0])
+
+function program(
+  { lang, label, client, variable, operator, complete = (source) => source }: Language,
+  operationId: string,
+  request: Request,
+) {
+  const source = write(request, client)
+    .replaceAll(VARIABLE, (_, name: string) => `" ${operator} ${variable(name)} ${operator} "`)
+    .replaceAll(`"" ${operator} `, '')
+    .replaceAll(` ${operator} ""`, '')
+  return { lang, label, source: complete(source, operationId) }
+}
+
+/** The shell reads variables in double quotes only. The response of a stream shows while it arrives. */
+function curl({ responses }: Json, request: Request) {
+  const isFile = JSON.stringify(request).includes('"@')
+  const source = write(request, ['shell', 'curl', { binary: isFile }])
+    .replaceAll(/'([^']*ENV_[^']*)'/g, (_, text: string) => `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`)
+    .replaceAll(VARIABLE, (_, name: string) => `$${name}`)
+  const isStream = JSON.stringify((responses as Json)['200'] ?? '').includes('"text/event-stream"')
+  return {
+    lang: 'Shell',
+    label: 'curl',
+    source: isStream ? source.replace('curl', 'curl --no-buffer') : source,
+  }
+}
+
+const CLIENTS = {
+  'partner-client.ts': `import { createPartnerClient } from '@tiwala/client'
+
+const tiwala = createPartnerClient({
+  baseUrl: '${BASE_URL}',
+  secretCode: process.env.TIWALA_SECRET_CODE,
+  secretToken: process.env.TIWALA_SECRET_TOKEN,
+})`,
+  'sso-client.ts': `import { createSsoClient } from '@tiwala/client'
+
+const tiwala = createSsoClient({
+  authUrl: '${BASE_URL}',
+  partnerCode: process.env.TIWALA_PARTNER_CODE,
+  partnerSecret: process.env.TIWALA_PARTNER_SECRET,
+})`,
+}
+
+/** The calls of our own client: the comments of its methods name their operation and an example. */
+const CALLS = new Map(
+  Object.entries(CLIENTS).flatMap(([file, start]) =>
+    [
+      ...readFileSync(join(import.meta.dirname, '../../../client/src', file), 'utf8').matchAll(
+        /@operation (\w+)\s+\*\s+@example (.+)/g,
+      ),
+    ].map(([, id, call]) => [id!, `${start}\nconsole.log(${call})`] as const),
+  ),
+)
+
+/** Our own client, or `fetch` for an operation without a method of the client. */
+function javaScript(operationId: string, request: Request) {
+  const call = CALLS.get(operationId)
+  if (call) return { lang: 'JavaScript', label: '@tiwala/client', source: call }
+  const source = write(request, ['javascript', 'fetch']).replaceAll(
+    /'([^']*)ENV_([A-Z_]+)'/g,
+    (_, text: string, name: string) => `\`${text}\${process.env.${name}}\``,
+  )
+  return { lang: 'JavaScript', label: 'fetch', source }
 }

@@ -1,6 +1,4 @@
 // How to run the samples. The documentation shows it, and `npm run test:languages` does it.
-import { BASE_URL } from './sample-request.ts'
-
 export type RunCommands = {
   /** What the program needs to run. */
   needs: string
@@ -14,11 +12,16 @@ export type RunCommands = {
 const COMMANDS: Readonly<Record<string, (operationId: string) => RunCommands>> = {
   JavaScript: (id) => ({
     needs: 'Node 20 or later',
-    setup: `npm install ${BASE_URL}/downloads/tiwala-client.tgz`,
+    setup: 'npm install http://localhost:8080/downloads/tiwala-client.tgz',
     file: `${id}.mjs`,
     run: `node ${id}.mjs`,
   }),
-  Python: (id) => ({ needs: 'Python 3', file: `${id}.py`, run: `python3 ${id}.py` }),
+  Python: (id) => ({
+    needs: 'Python 3',
+    setup: 'python3 -m pip install requests',
+    file: `${id}.py`,
+    run: `python3 ${id}.py`,
+  }),
   PHP: (id) => ({ needs: 'PHP 8 with curl', file: `${id}.php`, run: `php ${id}.php` }),
   Java: (id) => {
     const file = `${classNameOf(id)}.java`
