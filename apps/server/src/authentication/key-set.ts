@@ -1,32 +1,31 @@
-// The public keys of an identity provider (JWKS, RFC 7517), cached in memory.
+// The public keys of an identity provider (JWKS, RFC 7517): jose's remote key set, with three rules of ours.
 //
-// - Every five minutes the keys are fetched again.
-// - A token with an unknown `kid` causes a fetch, at most one in 30 s, because every client can send such
-//   tokens.
-// - A fetch that fails changes nothing: the last good keys stay in use for `keptMs`. The pauses between
-//   attempts grow from 1 s to 30 s.
-// - Requests that need keys at the same time share one fetch.
+// - The keys are fetched again every five minutes, and the last good ones stay in use for `keptMs` while the
+//   provider cannot be reached.
+// - After a failed fetch, the pauses between attempts grow from 1 s to 30 s. Tokens cannot shorten them.
+// - A response is limited in size, and a set without a public key counts as a failed fetch, since with it the
+//   server would refuse every token.
 //
-// States:
-// - no usable keys: never fetched, or the last success was `keptMs` ago. Each token fails with
-//   `KeysUnavailable` (503).
-// - usable keys, last fetch succeeded: a token with an unknown `kid` is not valid (401).
-// - usable keys, last fetch failed: a token with a known `kid` is checked. An unknown `kid` fails with
-//   `KeysUnavailable` (503), because the provider may have published the key since.
-//
-// Example: the provider rotates its keys and signs a token with the new one. Its `kid` is unknown, so the
-// server fetches the keys, finds the key, and accepts the token.
+// jose fetches the keys for a token with an unknown `kid`, unless it fetched them in the last 10 s, because
+// every client can send such tokens. If that fetch fails, the token gets 503 (`KeysUnavailable`) instead of
+// 401: the provider may have published the key since.
 //
 // Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider
 // can be reached.
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
-const UNKNOWN_KID_PAUSE_MS = 30_000
+const UNKNOWN_KID_PAUSE_MS = 10_000
 const FETCH_TIMEOUT_MS = 5_000
 const MAX_BYTES = 256 * 1024
 const POLL_MS = 1_000
@@ -42,61 +41,46 @@ type Options = {
   url: string
   /** How long the last good keys stay in use while the provider cannot be reached. */
   keptMs: number
-  now?: () => number
   onFetched?: (result: FetchResult) => void
   /** Aborts a fetch that is in progress. */
   signal?: AbortSignal
 }
 
-export function createKeySet({ url, keptMs, now = Date.now, onFetched = () => {}, signal }: Options): KeySet {
-  let keys: { findKey: JWTVerifyGetKey; fetchedAtMs: number } | undefined
-  let fetching: Promise<void> | undefined
+export function createKeySet({ url, keptMs, onFetched = () => {}, signal }: Options): KeySet {
   let failures = 0
   let dueAtMs = 0
-  let unknownKidAtMs = -Infinity
 
-  const usable = () => (keys && now() - keys.fetchedAtMs < keptMs ? keys : undefined)
-
-  async function fetchOnce(): Promise<void> {
+  async function fetchIfAllowed(
+    href: string,
+    init: RequestInit & { signal: AbortSignal },
+  ): Promise<Response> {
+    if (failures && Date.now() < dueAtMs)
+      throw new KeysUnavailable('The keys of the identity provider could not be fetched a moment ago.')
     try {
-      keys = { findKey: createLocalJWKSet(await fetchKeys(url, signal)), fetchedAtMs: now() }
+      const ended = signal ? AbortSignal.any([init.signal, signal]) : init.signal
+      const keys = await readKeySet(await fetch(href, { ...init, signal: ended }))
       failures = 0
-      dueAtMs = now() + REFRESH_EVERY_MS
+      dueAtMs = Date.now() + REFRESH_EVERY_MS
       onFetched({ failures })
+      return Response.json(keys)
     } catch (error) {
-      if (signal?.aborted) return
-      dueAtMs = now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures)
+      dueAtMs = Date.now() + Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures)
       failures++
-      onFetched({ failures, reason: fetchFailureOf(error) })
+      if (!signal?.aborted) onFetched({ failures, reason: fetchFailureOf(error) })
+      throw new KeysUnavailable('The keys of the identity provider could not be fetched.', { cause: error })
     }
   }
-  /** Never rejects. */
-  const refresh = () => (fetching ??= fetchOnce().finally(() => (fetching = undefined)))
-  const refreshIfDue = async () => void (now() >= dueAtMs && (await refresh()))
-
+  const remote = createRemoteJWKSet(new URL(url), {
+    cacheMaxAge: keptMs,
+    cooldownDuration: UNKNOWN_KID_PAUSE_MS,
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    [customFetch]: fetchIfAllowed,
+  })
   return {
-    hasKeys: () => usable() !== undefined,
-    refreshIfDue,
-    findKey: async (header, token) => {
-      if (!usable()) await refreshIfDue()
-      const current = usable()
-      if (!current) throw new KeysUnavailable('The keys of the identity provider are not available.')
-      try {
-        return await current.findKey(header, token)
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        if (!fetching && now() - unknownKidAtMs >= UNKNOWN_KID_PAUSE_MS) {
-          unknownKidAtMs = now()
-          void refresh()
-        }
-        await fetching
-        if (keys !== current) return keys!.findKey(header, token)
-        if (failures)
-          throw new KeysUnavailable('The keys of the identity provider could not be refreshed.', {
-            cause: error,
-          })
-        throw error
-      }
+    findKey: remote,
+    hasKeys: () => remote.fresh,
+    refreshIfDue: async () => {
+      if (Date.now() >= dueAtMs) await remote.reload().catch(() => {})
     },
   }
 }
@@ -115,20 +99,8 @@ export function startKeySet(options: Options): KeySet & { stop(): Promise<void> 
   }
 }
 
-/** The fetch is limited in time and size. A redirect is refused, since it could lead to plain http. */
-export async function fetchKeys(url: string, signal?: AbortSignal): Promise<JSONWebKeySet> {
-  const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS)
-  const response = await fetch(url, {
-    redirect: 'manual',
-    headers: { Accept: 'application/json, application/jwk-set+json' },
-    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
-  })
-  const text = await readBounded(response)
-  if (response.status !== 200) throw new Error(`status ${response.status}`)
-  return parseKeySet(text)
-}
-
-async function readBounded(response: Response): Promise<string> {
+/** Throws if the response is not a key set with a public key. jose has refused redirects. */
+async function readKeySet(response: Response): Promise<JSONWebKeySet> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
@@ -136,26 +108,17 @@ async function readBounded(response: Response): Promise<string> {
     if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
-}
-
-/** A set without a public key counts as a failed fetch, since with it the server would refuse every token. */
-function parseKeySet(text: string): JSONWebKeySet {
-  const parsed = parseJson(text) as Partial<JSONWebKeySet> | null
-  const keys = Array.isArray(parsed?.keys) ? parsed.keys : []
-  if (!keys.some((key) => PUBLIC_KEY_TYPES.has(key?.kty ?? '')))
-    throw new Error('no JWK set with a public key')
-  return { keys }
-}
-
-function parseJson(text: string): unknown {
+  if (response.status !== 200) throw new Error(`status ${response.status}`)
   try {
-    return JSON.parse(text)
+    const keys = JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet
+    createLocalJWKSet(keys)
+    if (keys.keys.some(({ kty }) => PUBLIC_KEY_TYPES.has(kty ?? ''))) return keys
   } catch {
-    return null
+    // Another text than a key set.
   }
+  throw new Error('no JWK set with a public key')
 }
 
 /** For the log: what failed, without received data. The texts of plain errors are the ones above. */
-export const fetchFailureOf = (error: unknown): string =>
+const fetchFailureOf = (error: unknown): string =>
   error instanceof Error && error.constructor === Error ? error.message : reasonOf(error)

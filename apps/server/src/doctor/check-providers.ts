@@ -1,4 +1,4 @@
-import { fetchFailureOf, fetchKeys } from '../authentication/key-set.ts'
+import { createKeySet } from '../authentication/key-set.ts'
 import type { Config } from '../config.ts'
 import { type Finding, mend, note, ok } from './finding.ts'
 
@@ -11,14 +11,13 @@ export const checkProviders = ({ citizenIdentity, operatorIdentity }: Config): P
 
 async function checkProvider(about: string, setting: string, url: string | undefined): Promise<Finding> {
   if (!url) return note(about, 'the sandbox signs its own tokens')
-  try {
-    const { keys } = await fetchKeys(url)
-    return ok(about, `${keys.length} keys at ${new URL(url).host}`)
-  } catch (error) {
-    return mend(
-      about,
-      `no keys at ${new URL(url).host} (${fetchFailureOf(error)}). Check ${setting}, and whether ` +
-        'this machine may connect there. While there are no keys, tokens of this provider get 503.',
-    )
-  }
+  let failure: string | undefined
+  const keySet = createKeySet({ url, keptMs: 60_000, onFetched: ({ reason }) => (failure = reason) })
+  await keySet.refreshIfDue()
+  if (failure === undefined) return ok(about, `keys at ${new URL(url).host}`)
+  return mend(
+    about,
+    `no keys at ${new URL(url).host} (${failure}). Check ${setting}, and whether ` +
+      'this machine may connect there. While there are no keys, tokens of this provider get 503.',
+  )
 }

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { vi } from 'vitest'
 import { createVerifyIdentity } from '../../src/authentication/identity-tokens.ts'
 import { createKeySet, type FetchResult } from '../../src/authentication/key-set.ts'
 import { freePort } from '../../src/testing/start-service.ts'
@@ -10,7 +11,7 @@ export const issuer = 'https://identity.example'
 const audience = 'tiwala-citizen'
 
 /** A key, and a token that it signed. */
-export async function newKey(kid: string) {
+export async function newKey(kid: string, lifetime = '48h') {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const token = await new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid })
@@ -18,7 +19,7 @@ export async function newKey(kid: string) {
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime('1h')
+    .setExpirationTime(lifetime)
     .sign(privateKey)
   return { jwk: { ...(await exportJWK(publicKey)), kid }, authorization: `Bearer ${token}` }
 }
@@ -59,20 +60,23 @@ export async function startProvider(
 /** A verifier with a clock that the test moves. */
 export async function startVerifier(response: Respond, elsewhere?: string) {
   const provider = await startProvider(response, elsewhere ? { elsewhere } : {})
-  const clock = { nowMs: 1_000_000 }
+  const clock = { nowMs: Date.now() }
+  const mocked = vi.spyOn(Date, 'now').mockImplementation(() => clock.nowMs)
   const results: FetchResult[] = []
   const keySet = createKeySet({
     url: provider.url,
     keptMs: 24 * HOUR_MS,
-    now: () => clock.nowMs,
     onFetched: (result) => void results.push(result),
   })
-  const verify = createVerifyIdentity({ issuer, audience, maxHours: 24 }, keySet.findKey)
+  const verify = createVerifyIdentity({ issuer, audience, maxHours: 48 }, keySet.findKey)
   const outcome = ({ authorization }: { authorization: string }) =>
     verify(authorization).then(
       ({ sub }) => sub,
       ({ code }: { code: string }) => code,
     )
-  const dispose = provider[Symbol.asyncDispose]
+  const dispose = () => {
+    mocked.mockRestore()
+    return provider[Symbol.asyncDispose]()
+  }
   return { provider, clock, keySet, results, verify, outcome, [Symbol.asyncDispose]: dispose }
 }
