@@ -1,8 +1,8 @@
 // Names in partner-3.0.json that no message contains, but that the code of generated clients has.
 import { expect, test } from 'vitest'
 import type { Bundle } from '../../../packages/contract/bundle.ts'
-import { findBreaks } from '../../../packages/contract/compatibility/documents.ts'
-import { findLostNames } from '../../../packages/contract/compatibility/generated-clients.ts'
+import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
+import { findLostNames } from '../../../packages/contract/compatibility/compare-generated-code.ts'
 import { review, sentence } from '../../../packages/contract/compatibility/review.ts'
 import { edited, type PlacedEdit, readPublished, to } from './compatibility/edits.ts'
 
@@ -61,6 +61,6 @@ test('an operation in the class of another tag', () => {
 test('the review of a change asks for the name', () => {
   const after = withTypeRenamed('Passport', 'TravelPassport')
   const changelog = `## ${after.info.version}\n\n- Words.\n`
-  const { problems } = review([{ name: 'partner', before: published, after, changes: [] }], changelog)
+  const { problems } = review([{ name: 'partner', before: published, after }], changelog)
   expect(problems.join('\n')).toMatch(/Passport: .+ starts with `\*\*Breaking:\*\*` and names `Passport`/)
 })

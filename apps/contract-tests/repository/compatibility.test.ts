@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findBreaks } from '../../../packages/contract/compatibility/documents.ts'
+import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
 import { sentence } from '../../../packages/contract/compatibility/review.ts'
 import { BREAKING_EVENTS } from './compatibility/breaking-events.ts'
 import { BREAKING_OPERATIONS } from './compatibility/breaking-operations.ts'

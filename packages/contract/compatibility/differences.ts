@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { includes } from './effective-schema.ts'
-import { pairs, show } from './json.ts'
+import { isObject } from '../references.ts'
+import { includes, pairs, show } from './compare-schemas.ts'
 
 /** Every difference between two documents, each on one line. The order of keys is no difference. */
 export function differences(before: unknown, after: unknown, way: readonly string[] = []): string[] {
@@ -12,13 +12,13 @@ export function differences(before: unknown, after: unknown, way: readonly strin
   }
   if (before === undefined) return [`${place} added: ${show(after)}`]
   if (after === undefined) return [`${place} removed: ${show(before)}`]
-  if (isBranch(before) && isBranch(after))
+  if (isObject(before) && isObject(after))
     return pairs(before, after).flatMap(([key, old, current]) => differences(old, current, [...way, key]))
   if (!Array.isArray(before) || !Array.isArray(after))
     return [`${place} changed: ${show(before)}, now ${show(after)}`]
   const lost = before.filter((item) => !includes(after, item))
   const gained = after.filter((item) => !includes(before, item))
-  if (lost.length === 1 && gained.length === 1 && isBranch(lost[0]) && isBranch(gained[0]))
+  if (lost.length === 1 && gained.length === 1 && isObject(lost[0]) && isObject(gained[0]))
     return differences(lost[0], gained[0], [...way, String(before.indexOf(lost[0]))])
   if (lost.length + gained.length === 0) return [`${place} in another order`]
   return [
@@ -39,5 +39,3 @@ function changedParts(before: string, after: string): [string, string] {
   const part = (text: string) => text.slice(from, text.length - Math.max(0, end - CONTEXT))
   return [part(before), part(after)]
 }
-
-const isBranch = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,69 +1,121 @@
+// Judges the changes of the documents since their publication: what breaks callers, whether the changelog
+// announces it, and whether the version fits.
+import { readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Bundle, DocumentName } from '../bundle.ts'
-import type { Break } from './comparison.ts'
+import { type Bundle, bundle, DOCUMENTS, type DocumentName, toText } from '../bundle.ts'
+import { type Break, findBreaks, withoutTexts } from './compare-documents.ts'
+import { findLostNames } from './compare-generated-code.ts'
 import { differences } from './differences.ts'
-import { findBreaks } from './documents.ts'
-import { findLostNames } from './generated-clients.ts'
-import type { ListedChange } from './redocly.ts'
-import { announces, changelogItems, type Impact, isAtLeast, nextVersion } from './versions.ts'
 
-/** One document as published and as it is now, with the list of its changes. */
-export type Revision = { name: DocumentName; before: Bundle; after: Bundle; changes: ListedChange[] }
+/** One document as published and as it is now. */
+export type Revision = { name: DocumentName; before: Bundle; after: Bundle }
 
-export type DocumentReview = {
-  name: DocumentName
-  breaks: Break[]
-  impact: Impact
-  /** Every change, harmless or not. */
-  differences: string[]
-}
+/** What a change does to callers: breaks them, adds something, or only changes texts. */
+export type Impact = 'major' | 'minor' | 'patch'
 
 export type Review = {
-  /** The changed documents. */
-  documents: DocumentReview[]
+  /** The changed documents, each with all its differences, harmless or not. */
+  documents: { name: DocumentName; breaks: Break[]; impact: Impact; differences: string[] }[]
   /** What to do before the documents can be published. Empty when they can be. */
   problems: string[]
 }
 
-/** Judges all changes since the last publication: what breaks, whether it is announced, and the version. */
+const SPEC = new URL('../../../spec/', import.meta.url)
+/** Where the last published bundle of each document is. */
+const PUBLISHED = new URL('published/', SPEC)
+
+export const readChangelog = () => readFile(new URL('CHANGELOG.md', SPEC), 'utf8')
+
+/** Reads each document as published and as `spec/` has it now. */
+export function readRevisions(): Promise<Revision[]> {
+  return Promise.all(
+    DOCUMENTS.map(async (name) => ({
+      name,
+      before: JSON.parse(await readFile(new URL(`${name}.json`, PUBLISHED), 'utf8')) as Bundle,
+      after: await bundle(name),
+    })),
+  )
+}
+
+/** Writes the current documents to the folder of the published ones, unless the review has problems. */
+export async function publish(revisions: Revision[], changelog: string, folder = PUBLISHED): Promise<Review> {
+  const result = review(revisions, changelog)
+  if (result.problems.length === 0)
+    await Promise.all(
+      revisions.map(({ name, after }) => writeFile(new URL(`${name}.json`, folder), toText(after))),
+    )
+  return result
+}
+
 export function review(revisions: Revision[], changelog: string): Review {
   const documents = revisions
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
-    .map(({ name, before, after, changes }) => {
-      const own = [...findBreaks(before, after), ...(name === 'partner' ? findLostNames(before, after) : [])]
-      const breaks = own.length > 0 ? own : missedBreaks(changes)
-      return {
-        name,
-        breaks,
-        impact: impactOf(breaks, changes),
-        differences: differences(before, after),
-      }
+    .map(({ name, before, after }) => {
+      const names = name === 'partner' ? findLostNames(before, after) : []
+      const breaks = [...findBreaks(before, after), ...names]
+      const areTextsOnly = isDeepStrictEqual(withoutTexts(before), withoutTexts(after))
+      const impact: Impact = breaks.length > 0 ? 'major' : areTextsOnly ? 'patch' : 'minor'
+      return { name, breaks, impact, differences: differences(before, after) }
     })
   if (documents.length === 0) return { documents, problems: [] }
   const version = revisions[0]!.after.info.version
   const items = changelogItems(changelog, version)
-  const unannounced = documents.flatMap(({ name, breaks }) =>
-    breaks.filter((each) => !isAnnounced(each, items)).map((each) => ({ name, each })),
-  )
   const problems = [
-    ...versionProblems(revisions, documents),
+    ...versionProblems(
+      revisions,
+      documents.map(({ impact }) => impact),
+    ),
     ...(items.length > 0
       ? []
       : [`Describe the change in spec/CHANGELOG.md, as an item under \`## ${version}\`.`]),
-    ...unannounced.map(({ name, each }) => `${name}: ${sentence(each)} ${each.advice} ${ifIntended(each)}`),
+    ...documents.flatMap(({ name, breaks }) =>
+      breaks
+        .filter((found) => !isAnnounced(found, items))
+        .map((found) => `${name}: ${sentence(found)} ${found.advice} ${ifIntended(found)}`),
+    ),
   ]
   return { documents, problems }
 }
 
-const ifIntended = (found: Break) =>
-  'If the break is intended, add an item to spec/CHANGELOG.md under the new version that starts with ' +
-  `\`**Breaking:**\` and names ${namesOf(found)
-    .map((name) => `\`${name}\``)
-    .join(' and ')}.`
+/** The place, the operations that it reaches, and what is wrong there. */
+export function sentence({ place, subject, operations, problem }: Break): string {
+  const reached = operations.filter((name) => name !== subject)
+  const others = reached.length > 3 ? `, and ${reached.length - 3} more` : ''
+  return `${place}${reached.length > 0 ? ` (${reached.slice(0, 3).join(', ')}${others})` : ''}: ${problem}.`
+}
+
+/** The whole change for a reviewer: what breaks, what else changes, and what is left to do. */
+export function toMarkdown({ documents, problems }: Review): string {
+  if (documents.length === 0) return 'The contract is as published.\n'
+  const list = (items: string[]) => items.map((item) => `- ${item}`).join('\n')
+  const sections = documents.flatMap(({ name, breaks, differences: all }) => [
+    `## ${name}`,
+    breaks.length > 0 ? `Breaking:\n\n${list(breaks.map(sentence))}` : 'Nothing breaks callers.',
+    `All changes:\n\n${list(all)}`,
+  ])
+  const outcome =
+    problems.length > 0
+      ? `## To do\n\n${list(problems)}`
+      : 'Every break is announced, and the version is right.'
+  return `${[...sections, outcome].join('\n\n')}\n`
+}
+
+// The changelog
+
+/** The items of the changelog under the heading of a version, each on one line. */
+function changelogItems(changelog: string, version: string): string[] {
+  const sections = changelog.split(/^## /m).slice(1)
+  const section = sections.find((text) => text.split('\n')[0]!.trim() === version) ?? ''
+  const items = section.split(/^- /m).slice(1)
+  return items.map((item) => item.replaceAll(/\s+/g, ' ').trim())
+}
 
 /** An item may name the component, or in its place every operation that the break reaches. */
-const isAnnounced = (found: Break, items: string[]) => {
+function isAnnounced(found: Break, items: string[]): boolean {
   const [subject, ...detail] = namesOf(found)
+  const announces = (item: string, names: string[]) =>
+    item.startsWith('**Breaking:**') &&
+    names.every((name) => item.toLowerCase().includes(`\`${name.toLowerCase()}\``))
   return [[subject!], found.operations].some((names) =>
     items.some((item) => announces(item, [...names, ...detail])),
   )
@@ -74,53 +126,50 @@ const namesOf = ({ subject, place }: Break) => [
   ...new Set([subject, place.split(' > ').at(-1)!.split(' ').at(-1)!]),
 ]
 
-/** The place, the operations that it reaches, and what is wrong there. */
-export function sentence({ place, subject, operations, problem }: Break): string {
-  const reached = operations.filter((name) => name !== subject)
-  const others = reached.length > 3 ? `, and ${reached.length - 3} more` : ''
-  return `${place}${reached.length > 0 ? ` (${reached.slice(0, 3).join(', ')}${others})` : ''}: ${problem}.`
-}
+const ifIntended = (found: Break) =>
+  'If the break is intended, add an item to spec/CHANGELOG.md under the new version that starts with ' +
+  `\`**Breaking:**\` and names ${namesOf(found)
+    .map((name) => `\`${name}\``)
+    .join(' and ')}.`
 
-/** The second opinion: what `redocly diff` calls breaking where findBreaks finds nothing. */
-function missedBreaks(changes: ListedChange[]): Break[] {
-  return changes
-    .filter(({ impact }) => impact === 'major')
-    .flatMap(({ path, verdicts }) =>
-      verdicts.map(({ message, ruleId }) => ({
-        subject: ruleId,
-        place: path,
-        problem: message.replace(/\.$/, ''),
-        advice: 'Keep it as published.',
-        operations: [ruleId],
-      })),
-    )
-}
+// The version
 
-/** The three documents have one version, because one changelog describes them. */
-function versionProblems(revisions: Revision[], documents: DocumentReview[]): string[] {
-  const impact = documents.reduce<Impact>((highest, one) => higher(highest, one.impact), 'patch')
+/** The documents have the version of the newest heading of the changelog, which describes them all. */
+function versionProblems([first, ...others]: Revision[], impacts: Impact[]): string[] {
+  const impact = (['major', 'minor'] as const).find((each) => impacts.includes(each)) ?? 'patch'
   const effect = { major: 'break callers', minor: 'add to the contract', patch: 'change texts' }[impact]
-  const published = revisions.map(({ before }) => before.info.version)
-  const newest = published.reduce((left, right) => (isAtLeast(left, right) ? left : right))
+  const newest = others.reduce((version, { before }) => {
+    return isAtLeast(version, before.info.version) ? version : before.info.version
+  }, first!.before.info.version)
   const lowest = nextVersion(newest, impact)
-  return revisions.flatMap(({ name, after: { info } }) => {
-    if (!isAtLeast(info.version, lowest))
-      return [
-        `${name}: info.version is ${info.version}. The changes since ${newest} ${effect}: ` +
-          `set info.version to ${lowest} or higher, the same in all documents.`,
-      ]
-    const first = revisions[0]!.after.info.version
-    return info.version === first
-      ? []
-      : [`${name}: info.version is ${info.version}, but ${first} in ${revisions[0]!.name}. Set one version.`]
-  })
+  const { version } = first!.after.info
+  if (isAtLeast(version, lowest)) return []
+  return [
+    `The version is ${version}. The changes since ${newest} ${effect}: begin \`## ${lowest}\`, or a higher ` +
+      'version, in spec/CHANGELOG.md, and run `npm run generate`, which writes it into the documents.',
+  ]
 }
 
-function impactOf(breaks: Break[], changes: ListedChange[]): Impact {
-  if (breaks.length > 0) return 'major'
-  return changes.some(({ impact }) => impact !== 'patch') ? 'minor' : 'patch'
+/**
+ * The lowest version after a change. From 1.0.0: Semantic Versioning. Before 1.0.0 a break steps the minor
+ * version, and every other change at least the patch version.
+ */
+export function nextVersion(published: string, impact: Impact): string {
+  const [major, minor, patch] = numbersOf(published)
+  const isStable = major > 0
+  if (impact === 'major' && isStable) return `${major + 1}.0.0`
+  if (impact === 'major' || (impact === 'minor' && isStable)) return `${major}.${minor + 1}.0`
+  return `${major}.${minor}.${patch + 1}`
 }
 
-const IMPACTS: readonly Impact[] = ['patch', 'minor', 'major']
-const higher = (left: Impact, right: Impact) =>
-  IMPACTS[Math.max(IMPACTS.indexOf(left), IMPACTS.indexOf(right))]!
+function isAtLeast(version: string, lowest: string): boolean {
+  const [left, right] = [numbersOf(version), numbersOf(lowest)]
+  const differing = left.findIndex((number, index) => number !== right[index])
+  return differing < 0 || left[differing]! > right[differing]!
+}
+
+function numbersOf(version: string): [major: number, minor: number, patch: number] {
+  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? []
+  if (numbers.length === 0) throw new Error(`info.version is ${version}. Write three numbers, such as 0.4.0.`)
+  return numbers.map(Number) as [number, number, number]
+}

@@ -1,0 +1,478 @@
+// Compares what two OpenAPI documents promise to a caller. What has no comparison here must stay as it is.
+import { isDeepStrictEqual } from 'node:util'
+import { find, isObject, type Json, targetOf } from '../references.ts'
+import {
+  asList,
+  asObject,
+  asText,
+  breakAt,
+  compareSchemas,
+  type Comparison,
+  type Finding,
+  type Flow,
+  inComponent,
+  isSame,
+  pairs,
+  refsIn,
+  sharedName,
+  show,
+  unknownChange,
+  within,
+} from './compare-schemas.ts'
+
+/** A change that a caller which follows the published document can notice. */
+export type Break = {
+  /** What the changelog must name: a component, an operationId or an event. */
+  subject: string
+  place: string
+  problem: string
+  advice: string
+  /** The operations and events that the change reaches. */
+  operations: string[]
+}
+
+const KEEP = 'Keep it as published.'
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query']
+
+/** What in the second document breaks a caller that follows the first. */
+export function findBreaks(before: Json, after: Json): Break[] {
+  const titles = new WeakMap<object, string>()
+  const [old, current] = [before, after].map((each) => asObject(withoutTexts(each, titles)))
+  const state = {
+    before: old!,
+    after: current!,
+    changed: changedRefs(old!, current!),
+    titles,
+    unfit: new Set<string>(),
+    depth: 0,
+  }
+  const breaks = new Map<string, Break>()
+  const collect = (operation: string, compare: (comparison: Comparison) => Finding[]) => {
+    for (const { component: subject = operation, steps, problem, advice } of compare({
+      ...state,
+      seen: new Set(),
+    })) {
+      const place = [subject, ...steps].join(' > ')
+      const known = breaks.get(`${place} ${problem}`)?.operations ?? []
+      const operations = [...new Set([...known, operation])]
+      breaks.set(`${place} ${problem}`, { subject, place, problem, advice, operations })
+    }
+  }
+  compareOperations(state, 'paths', collect)
+  compareOperations(state, 'webhooks', collect)
+  for (const [name, left, right] of pairs(operationsOf(before), operationsOf(after)))
+    collect(name, () => (left && right ? compareStatedScopes(left, right) : []))
+  const schemesOf = ({ components }: Json) => asObject(asObject(components).securitySchemes)
+  for (const [name, left, right] of pairs(schemesOf(old!), schemesOf(current!)))
+    collect(name, () => (left === undefined ? [] : within('security scheme', compareScheme(left, right))))
+  const serversOf = ({ servers }: Json) => asList(servers)
+  for (const server of serversOf(old!).filter(
+    (each) => !serversOf(current!).some((one) => isDeepStrictEqual(one, each)),
+  ))
+    collect('servers', () =>
+      breakAt(`${show(asObject(server).url)} is gone`, 'Keep it, and add another beside it.'),
+    )
+  for (const [item, left, right] of pairs(lifetimesOf(before), lifetimesOf(after)))
+    collect('Lifetimes', () => compareLifetime(item, left, right, Object.keys(lifetimesOf(after)).length > 0))
+  compareUnusedSchemas(state, collect)
+  collect('document', (comparison) => compareRest(comparison, old!, current!, KNOWN_OF_DOCUMENT))
+  return [...breaks.values()]
+}
+const KNOWN_OF_DOCUMENT = ['openapi', 'info', 'servers', 'security', 'paths', 'webhooks', 'components']
+
+type Collect = (operation: string, compare: (comparison: Comparison) => Finding[]) => void
+type State = Omit<Comparison, 'seen'>
+
+// Texts and references
+
+const TEXTS = /^(title|description|summary|examples?|deprecated|externalDocs|tags|info|x-(?!max-bytes).*)$/
+/** Objects whose keys are names, and data that only looks like schemas. */
+const NAMES = new RegExp(
+  `^(${[
+    'properties|patternProperties|dependentSchemas|\\$defs|paths|webhooks|callbacks|responses|headers|content',
+    'schemas|parameters|requestBodies|securitySchemes|links|pathItems|encoding|variables|flows|mapping',
+  ].join('|')})$`,
+)
+const DATA = /^(enum|const|default|security|dependentRequired)$/
+
+/** A copy of a document without what no program reads. */
+export function withoutTexts(
+  value: unknown,
+  titles = new WeakMap<object, string>(),
+  hasNames = false,
+): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each, titles))
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([key]) => hasNames || !TEXTS.test(key))
+  const copy = Object.fromEntries(
+    kept.map(([key, inner]) => {
+      if (!hasNames && DATA.test(key)) return [key, inner]
+      if (!hasNames && key === 'scopes') return [key, Object.keys(asObject(inner)).toSorted()]
+      return [key, withoutTexts(inner, titles, !hasNames && NAMES.test(key))]
+    }),
+  )
+  if (typeof value.title === 'string') titles.set(copy, value.title)
+  return copy
+}
+
+/** The references whose targets differ, directly or through other references, or that are no JSON pointers. */
+function changedRefs(before: Json, after: Json): ReadonlySet<string> {
+  const refs = [...new Set(refsIn(before))].map((ref) => {
+    const [old, current] = [targetOf(before, ref), targetOf(after, ref)]
+    return { ref, isEqual: ref.startsWith('#/') && isDeepStrictEqual(old, current), inner: refsIn(old) }
+  })
+  const changed = new Set<string>()
+  for (let known = -1; known < changed.size;) {
+    known = changed.size
+    for (const { ref, isEqual, inner } of refs)
+      if (!isEqual || inner.some((each) => changed.has(each))) changed.add(ref)
+  }
+  return changed
+}
+
+/** What the references of two parts lead to, reported under the component if both name the same one. */
+function through(
+  { before, after }: Comparison,
+  old: unknown,
+  current: unknown,
+  compare: (left: Json, right: Json) => Finding[],
+): Finding[] {
+  const [left, right] = [find(before, old) ?? asObject(old), find(after, current) ?? asObject(current)]
+  return inComponent(sharedName(old, current), compare(left, right))
+}
+
+/** Compares the parts of an object that have no comparison of their own: each must stay. */
+function compareRest(comparison: Comparison, before: Json, after: Json, known: readonly string[]): Finding[] {
+  return pairs(before, after).flatMap(([key, old, current]) => {
+    const isAddition = old === undefined && ['links', 'callbacks'].includes(key)
+    if (known.includes(key) || isAddition || isSame(comparison, old, current)) return []
+    return unknownChange(key, old, current, KEEP)
+  })
+}
+
+// Operations and events
+
+const nameOfOperation = (group: 'paths' | 'webhooks', path: string, method: string, { operationId }: Json) =>
+  group === 'webhooks' ? path : (asText(operationId) ?? `${method} ${path}`)
+
+function compareOperations(state: State, group: 'paths' | 'webhooks', collect: Collect): void {
+  const flows: Flow[] = group === 'paths' ? ['received', 'sent'] : ['sent', 'received']
+  for (const [path, before, after] of pairs(asObject(state.before[group]), asObject(state.after[group]))) {
+    const [left, right] = [find(state.before, before) ?? {}, find(state.after, after) ?? {}]
+    if (after !== undefined)
+      collect(path, (each) =>
+        before === undefined ? [] : compareRest(each, left, right, [...METHODS, 'parameters']),
+      )
+    for (const method of METHODS.filter((each) => left[each] !== undefined)) {
+      const [old, current] = [asObject(left[method]), asObject(right[method])]
+      const address = group === 'paths' ? `${method.toUpperCase()} ${path}` : `the event ${path}`
+      const advice = 'Keep it, mark it `deprecated: true`, and add another beside it.'
+      collect(nameOfOperation(group, path, method, old), (comparison) => {
+        if (right[method] === undefined) return breakAt(`${address} is gone`, advice)
+        return [
+          ...compareParameters(comparison, flows[0]!, [left, old], [right, current]),
+          ...within(
+            'request body',
+            compareRequestBody(comparison, flows[0]!, old.requestBody, current.requestBody),
+          ),
+          ...compareResponses(comparison, flows[1]!, asObject(old.responses), asObject(current.responses)),
+          ...(group === 'paths' ? compareRequirements(comparison, old, current) : []),
+          ...compareRest(comparison, old, current, ['parameters', 'requestBody', 'responses', 'security']),
+        ]
+      })
+    }
+  }
+}
+
+/** Compares the parameters of an operation, or of an event, which the service sends. */
+function compareParameters(comparison: Comparison, flow: Flow, before: Json[], after: Json[]): Finding[] {
+  const [left, right] = [parametersOf(comparison.before, before), parametersOf(comparison.after, after)]
+  return pairs(left, right).flatMap(([key, old, current]) => {
+    const compared = through(comparison, old, current, (was, is) => {
+      if (old === undefined)
+        return flow === 'received' && is.required === true
+          ? breakAt('the parameter is new and required', 'Make it optional, with a default effect.')
+          : []
+      if (current === undefined) {
+        const moved = Object.keys(right).find(
+          (other) => !Object.hasOwn(left, other) && other.split(' ')[1] === key.split(' ')[1],
+        )
+        const problem = moved ? `the parameter moved: it is now ${moved}` : 'the parameter is gone'
+        return breakAt(problem, 'Keep it where it is. A renamed parameter is a removed one and a new one.')
+      }
+      return [...comparePresence(flow, 'parameter', was, is), ...compareValue(comparison, flow, was, is)]
+    })
+    return within(key, compared)
+  })
+}
+
+/** The parameters by location and name. Those of the operation replace those of the path. */
+function parametersOf(document: Json, owners: Json[]): Json {
+  const all = owners.flatMap(({ parameters }) => asList(parameters))
+  return Object.fromEntries(
+    all.map((parameter) => {
+      const { in: location, name } = find(document, parameter) ?? asObject(parameter)
+      const own = location === 'header' ? String(name).toLowerCase() : String(name)
+      return [`${String(location)} ${own}`, parameter]
+    }),
+  )
+}
+
+function comparePresence(flow: Flow, noun: string, before: Json, after: Json): Finding[] {
+  if (flow === 'received' && before.required !== true && after.required === true)
+    return breakAt(`the ${noun} is now required`, 'Keep it optional.')
+  return flow === 'sent' && before.required === true && after.required !== true
+    ? breakAt(`the ${noun} is no longer always sent`, 'Keep `required: true`.')
+    : []
+}
+
+/** Compares the value of a parameter or header: its schema or content, and how it is written. */
+function compareValue(comparison: Comparison, flow: Flow, left: Json, right: Json): Finding[] {
+  const known = ['name', 'in', 'required', 'schema', 'content', ...PERMISSIONS]
+  return [
+    ...compareSchemas(comparison, flow, schemasOf(left), schemasOf(right)),
+    ...compareContent(comparison, flow, asObject(left.content), asObject(right.content)),
+    ...PERMISSIONS.filter((each) => left[each] === true && right[each] !== true).flatMap((each) =>
+      breakAt(`\`${each}\` is no longer true`, 'Keep it.'),
+    ),
+    ...compareRest(comparison, withStyle(left), withStyle(right), known),
+  ]
+}
+const PERMISSIONS = ['allowReserved', 'allowEmptyValue']
+const schemasOf = ({ schema }: Json) => (schema === undefined ? [] : [schema])
+
+/** The defaults of OpenAPI 3.1, section 4.8.12.2.1. */
+function withStyle(parameter: Json): Json {
+  const isForm = ['query', 'cookie'].includes(String(parameter.in))
+  const style = parameter.style ?? (isForm ? 'form' : 'simple')
+  return { style, explode: style === 'form', ...parameter }
+}
+
+function compareRequestBody(comparison: Comparison, flow: Flow, before: unknown, after: unknown): Finding[] {
+  return through(comparison, before, after, (left, right) => {
+    if (after === undefined) return before === undefined ? [] : breakAt('the body is gone', 'Keep it.')
+    const open = flow === 'sent' ? 'type' : undefined
+    return [
+      ...comparePresence(flow, 'body', left, right),
+      ...(before === undefined
+        ? []
+        : compareContent(comparison, flow, asObject(left.content), asObject(right.content), open)),
+      ...compareRest(comparison, left, right, ['required', 'content']),
+    ]
+  })
+}
+
+/** Compares media types and their schemas. A media type may be added. */
+function compareContent(
+  comparison: Comparison,
+  flow: Flow,
+  before: Json,
+  after: Json,
+  open?: string,
+): Finding[] {
+  return Object.entries(before).flatMap(([type, old]) => {
+    // The service may accept a whole range, such as `image/*`, where it accepted one type.
+    const ranges = flow === 'received' ? [type, type.replace(/\/.*/, '/*'), '*/*'] : [type]
+    const kept = ranges.find((each) => Object.hasOwn(after, each))
+    if (kept === undefined)
+      return within(type, breakAt('the media type is gone', 'Keep it, and add another beside it.'))
+    const [left, right] = [asObject(old), asObject(after[kept])]
+    const [limit, newLimit] = [left, right].map((media) => Number(media['x-max-bytes'] ?? Infinity))
+    const isBroken = flow === 'received' ? newLimit! < limit! : newLimit! > limit!
+    return within(type, [
+      ...compareSchemas(comparison, flow, schemasOf(left), schemasOf(right), open),
+      ...(isBroken ? breakAt(`\`x-max-bytes\` was ${limit} and is ${newLimit}`, 'Keep the limit.') : []),
+      ...compareRest(comparison, left, right, ['schema', 'x-max-bytes']),
+    ])
+  })
+}
+
+/** A status stays. An error status may be added, because callers treat an unknown one as `400` or `500`. */
+function compareResponses(comparison: Comparison, flow: Flow, before: Json, after: Json): Finding[] {
+  return pairs(before, after).flatMap(([status, old, current]) => {
+    const isError = /^[45]/.test(status)
+    /** What callers know of a status that was documented only as `5XX` or `default`. */
+    const covering = [`${status[0]}XX`, 'default'].find((each) => Object.hasOwn(before, each))
+    const known = old ?? (covering === undefined ? undefined : before[covering])
+    if (known === undefined)
+      return isError || flow === 'received'
+        ? []
+        : within(
+            status,
+            breakAt('the status is new and no error', 'Callers know the published statuses only.'),
+          )
+    if (current === undefined)
+      return within(status, breakAt('the status is gone', 'Callers have code for it. Keep it.'))
+    if (isSame(comparison, known, current)) return []
+    const open = isError ? 'error' : undefined
+    const compared = through(comparison, known, current, (left, right) => [
+      ...(flow === 'sent' ? compareHeaders(comparison, asObject(left.headers), asObject(right.headers)) : []),
+      ...(flow === 'sent' && left.content !== undefined && right.content === undefined
+        ? breakAt('the body is gone', 'Keep it.')
+        : compareContent(comparison, flow, asObject(left.content), asObject(right.content), open)),
+      ...compareRest(comparison, left, right, ['headers', 'content']),
+    ])
+    return within(status, compared)
+  })
+}
+
+function compareHeaders(comparison: Comparison, before: Json, after: Json): Finding[] {
+  const byLowerCase = (headers: Json) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return pairs(byLowerCase(before), byLowerCase(after)).flatMap(([name, old, current]) => {
+    if (old === undefined) return []
+    const compared = through(comparison, old, current, (left, right) =>
+      current === undefined
+        ? breakAt('the header is gone', 'Keep it.')
+        : [
+            ...comparePresence('sent', 'header', left, right),
+            ...compareValue(comparison, 'sent', left, right),
+          ],
+    )
+    return within(`header ${name}`, compared)
+  })
+}
+
+const refTo = (name: string) => `#/components/schemas/${name}`
+
+/** Schemas that only a text or `x-item-schema` names: events of a stream, and lines of a body. */
+function compareUnusedSchemas({ before, after }: State, collect: Collect): void {
+  const schemas = ({ components }: Json) => asObject(asObject(components).schemas)
+  const others = { ...before, components: { ...asObject(before.components), schemas: undefined } }
+  const used = new Set(refsIn(others))
+  for (const [name, schema] of Object.entries(schemas(before)))
+    for (const ref of refsIn(schema)) if (ref !== refTo(name)) used.add(ref)
+  for (const [name, old, current] of pairs(schemas(before), schemas(after))) {
+    if (old === undefined || used.has(refTo(name))) continue
+    collect(name, (comparison) =>
+      current === undefined
+        ? breakAt('the schema is gone', 'Keep it.')
+        : (['received', 'sent'] satisfies Flow[]).flatMap((flow) =>
+            compareSchemas(comparison, flow, [old], [current], 'type'),
+          ),
+    )
+  }
+}
+
+// Credentials and texts that are promises
+
+type Requirement = Record<string, string[]>
+
+/** Every way to authenticate that was enough for an operation must still be enough. */
+function compareRequirements(comparison: Comparison, before: Json, after: Json): Finding[] {
+  const requirementsOf = (document: Json, operation: Json) => {
+    const list = asList(operation.security ?? document.security).map((requirement): Requirement => {
+      const entries = Object.entries(asObject(requirement))
+      return Object.fromEntries(entries.map(([scheme, scopes]) => [scheme, asList(scopes).map(String)]))
+    })
+    return list.length > 0 ? list : [{}]
+  }
+  const spell = (requirement: Requirement) =>
+    Object.entries(requirement)
+      .map(([scheme, scopes]) => [scheme, ...scopes].map((name) => `\`${name}\``).join(' with '))
+      .join(' and ') || 'no credential'
+  const alternatives = requirementsOf(comparison.after, after)
+  const satisfies = (presented: Requirement, needed: Requirement) =>
+    Object.entries(needed).every(
+      ([scheme, scopes]) =>
+        Object.hasOwn(presented, scheme) && scopes.every((scope) => presented[scheme]!.includes(scope)),
+    )
+  return requirementsOf(comparison.before, before)
+    .filter((old) => !alternatives.some((current) => satisfies(old, current)))
+    .flatMap((old) =>
+      breakAt(
+        `${spell(old)} is no longer enough. Needed: ${alternatives.map(spell).join(', or ')}`,
+        'Accept the published credentials and scopes. Ask for more in a new operation only.',
+        ['security'],
+      ),
+    )
+}
+
+/** A published scheme keeps its meaning: where the credential is sent, its form, its flows and scopes. */
+function compareScheme(before: unknown, after: unknown): Finding[] {
+  if (after === undefined) return breakAt('the scheme is gone', 'Keep it, and add another scheme beside it.')
+  return pairs(asObject(before), asObject(after)).flatMap(([key, old, current]) => {
+    if (isDeepStrictEqual(old, current)) return []
+    if (key === 'scopes') {
+      const lost = asList(old).filter((scope) => !asList(current).includes(scope))
+      return lost.flatMap((scope) =>
+        breakAt(`the scope \`${String(scope)}\` is gone`, 'Keep it: tokens carry it.'),
+      )
+    }
+    const isFlow = isObject(old) && key !== 'flows'
+    if (isFlow && current === undefined) return within(key, breakAt('the flow is gone', 'Keep it.'))
+    if (isObject(old))
+      return isFlow ? within(key, compareScheme(old, current)) : compareScheme(old, current ?? {})
+    if (isObject(current)) return []
+    const problem = `\`${key}\` was ${show(old)} and is ${show(current)}`
+    return breakAt(
+      problem,
+      'Callers send the credential as published. Keep it, and add another scheme beside it.',
+    )
+  })
+}
+
+/** The operations and events of a document with their texts. */
+export function operationsOf(document: Json): Record<string, Json> {
+  const found = (['paths', 'webhooks'] as const).flatMap((group) =>
+    Object.entries(asObject(document[group])).flatMap(([path, item]) =>
+      METHODS.map((method): [string, Json] => {
+        const operation = asObject(find(document, item)?.[method])
+        return [nameOfOperation(group, path, method, operation), operation]
+      }),
+    ),
+  )
+  return Object.fromEntries(found)
+}
+
+/** Scopes of partners are not in a security scheme. Their fixed place is this sentence of a description. */
+function compareStatedScopes(before: Json, after: Json): Finding[] {
+  const scopesOf = ({ description }: Json) =>
+    [...String(description).matchAll(/Needs the scope `(\w+)`/g)].map(([, scope]) => scope!)
+  return scopesOf(after)
+    .filter((scope) => !scopesOf(before).includes(scope))
+    .flatMap((scope) =>
+      breakAt(
+        `the operation now needs the scope \`${scope}\``,
+        'Ask for a further scope in a new operation only.',
+        ['description'],
+      ),
+    )
+}
+
+/** The table under this heading of `info.description` is what a program can read of times. */
+const LIFETIMES = /^# Lifetimes\n+\|.*\n\|.*\n((?:\|.*(?:\n|$))+)/m
+const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 }
+
+function lifetimesOf({ info }: Json): Record<string, string[]> {
+  const [, rows = ''] = LIFETIMES.exec(String(asObject(info).description)) ?? []
+  const cells = rows.split('\n').map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  return Object.fromEntries(cells.flatMap(([item, ...values]) => (item ? [[item, values]] : [])))
+}
+
+/** A documented time may grow. A value that ends earlier, or works fewer times, breaks callers. */
+function compareLifetime(
+  item: string,
+  before: string[] | undefined,
+  after: string[] | undefined,
+  isTable: boolean,
+) {
+  if (!before) return []
+  if (!isTable) return breakAt('the table is gone', 'Keep the section `# Lifetimes` with its table.')
+  if (!after) return breakAt('the row is gone', 'Keep the row.', [item])
+  const [[time, uses], [newTime, newUses]] = [before, after]
+  /** NaN for another form than `3,600 s`, which then counts as shorter. */
+  const seconds = (text = '') => {
+    const [, amount, unit] = /^([\d,]+) (s|min|h|d)$/.exec(text) ?? []
+    return Number(amount?.replaceAll(',', '')) * UNITS[unit ?? '']!
+  }
+  if (newTime !== time && !(seconds(newTime) >= seconds(time)))
+    return breakAt(`it was ${time} and is ${newTime}`, 'Keep at least the published time.', [item])
+  const problem = `its uses were "${uses}" and are "${newUses}"`
+  return newUses === uses ? [] : breakAt(problem, 'Keep the published uses.', [item])
+}
