@@ -1,7 +1,8 @@
 import { execSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { manifest } from './releases.ts'
 
 const ROOT = import.meta.dirname
 
@@ -16,9 +17,10 @@ export function packClient(dist: string, destination: string): void {
     chmodSync(join(folder, to), 0o644)
   }
   try {
-    for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LANGUAGES.md'])
-      copy(join(ROOT, name), name)
+    for (const name of ['README.md', 'CHANGELOG.md', 'LANGUAGES.md']) copy(join(ROOT, name), name)
     copy(join(ROOT, '../../LICENSE'), 'LICENSE')
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    chmodSync(join(folder, 'package.json'), 0o644)
     mkdirSync(join(folder, 'dist'))
     for (const name of readdirSync(dist)) copy(join(dist, name), join('dist', name))
     // Through the shell, because on Windows npm is a script (npm.cmd).

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import manifest from './package.json' with { type: 'json' }
+import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import source from './package.json' with { type: 'json' }
 
 const ROOT = import.meta.dirname
-export { manifest }
+/** What the packed `package.json` says. `contractVersion` tells partners from which contract it was generated. */
+export const manifest = { ...source, contractVersion: partner.info.version }
 export const RELEASES = join(ROOT, 'releases')
 export const DOWNLOAD = join(ROOT, 'download')
 

@@ -1,20 +1,41 @@
 // What partners install: its version, its published versions and its types.
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { DOWNLOAD, manifest, readChanges, readReleases, RELEASES } from '../../../packages/client/releases.ts'
 import { ROOT } from './files.ts'
 
 const releases = readReleases()
 
+describe('the version of the contract', () => {
+  const [, newest] = /^## (\S+)/m.exec(readFileSync(join(ROOT, 'spec/CHANGELOG.md'), 'utf8'))!
+  const versionIn = (path: string) =>
+    /^ +"?version"?: "?([^",\n]+)/m.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1]
+
+  test.each(['partner', 'citizen-app', 'operator'])(
+    '%s has that of the newest heading of spec/CHANGELOG.md',
+    (name) => {
+      expect(versionIn(`spec/${name}/openapi.yaml`), 'Run `npm run generate`').toBe(newest)
+      expect(versionIn(`packages/contract/src/generated/${name}.json`), 'Run `npm run generate`').toBe(newest)
+    },
+  )
+
+  test('no other file says it: the packed client and its list derive it', () => {
+    const { versions } = JSON.parse(readFileSync(join(DOWNLOAD, 'index.json'), 'utf8')) as {
+      versions: { contract: string }[]
+    }
+    expect(versions[0]!.contract).toBe(newest)
+    expect(manifest.contractVersion).toBe(newest)
+    expect(readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8')).not.toContain('contractVersion')
+  })
+})
+
 describe('the versions of the client', () => {
-  test('package.json names the version of the contract, and CHANGELOG.md the version of the client', () => {
-    expect(manifest.contractVersion, 'contractVersion in packages/client/package.json').toBe(
-      partner.info.version,
-    )
+  test('the newest heading of CHANGELOG.md is the version of the client', () => {
     expect(readChanges()[0]?.version, 'The newest heading in CHANGELOG.md').toBe(manifest.version)
   })
 
@@ -46,4 +67,23 @@ test('the types that partners see are those of client.api.txt', async () => {
     .replaceAll(/^ *\/\*\*.*?\*\/\n/gms, '')
   // If the change is wanted, run this test with `-u`, and describe the change in CHANGELOG.md of the client.
   await expect(own).toMatchFileSnapshot(join(ROOT, 'packages/client/client.api.txt'))
+})
+
+test('two builds at once both succeed, and a reader misses no file meanwhile', async () => {
+  const client = join(ROOT, 'packages/client')
+  const files = ['dist', 'download'].flatMap((folder) =>
+    readdirSync(join(client, folder)).map((name) => join(client, folder, name)),
+  )
+  const missed = new Set<string>()
+  const reader = setInterval(() => {
+    for (const file of files) if (!existsSync(file)) missed.add(file)
+  }, 1)
+  const build = () => promisify(execFile)(process.execPath, ['build.ts'], { cwd: client })
+  try {
+    await Promise.all([build(), build()])
+  } finally {
+    clearInterval(reader)
+  }
+  expect([...missed]).toEqual([])
+  expect(readdirSync(client).filter((name) => /^dist-(?!again)/.test(name))).toEqual([])
 })

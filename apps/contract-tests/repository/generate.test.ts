@@ -34,5 +34,13 @@ test('a mistake in one document leaves the generated files of all documents, and
   await edit(OPERATOR_PATH, 'schemas/Missing', 'schemas/Key')
   expect(await generate(spec, target)).toEqual(['partner.json', 'partner-3.0.json'])
   expect(await generate(spec, target)).toEqual([])
+
+  await edit('CHANGELOG.md', '\n## ', '\n## 99.0.0\n\n- New.\n\n## ')
+  await generate(spec, target)
+  const files = await readTarget()
+  const versions = ['partner.json', 'citizen-app.json', 'operator.json', 'partner-3.0.json'].map(
+    (name) => (JSON.parse(files[name]!) as { info: { version: string } }).info.version,
+  )
+  expect(versions).toEqual(['99.0.0', '99.0.0', '99.0.0', '99.0.0'])
   await rm(folder, { recursive: true })
 })

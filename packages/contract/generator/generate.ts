@@ -1,6 +1,6 @@
 // Generates what follows from spec/: first the files of spec/ that follow from other files of spec/, then
 // packages/contract/src/generated/, for which it bundles each document, validates it and writes its types.
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
@@ -48,10 +48,25 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
 
 /** Writes the generated files of spec/, and removes the responses that its sources no longer name. */
 async function completeSpec(spec: string, catalogue: Catalogue): Promise<void> {
-  const files = { ...(await errorDocuments(spec, catalogue)), ...(await ssoProfile(spec)) }
+  const files = {
+    ...(await errorDocuments(spec, catalogue)),
+    ...(await ssoProfile(spec)),
+    ...(await versions(spec)),
+  }
   await replaceFiles(spec, files)
   for (const name of await readdir(join(spec, 'responses')))
     if (!(`responses/${name}` in files)) await rm(join(spec, 'responses', name))
+}
+
+/** The documents with the version of the contract, which is the newest heading of the changelog. */
+async function versions(spec: string): Promise<Record<string, string>> {
+  const read = (path: string) => readFile(join(spec, path), 'utf8')
+  const newest = /^## (\S+)/m.exec(await read('CHANGELOG.md'))?.[1]
+  const paths = DOCUMENTS.map((name) => `${name}/openapi.yaml`)
+  const texts = await Promise.all(
+    paths.map(async (path) => [path, (await read(path)).replace(/^  version: .*/m, `  version: ${newest}`)]),
+  )
+  return Object.fromEntries(texts) as Record<string, string>
 }
 
 async function filesOf(name: string, document: Bundle): Promise<Record<string, string>> {

@@ -147,7 +147,7 @@ test.each([
 })
 
 test.each([
-  '/downloads/..%2fpack.ts',
+  '/downloads/..%2fbuild.ts',
   '/downloads/unheard-of.tgz',
   '/docs.css',
   '/openapi/x.json',
