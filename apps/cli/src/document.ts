@@ -1,6 +1,7 @@
 // The parts of the operator document from which the CLI builds its commands.
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { resolve as resolveIn } from '@tiwala/contract/references'
 
 export type OperatorId = keyof OperatorOperations
 
@@ -63,16 +64,7 @@ export const tagOf = (id: OperatorId) => document.tags.find(({ name }) => name =
 /** The scopes that the administrator's token must have. */
 export const scopesOf = (id: OperatorId): string[] => operationOf(id).security[0].operatorToken
 
-/** Replaces a `$ref` with its target. Fields next to the `$ref` override those of the target. */
-export function resolve<T extends { $ref?: string }>(node: T): T {
-  if (!node.$ref) return node
-  const { $ref, ...siblings } = node
-  const target = $ref
-    .slice('#/'.length)
-    .split('/')
-    .reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], document)
-  return { ...resolve(target as T), ...siblings }
-}
+export const resolve = <T extends object>(node: T): T => resolveIn(document, node)
 
 export function requestBodyOf(id: OperatorId): (Media & { type: string }) | undefined {
   const [type, media] = Object.entries(operationOf(id).requestBody?.content ?? {})[0] ?? []

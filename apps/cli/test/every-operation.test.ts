@@ -1,5 +1,6 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { resolve as resolveIn } from '@tiwala/contract/references'
 import { describe, expect, test } from 'vitest'
 import { columns } from '../src/columns.ts'
 import { commands } from '../src/commands.ts'
@@ -16,13 +17,7 @@ function operationOf(id: keyof OperatorOperations): Operation {
   return (operator.paths as unknown as Record<string, Record<string, Operation>>)[path]![method]!
 }
 
-function resolve<T extends { $ref?: string }>({ $ref, ...schema }: T): T {
-  const target = $ref
-    ?.slice('#/'.length)
-    .split('/')
-    .reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], operator)
-  return (target ?? schema) as T
-}
+const resolve = <T extends object>(node: T): T => resolveIn(operator, node)
 
 /** The names of all body fields that options can set. A field with a whole document is not one of them. */
 const fieldsOf = (schema: Schema): string[] =>

@@ -1,8 +1,9 @@
 // Partners generate clients from partner-3.0.json. It must be a document that generators understand, and a
 // client that follows it must get along with the service.
 import SwaggerParser from '@apidevtools/swagger-parser'
+import { resolve } from '@tiwala/contract/references'
 import { expect, test } from 'vitest'
-import { findBreaks } from '../../../packages/contract/compatibility/documents.ts'
+import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
 import { sentence } from '../../../packages/contract/compatibility/review.ts'
 import { documents } from '../src/contract-check/documents.ts'
 import { flatDocument, flatDocument31 } from '../src/contract-check/flat-document.ts'
@@ -65,8 +66,8 @@ test('what the service accepts and sends is what the flat document allows', () =
   expect(schemas['EventData']).not.toHaveProperty('required')
   const webhooks = Object.entries(partner.webhooks!).map(([name, item]) => {
     const { post } = item as { post: Node & { requestBody: { content: { 'application/json': Node } } } }
-    const { $ref } = post.requestBody.content['application/json']['schema'] as { $ref: string }
-    const own = dataOf(partner.components['schemas']![$ref.split('/').at(-1)!] as Node)['properties'] ?? {}
+    const body = post.requestBody.content['application/json']['schema'] as Node
+    const own = dataOf(resolve(partner, body))['properties'] ?? {}
     const { properties, ...rest } = schemas['EventData']!
     const fields = Object.entries(properties as Node).filter(([key]) => key in (own as Node))
     const data = { ...rest, properties: Object.fromEntries(fields) }

@@ -1,16 +1,14 @@
 // Generates errors.json: the catalogue of error codes, with the operations that document each code.
+import { resolve } from '../references.ts'
 import { type Catalogue, exampleBody } from './error-catalogue.ts'
 
-type Operation = { operationId: string; responses: Record<string, { $ref?: string }> }
+type Operation = { operationId: string; responses: Record<string, object> }
 type ErrorResponse = {
   content: {
     'application/json': { schema: { allOf: [unknown, { properties: { error: { enum: string[] } } }] } }
   }
 }
-type Document = {
-  paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, ErrorResponse> }
-}
+type Document = { paths: Record<string, Record<string, Operation>> }
 
 export function errorsJson(catalogue: Catalogue, documents: unknown[]): string {
   const documented = (documents as Document[]).flatMap(documentedCodes)
@@ -22,14 +20,15 @@ export function errorsJson(catalogue: Catalogue, documents: unknown[]): string {
 }
 
 /** Each error code that an operation documents, with the operation. An error response is a component. */
-function documentedCodes({ paths, components }: Document): [code: string, operationId: string][] {
-  const operations = Object.values(paths)
+function documentedCodes(document: Document): [code: string, operationId: string][] {
+  const operations = Object.values(document.paths)
     .flatMap((item) => Object.values(item))
     .filter(({ operationId }) => operationId)
   return operations.flatMap(({ operationId, responses }) =>
-    Object.values(responses).flatMap(({ $ref }) => {
-      const response = $ref && components.responses[$ref.split('/').at(-1)!]
-      const codes = response ? response.content['application/json'].schema.allOf[1].properties.error.enum : []
+    Object.values(responses).flatMap((response) => {
+      if (!('$ref' in response)) return []
+      const { content } = resolve(document, response) as unknown as ErrorResponse
+      const codes = content['application/json'].schema.allOf[1].properties.error.enum
       return codes.map((code): [string, string] => [code, operationId])
     }),
   )

@@ -1,5 +1,6 @@
 // Derives partner-3.0.json, from which partners generate clients: the partner document as OpenAPI 3.0.3, with
 // one type for all records, one for all errors and one for all events.
+import { nameOf, resolve } from '../references.ts'
 import { flatEvent, type Webhooks } from './flat-event.ts'
 import { createFlattener, type Json, toPascalCase } from './flat-schemas.ts'
 
@@ -41,7 +42,7 @@ export function flatDocument(document: Document): Json {
   /** A body that is no component is named after its `data`, or by its title. */
   const nameOfBody = ({ properties, title }: Json) => {
     const { data } = (properties ?? {}) as { data?: Json }
-    return data ? `${nameOf(flatten(data, 'data'))}Response` : toPascalCase(String(title))
+    return data ? `${nameOf(flatten(data, 'data').$ref as string)}Response` : toPascalCase(String(title))
   }
   const flatHeaders = (headers: Objects = {}) =>
     mapped(headers, (header, name) =>
@@ -59,8 +60,8 @@ export function flatDocument(document: Document): Json {
           content: flatContent(response.content as Content),
         }
   const flatParameter = (parameter: Json): Json => {
-    if (parameter.$ref) return flatParameter(components.parameters[nameOf(parameter)]!)
-    return { ...parameter, schema: flatten(parameter.schema as Json, toPascalCase(parameter.name as string)) }
+    const own = resolve(document, parameter)
+    return { ...own, schema: flatten(own.schema as Json, toPascalCase(own.name as string)) }
   }
   const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
     ...rest,
@@ -93,8 +94,6 @@ export function flatDocument(document: Document): Json {
     },
   }
 }
-
-const nameOf = ({ $ref }: Json) => ($ref as string).split('/').at(-1)!
 
 const mapped = <T, R>(object: Record<string, T>, map: (value: T, key: string) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))

@@ -1,5 +1,6 @@
 // The schema of all events to partners. OpenAPI 3.0 has no webhooks, and a program that receives an event
 // knows its type only after it has parsed it.
+import { nameOf } from '../references.ts'
 import type { Json } from './flat-schemas.ts'
 
 type Fields = Record<string, Json>
@@ -23,7 +24,7 @@ const DATA = {
 export function flatEvent(webhooks: Webhooks, schemas: Fields): Fields {
   const bodies = Object.values(webhooks).map(({ post }) => {
     const { $ref } = post.requestBody.content['application/json'].schema as { $ref: string }
-    return schemas[$ref.split('/').at(-1)!] as unknown as Body
+    return schemas[nameOf($ref)] as unknown as Body
   })
   return {
     Event: {

@@ -1,6 +1,8 @@
 // Rewrites the schemas of a 3.1 document for generators of clients, as OpenAPI 3.0.3: every object has a
 // name, and no schema has variants. A flat schema allows everything that its source allows.
-export type Json = { readonly [key: string]: unknown }
+import { type Json, nameOf } from '../references.ts'
+
+export type { Json }
 
 const MAX_INT32 = 2 ** 31 - 1
 
@@ -17,7 +19,7 @@ export function createFlattener(sources: Record<string, Json>) {
 
   /** `name` is the name of an object that has none in the source. */
   function flatten(schema: Json, name: string): Json {
-    if (typeof schema.$ref === 'string') return component(schema.$ref.split('/').at(-1)!)
+    if (typeof schema.$ref === 'string') return component(nameOf(schema.$ref))
     const variants = [schema.allOf, schema.oneOf].flat().filter((variant) => variant !== undefined) as Json[]
     if (variants.length > 0) return merged(schema, variants, name)
     return isObject(schema) ? named(name, schema) : simple(schema, name, OPEN_LISTS.has(name))

@@ -2,6 +2,7 @@
 // types. It checks the fields and their types, not patterns and lengths. It accepts fields and values that a
 // later version of the contract adds.
 import type { Bundle } from '../bundle.ts'
+import { nameOf, resolve } from '../references.ts'
 
 type Schema = {
   $ref?: string
@@ -16,16 +17,16 @@ type Schema = {
   allOf?: Schema[]
 }
 type Success = {
-  headers?: Record<string, { $ref: string }>
+  headers?: Record<string, { $ref: string; required?: boolean }>
   content?: { 'application/json'?: { schema: Schema } }
 }
-type Components = { headers: Record<string, { required?: boolean }>; schemas: Record<string, Schema> }
+type Components = { schemas: Record<string, Schema> }
 
 /** The name of a component is the name of a constant, so that a schema is written once. */
 type Shape = string | number | Shape[] | { name: string } | { fields: Record<string, Shape> }
 
-export function responseShapes({ paths, components }: Bundle): string {
-  const { headers, schemas } = components as Components
+export function responseShapes(document: Bundle): string {
+  const { schemas } = document.components as Components
   const constants = new Map<string, string>()
 
   function shapeOf(schema: Schema): Shape {
@@ -41,13 +42,11 @@ export function responseShapes({ paths, components }: Bundle): string {
 
   /** The first part of an `allOf` narrows the fields of the later ones. */
   function fieldsOf({ allOf = [], required = [], properties = {} }: Schema): Record<string, Shape> {
-    const whole = allOf.toReversed().map(resolve)
+    const whole = allOf.toReversed().map((part) => resolve(document, part))
     const all = Object.assign({}, ...whole.map((part) => part.properties), properties) as typeof properties
     const names = new Set([...whole.flatMap((part) => part.required ?? []), ...required])
     return Object.fromEntries([...names].map((name) => [name, shapeOf(all[name]!)]))
   }
-
-  const resolve = (schema: Schema): Schema => (schema.$ref ? schemas[nameOf(schema.$ref)]! : schema)
 
   function referenced(name: string): Shape {
     const shape = shapeOf(schemas[name]!)
@@ -56,14 +55,14 @@ export function responseShapes({ paths, components }: Bundle): string {
     return { name }
   }
 
-  const lines = Object.values(paths).flatMap((item) =>
+  const lines = Object.values(document.paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId, responses }) => {
       const success = (responses['200'] ?? responses['201']) as Success | undefined
       const schema = success?.content?.['application/json']?.schema
       if (!schema) return []
       // A proxy may remove the standard headers, but not ours.
       const own = Object.entries(success.headers ?? {})
-        .filter(([name, { $ref }]) => name.startsWith('X-') && headers[nameOf($ref)]!.required)
+        .filter(([name, header]) => name.startsWith('X-') && resolve(document, header).required)
         .map(([name]) => `'${name}'`)
       return [`  ${operationId}: { headers: [${own.join(', ')}], body: ${print(shapeOf(schema))} },`]
     }),
@@ -76,8 +75,6 @@ export const responses: Record<keyof typeof routes, ResponseShape> = {\n${lines.
 
 const IMPORTS = `import type { ResponseShape, Shape } from '../response-shape.ts'
 import type { routes } from './partner.routes.ts'\n\n`
-
-const nameOf = (ref: string) => ref.split('/').at(-1)!
 
 /** Only numbers tell two records apart. A text may get new values. */
 const shapeOfValue = (value: unknown): Shape =>

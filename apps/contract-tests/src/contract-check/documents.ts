@@ -3,6 +3,7 @@ import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import { targetOf } from '@tiwala/contract/references'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { flatDocument31 } from './flat-document.ts'
@@ -63,11 +64,15 @@ export function partOf({ document, pointer, value }: Part, ...keys: string[]): P
   if (key === undefined) return { document, pointer, value }
   const inner = value[key] as Record<string, unknown> | undefined
   if (!inner) return undefined
-  const { $ref } = inner as { $ref?: string }
-  const found = $ref
-    ? componentAt(document, $ref)
-    : { document, pointer: `${pointer}/${encodePointerKey(key)}`, value: inner }
-  return partOf(found, ...rest)
+  const found = { document, pointer: `${pointer}/${encodePointerKey(key)}`, value: inner }
+  return partOf(behindReferences(found), ...rest)
+}
+
+function behindReferences(part: Part): Part {
+  const { $ref } = part.value as { $ref?: string }
+  if (!$ref) return part
+  const value = targetOf(documents[part.document], $ref) as Part['value']
+  return behindReferences({ ...part, pointer: $ref, value })
 }
 
 export const wholeDocument = (document: DocumentName): Part => ({
@@ -137,8 +142,3 @@ export function parseJson(text: string): unknown {
 }
 
 const encodePointerKey = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
-
-/** The bundles refer to `#/components/<section>/<name>` only. */
-function componentAt(document: DocumentName, $ref: string): Part {
-  return partOf(wholeDocument(document), ...$ref.split('/').slice(1))!
-}

@@ -1,4 +1,5 @@
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import { resolve } from '@tiwala/contract/references'
 import { documents } from '../contract-check/documents.ts'
 
 /** The parts of a JSON schema that these tests read. */
@@ -34,13 +35,13 @@ export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as Documen
     const id = operationId as OperationId
     const item = items[path]!
     const parameters = [...(item.parameters ?? []), ...(item[method]!.parameters ?? [])]
-      .map((parameter) => resolve<Parameter>(name, parameter))
+      .map((parameter) => resolve<Parameter>(documents[name], parameter))
       .filter((parameter) => parameter.name !== 'traceparent')
       .map(({ in: place, name: own, schema }) => ({
         id,
         place,
         name: own,
-        schema: resolve<Schema>(name, schema),
+        schema: resolve<Schema>(documents[name], schema),
       }))
     const body = item[method]!.requestBody?.content['application/json']?.schema
     return [...parameters, ...(body ? fieldsOf(name, id, body, '') : [])]
@@ -48,7 +49,7 @@ export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as Documen
 })
 
 function fieldsOf(document: DocumentName, id: OperationId, unresolved: Schema, name: string): RequestField[] {
-  const schema = resolve<Schema>(document, unresolved)
+  const schema = resolve<Schema>(documents[document], unresolved)
   const choices = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const within = [
     ...choices.flatMap((choice) => fieldsOf(document, id, choice, name)),
@@ -57,12 +58,6 @@ function fieldsOf(document: DocumentName, id: OperationId, unresolved: Schema, n
     ),
   ]
   return within.length || !name ? within : [{ id, place: 'body', name, schema }]
-}
-
-function resolve<Kind extends { $ref?: string }>(document: DocumentName, unresolved: Kind): Kind {
-  if (!unresolved.$ref) return unresolved
-  const [section, key] = unresolved.$ref.replace('#/components/', '').split('/')
-  return resolve(document, documents[document].components[section!]![key!] as Kind)
 }
 
 /** A copy of the fields with one value changed. Missing parent objects are created. */

@@ -2,6 +2,7 @@ import type { DocumentName } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json'
 import operator from '@tiwala/contract/operator.json'
 import partner from '@tiwala/contract/partner.json'
+import { resolve } from '@tiwala/contract/references'
 import { site } from '../site.ts'
 import type { Schema } from './schema.ts'
 import { forSite } from './texts.ts'
@@ -57,14 +58,8 @@ export const documents = new Map(
 )
 
 /** What a reference to a response, a header, a parameter or an example leads to. */
-export function follow<Part extends { $ref?: string }>(
-  part: Part | { $ref: string },
-  document: Document,
-): Part {
-  if (part.$ref === undefined) return part as Part
-  const [kind, name] = part.$ref.split('/').slice(-2) as [string, string]
-  return document.components[kind]![name] as Part
-}
+export const follow = <Part extends object>(part: Part | { $ref: string }, document: Document): Part =>
+  resolve(document, part as Part)
 
 /** The examples of a body, by their titles. */
 export const examplesOf = ({ example, examples = {} }: Media, document: Document) => [

@@ -1,4 +1,5 @@
 // JSON schemas as a reader needs them: references resolved, `allOf` merged into one schema.
+import { nameOf } from '@tiwala/contract/references'
 
 export type Schema = {
   $ref?: string
@@ -33,7 +34,7 @@ export type Schemas = Record<string, Schema>
 export function resolve(schema: Schema, schemas: Schemas): Schema {
   const { $ref, allOf, ...own } = schema
   if ($ref !== undefined) {
-    const name = $ref.slice($ref.lastIndexOf('/') + 1)
+    const name = nameOf($ref)
     const target = schemas[name]
     if (!target) throw new Error(`${$ref} does not exist`)
     // What stands beside `$ref` narrows the target, and its description is the more precise one.

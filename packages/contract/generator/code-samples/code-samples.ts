@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HTTPSnippet } from '@readme/httpsnippet'
+import { type Json, resolve } from '../../references.ts'
 import { ADDED_BY_TRACING } from '../flat-document.ts'
-import type { Json } from '../flat-schemas.ts'
 import { classNameOf } from './run-commands.ts'
 
 type Request = ConstructorParameters<typeof HTTPSnippet>[0]
@@ -118,15 +118,9 @@ export function withCodeSamples<T>(source: T, hasPrograms: boolean): T {
 
 /** The example of the document. An optional parameter is part of it if it has an example. */
 export function requestOf(document: Document, path: string, method: string, operation: Json): Request {
-  const resolve = <Part>(part: Part | { $ref: string }): Part => {
-    const { $ref } = part as { $ref?: string }
-    const found = $ref?.split('/').slice(1) ?? []
-    return $ref
-      ? (found.reduce<unknown>((node, key) => (node as Json)[key], document) as Part)
-      : (part as Part)
-  }
+  const follow = <Part extends object>(part: Part) => resolve(document, part)
   const parameters = ((operation.parameters ?? []) as Parameter[])
-    .map(resolve)
+    .map(follow)
     .filter(({ name, example }) => name !== ADDED_BY_TRACING && example !== undefined)
   const fieldsIn = (place: string) =>
     parameters
@@ -140,7 +134,7 @@ export function requestOf(document: Document, path: string, method: string, oper
   const credentials = Object.keys(security[0] ?? {}).map((scheme) => CREDENTIALS[scheme]!)
   const content = (operation.requestBody as { content: Record<string, Media> } | undefined)?.content ?? {}
   const type = TYPES.find((each) => content[each])
-  const postData = type && bodyOf(type, content[type]!, credentials.length === 0, resolve)
+  const postData = type && bodyOf(type, content[type]!, credentials.length === 0, follow)
   return {
     method: method.toUpperCase(),
     url: `${document.servers[0]!.url.replace(/\/$/, '').replace(BASE_URL, NO_PORT)}${filled}`,
@@ -170,12 +164,12 @@ function bodyOf(
   mimeType: (typeof TYPES)[number],
   media: Media,
   hasCredentials: boolean,
-  resolve: (part: Json) => Json,
+  follow: (part: Json) => Json,
 ): PostData {
   const [[name, first] = []] = Object.entries(media.examples ?? {})
   // A body of lines is a file, named after its example.
   if (mimeType === 'application/x-ndjson') return { mimeType, text: `@${name}.ndjson` }
-  const example = (media.example ?? resolve(first!)['value']) as Record<string, unknown>
+  const example = (media.example ?? follow(first!)['value']) as Record<string, unknown>
   const fields = Object.entries(example).map(
     ([field, value]) => [field, (hasCredentials ? CREDENTIAL_FIELDS[field] : undefined) ?? value] as const,
   )
