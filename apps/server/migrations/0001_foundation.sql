@@ -289,7 +289,7 @@ create table callback_endpoint (
   partner_id bigint primary key references partner on delete cascade,
   -- The partner's server responded 410: no more events are sent until the administrator sets the URL again.
   disabled_at timestamptz,
-  -- The last attempt failed: its events use the pool of failing endpoints, so that they delay no other partner's events.
+  -- The last attempt failed: only few of its events are attempted at once, so that they delay no other partner's events.
   is_failing boolean not null default false
 );
 
@@ -312,8 +312,9 @@ create table callback_event (
   type text not null,
   data json not null,
   occurred_at timestamptz not null default clock_now(),
-  -- False: not in the job queue yet.
-  is_queued boolean not null default false,
+  -- Until then one delivery worker attempts the event. If that process dies, another worker claims the event afterward.
+  -- Of the real clock: no process may attempt the event twice because the sandbox moved the clock.
+  claimed_until timestamptz,
   status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'DEAD')),
   attempts int not null default 0,
   last_attempt_at timestamptz,
@@ -321,6 +322,8 @@ create table callback_event (
   next_attempt_at timestamptz default clock_now(),
   delivered_at timestamptz
 );
-create index callback_event_due on callback_event (next_attempt_at) where not is_queued;
+-- The claims of the delivery worker: of each partner the events that are due, the oldest first.
+create index callback_event_due on callback_event (partner_id, next_attempt_at) where status = 'PENDING';
+create index callback_event_finished on callback_event (occurred_at) where status <> 'PENDING';
 create index callback_event_partner on callback_event (partner_id, id desc);
 create index callback_event_status on callback_event (status, id desc);

@@ -52,10 +52,10 @@ import { replayChange } from './restore/replay-change/replay-change.ts'
 import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code/issue-exchange-code.ts'
-import { listDeliveries } from './webhooks/operator/list-deliveries.ts'
-import { replayDelivery } from './webhooks/operator/replay-delivery.ts'
-import { rotateWebhookSecret } from './webhooks/operator/rotate-webhook-secret.ts'
-import { testCallback } from './webhooks/operator/test-callback.ts'
+import { listDeliveries } from './webhooks/list-deliveries/list-deliveries.ts'
+import { replayDelivery } from './webhooks/replay-delivery/replay-delivery.ts'
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
+import { testCallback } from './webhooks/test-callback/test-callback.ts'
 
 /** The checks of every request with secret headers before its fields are checked. */
 export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension', 'address'] as const

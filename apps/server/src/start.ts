@@ -11,7 +11,6 @@ import { connectPostgres, type OpenDatabase } from './database/connect.ts'
 import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
-import { openQueue } from './database/queue.ts'
 import { requirePostgres } from './database/require-postgres.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
@@ -32,7 +31,7 @@ import { startRequestLog } from './sandbox/private/request-log.ts'
 import { seedSandbox } from './sandbox/seed.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { readVersions } from './versions.ts'
-import { DELIVERY_QUEUE, startDeliveryWorker } from './webhooks/delivery-worker.ts'
+import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
 /** `drainMs`: how long the server still accepts requests after it has announced its end. */
 export type Running = { service: Service; close(drainMs?: number): Promise<void> }
@@ -71,8 +70,6 @@ export async function start(
       ),
     )
     stops.push(listening.close)
-    const queue = await openQueue(database.queue, [DELIVERY_QUEUE], log)
-    stops.push(queue.stop)
     const service: Service = {
       db: database.db,
       config,
@@ -120,7 +117,7 @@ export async function start(
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
     stops.push(
-      startDeliveryWorker(background, queue).stop,
+      startDeliveryWorker(background).stop,
       startHousekeeping(background).stop,
       startSealer(longRunning).stop,
     )

@@ -27,8 +27,8 @@ const COPIES: Record<string, string> = {
   access_token: `'id', ${FIRST_ID} + n, 'mac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
                  'exchange_code_id', ${FIRST_ID} + n`,
   diagnosis: `'request_id', 'grown' || n`,
-  callback_event: `'id', ${FIRST_ID} + n, 'webhook_id', 'grown' || n, 'is_queued', true,
-                   'status', 'DELIVERED', 'next_attempt_at', null`,
+  callback_event: `'id', ${FIRST_ID} + n, 'webhook_id', 'grown' || n, 'status', 'DELIVERED',
+                   'next_attempt_at', null`,
   audit_event: `'id', ${FIRST_ID} + n, 'xid', '3', 'citizen_id', ${FIRST_ID} + n, 'request_id', 'grown' || n`,
   audit_leaf: `'checkpoint', 0, 'position', n, 'event_id', ${FIRST_ID} + n`,
 }

@@ -36,8 +36,8 @@ export const AUDIT_FAULTS: AuditFault[] = [
     apply: async ({ sql, name, reconnect }) => {
       await sql(`
         create role ${ROLE};
-        grant all on all tables in schema public, job_queue to ${ROLE};
-        grant usage on schema public, job_queue to ${ROLE};
+        grant all on all tables in schema public to ${ROLE};
+        grant usage on schema public to ${ROLE};
         revoke insert on audit_event from ${ROLE};
         alter database ${name} set role = ${ROLE}`)
       await reconnect()

@@ -18,7 +18,7 @@ import { type RequestContext, insertAudit } from '../audit/insert-audit.sql.ts'
 import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
-import { insertEvent } from '../webhooks/store.ts'
+import { insertEvent } from '../webhooks/insert-event.sql.ts'
 
 export type State = Schemas['AuthorizationState']
 

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { ConstructorOptions } from 'pg-boss'
 import { connections, statementSeconds } from '../metrics/registry.ts'
 import { closeWhenDemoted, prepareStatements } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
@@ -11,7 +10,7 @@ import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.
  */
 export type Database = Kysely<unknown>
 
-/** An open database, the connection options of the job queue (pg-boss), and a way to listen on a channel. */
+/** An open database, and a way to listen on a channel. */
 export type OpenDatabase = {
   /** For requests. A statement that exceeds the deadline of a request is cancelled. */
   db: Database
@@ -26,7 +25,6 @@ export type OpenDatabase = {
   unbounded: Database
   /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
-  queue: ConstructorOptions
   /** Reconnects by itself (`listenOn`). */
   listen(
     channel: string,
@@ -54,8 +52,6 @@ const LONG_RUNNING_MS = 90_000
  */
 const GRACE_MS = 100
 
-/** Longer than any statement of the job queue takes. */
-const QUEUE_MS = 15_000
 const CONNECT_AT_START_MS = 10_000
 const LISTEN_MS = 2_000
 
@@ -124,7 +120,6 @@ export function connectPostgres(
   const longRunning = open('longRunning', within(BACKGROUND_MS, INDEXED), LONG_RUNNING_MS)
   const unbounded = open('migrations', within(BACKGROUND_MS))
   const probe = open('probe', within(IS_UP_MS), IS_UP_MS)
-  const queue = connectionFor(databaseUrl, 'queue', settingsOf({ statementMs: QUEUE_MS, lockMs: 0 }))
   const listen = connectionFor(databaseUrl, 'listen', settingsOf({ statementMs: LISTEN_MS, lockMs: 0 }))
   return {
     db,
@@ -132,7 +127,6 @@ export function connectPostgres(
     longRunning,
     unbounded,
     isUp: () => isDatabaseUp(probe),
-    queue: { ...queue, max: CONNECTIONS.queue, ...RECONNECT },
     listen: (...listener) => listenOn(listen, ...listener),
     close: async () =>
       void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
@@ -144,12 +138,6 @@ const statesOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
   idle: idleCount,
   waiting: waitingCount,
 })
-
-/**
- * The queue reconnects now and then, so that it keeps no connection to a demoted server. pg-boss passes this
- * option to pg.
- */
-const RECONNECT = { maxLifetimeSeconds: 60 }
 
 export const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
-import { fromPglite } from 'pg-boss'
 import { INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
 import { lockFolder } from './lock.ts'
 
@@ -29,7 +28,6 @@ export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pgli
     longRunning: db,
     unbounded: db,
     isUp: () => isDatabaseUp(db),
-    queue: { backend: 'pglite', db: fromPglite(pglite) },
     // A closed database has no listener to remove.
     listen: async (channel, onMessage) => {
       const stop = await pglite.listen(channel, onMessage)

@@ -1,7 +1,7 @@
 // What Tiwala needs of PostgreSQL. The start refuses a server that lacks it, and
 // `tiwala doctor` lists all checks.
 import type pg from 'pg'
-import { QUEUE_SCHEMA, readServerFacts, type ServerFacts } from './server-facts.ts'
+import { readServerFacts, type ServerFacts } from './server-facts.ts'
 import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 
 const MIN_VERSION = 150_000
@@ -99,17 +99,12 @@ function findSettingProblem(server: ServerFacts): string | undefined {
   return undefined
 }
 
-/** The start creates the tables that are missing, and the queue its own schema. */
+/** The start creates the tables that are missing. */
 function findRightsProblem(server: ServerFacts): string | undefined {
-  const { role, database, has_plpgsql, may_create_tables, may_create_queue, forbidden_table } = server
+  const { role, has_plpgsql, may_create_tables, forbidden_table } = server
   if (!has_plpgsql) return 'its database lacks the language plpgsql: create extension plpgsql'
   if (!may_create_tables)
     return `the role ${role} may not create tables: grant create on schema public to ${role}`
-  if (!may_create_queue)
-    return (
-      `the role ${role} may not create the schema ${QUEUE_SCHEMA} in the database: ` +
-      `grant create on database ${database} to ${role}`
-    )
   if (forbidden_table !== null)
     return `the role ${role} may not use the table ${forbidden_table}: make ${role} the owner of the tables`
   return undefined

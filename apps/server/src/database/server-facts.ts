@@ -1,9 +1,6 @@
 // What PostgreSQL says about itself, the role and the database, in one row.
 import type pg from 'pg'
 
-/** The schema of the job queue, which the queue creates itself. */
-export const QUEUE_SCHEMA = 'job_queue'
-
 export type ServerFacts = {
   version: number
   version_name: string
@@ -20,7 +17,6 @@ export type ServerFacts = {
   server_limit: number
   has_plpgsql: boolean
   may_create_tables: boolean
-  may_create_queue: boolean
   forbidden_table: string | null
   tls: string | null
   now_ms: number
@@ -48,11 +44,9 @@ const SERVER = `
          exists (select from pg_language where lanname = 'plpgsql') as has_plpgsql,
          exists (select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration')
            or has_schema_privilege('public', 'create') as may_create_tables,
-         exists (select from pg_namespace where nspname = '${QUEUE_SCHEMA}')
-           or has_database_privilege(d.oid, 'create') as may_create_queue,
          (select min(format('%I.%I', n.nspname, t.relname))
             from pg_class t join pg_namespace n on n.oid = t.relnamespace
-           where n.nspname in ('public', '${QUEUE_SCHEMA}') and t.relkind in ('r', 'p')
+           where n.nspname = 'public' and t.relkind in ('r', 'p')
              and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(t.oid, 'select')
                       and has_table_privilege(t.oid, 'insert'))) as forbidden_table,
          (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,

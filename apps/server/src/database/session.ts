@@ -7,11 +7,10 @@
  */
 export const CONNECTIONS = {
   requests: 20,
-  background: 3,
+  background: 4,
   longRunning: 3,
   migrations: 1,
   probe: 1,
-  queue: 3,
   listen: 1,
 }
 export type Purpose = keyof typeof CONNECTIONS

@@ -11,7 +11,7 @@ import {
 } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { countExpiring } from '../partners/credentials/expiry-reminder.sql.ts'
-import { countEvents, readOldestPending } from '../webhooks/operator/store.ts'
+import { countEvents, readOldestPending } from '../webhooks/count-events.sql.ts'
 
 /** The metrics that are read from the database and the key ring at each collection. */
 export function provideGauges({ db, config, keys, notifications }: Service): void {

@@ -11,7 +11,7 @@ import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
 import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
-import { deleteFinished } from '../webhooks/store.ts'
+import { deleteFinished } from '../webhooks/delete-finished.sql.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
-import { connectPostgres, type Database, type OpenDatabase } from '../database/connect.ts'
+import { connectPostgres, type Database } from '../database/connect.ts'
 import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
-import { openQueue } from '../database/queue.ts'
 import { createLog } from '../http/log.ts'
 import { advanceTime } from '../sandbox/move-clock.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { start } from '../start.ts'
-import { DELIVERY_QUEUE } from '../webhooks/delivery-worker.ts'
 import {
   backUpTables,
   breakSchema,
@@ -62,7 +60,7 @@ export const TEMPLATE = 'tiwala_template'
 /** Prepares an engine once, so that each service starts from a copy of a migrated database. */
 export async function prepareEmbedded(): Promise<Blob | File> {
   const opened = openEmbedded()
-  await prepare(opened)
+  await migrate(opened.unbounded)
   const image = await opened.pglite.dumpDataDir('none')
   await opened.close()
   return image
@@ -74,14 +72,8 @@ export async function preparePostgres(url: string): Promise<void> {
     await admin.query(`create database ${TEMPLATE}`)
   })
   const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, MAX_STATEMENT_MS)
-  await prepare(opened)
-  await opened.close()
-}
-
-async function prepare(opened: OpenDatabase): Promise<void> {
   await migrate(opened.unbounded)
-  const queue = await openQueue(opened.queue, [DELIVERY_QUEUE], createLog('silent'))
-  await queue.stop()
+  await opened.close()
 }
 
 /** `settings` are environment variables, as in production. Limits are off unless they are set. */

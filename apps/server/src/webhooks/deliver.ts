@@ -1,63 +1,33 @@
 import { Webhook } from 'standardwebhooks'
 import { deadLetters, deliveryAttempts, deliveryLagSeconds } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
+import type { ClaimedEvent } from './claim-events.sql.ts'
+import { type AttemptResult, recordAttempt } from './record-attempt.sql.ts'
 import { nextDelaySeconds } from './retry-schedule.ts'
 import type { Sender, SendResult } from './send.ts'
-import { type DueEvent, findDueEvent, requeue, recordAttempt } from './store.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
-/** `isFailing`: whether the endpoint's last attempt had failed when the event was queued. */
-export type Job = { eventId: number; attempts: number; isFailing: boolean }
-/**
- * The event of a job, as read at `atMs`. `undefined`: the job was done already, or the event was replayed
- * since.
- */
-export type EventLookup = { event: DueEvent | undefined; atMs: number }
+type Delivery = { event: ClaimedEvent; sender: Sender; signal: AbortSignal }
 
-/**
- * While a job waits, its partner may be suspended or its callback URL changed. After this time the event is
- * read again.
- */
-const LOOKUP_TTL_MS = 500
-
-export const lookUpEvent = async ({ db }: Service, { eventId, attempts }: Job): Promise<EventLookup> => ({
-  atMs: performance.now(),
-  event: await findDueEvent(db, { id: eventId, attempts }),
-})
-
-type Delivery = { job: Job; lookup: EventLookup; sender: Sender; signal: AbortSignal }
-
-/** Makes one attempt to deliver one event. */
-export async function deliver(service: Service, { job, lookup, sender, signal }: Delivery): Promise<void> {
-  const isFresh = performance.now() - lookup.atMs < LOOKUP_TTL_MS
-  const { event, atMs } = isFresh ? lookup : await lookUpEvent(service, job)
-  if (!event) return
-  // The endpoint has failed since the event was queued. The event is queued again, among those of failing
-  // endpoints.
-  if (event.is_failing && !job.isFailing) return requeue(service.db, event)
-  const lookupAgeMs = performance.now() - atMs
+/** Makes one attempt to deliver one claimed event. */
+export async function deliver(service: Service, { event, sender, signal }: Delivery): Promise<void> {
   const result = await attempt(service, sender, event, signal)
   const state = nextDeliveryState(result, event.attempts + 1)
-  await recordAttempt(service.db, { id: event.id, ...state })
-  if (!event.is_private) count(event, result, state, lookupAgeMs)
+  await recordAttempt(service.db, { id: event.id, attempts: event.attempts, ...state })
+  if (!event.is_private) count(event, result, state)
 }
 
-function count(
-  { lag_seconds }: DueEvent,
-  result: SendResult,
-  { status }: DeliveryState,
-  lookupAgeMs: number,
-): void {
+function count({ lag_seconds }: ClaimedEvent, result: SendResult, { status }: DeliveryState): void {
   const outcome = 'status' in result ? `${Math.floor(result.status / 100)}xx` : result.failure
   deliveryAttempts.inc({ outcome })
-  if (lag_seconds !== null) deliveryLagSeconds.observe(lag_seconds + lookupAgeMs / 1_000)
+  if (lag_seconds !== null) deliveryLagSeconds.observe(lag_seconds)
   if (status === 'DEAD') deadLetters.inc()
 }
 
 function attempt(
   { keys }: Service,
   sender: Sender,
-  event: DueEvent,
+  event: ClaimedEvent,
   signal: AbortSignal,
 ): Promise<SendResult> | SendResult {
   if (!event.callback_url) return { failure: 'no callback URL' }
@@ -82,13 +52,7 @@ function attempt(
   return sender.send({ url: event.callback_url, headers, body, signal })
 }
 
-export type DeliveryState = {
-  status: 'PENDING' | 'DELIVERED' | 'DEAD'
-  outcome: string
-  nextDelaySeconds: number | null
-  /** The partner's server wants no more events (410 Gone). */
-  disablesEndpoint: boolean
-}
+export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts'>
 
 /** The state of a delivery after its attempt number `attempts`. */
 export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {

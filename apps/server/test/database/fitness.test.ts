@@ -87,11 +87,11 @@ test('max_connections below the connections of one process is a problem', async 
   await admin.connect()
   const facts = await readServerFacts(admin)
   await admin.end()
-  expect(checkConnectionLimits({ ...facts, server_limit: 31 }).problem).toBe(
-    'it may have 31 connections and each process of Tiwala needs 32: raise max_connections',
+  expect(checkConnectionLimits({ ...facts, server_limit: 29 }).problem).toBe(
+    'it may have 29 connections and each process of Tiwala needs 30: raise max_connections',
   )
   expect(checkConnectionLimits({ ...facts, server_limit: 100 })).toMatchObject({
-    found: '100 are allowed, and each process opens 32: enough for 3',
+    found: '100 are allowed, and each process opens 30: enough for 3',
     problem: undefined,
   })
 })

@@ -7,8 +7,8 @@ import { withStartupLock } from '../../src/database/startup-lock.ts'
 import { deleteOldDiagnoses } from '../../src/diagnostics/store.ts'
 import { deleteOldUsage } from '../../src/partners/usage/usage.sql.ts'
 import { deleteExpiredCodes } from '../../src/sso/expired-codes.sql.ts'
-import { countEvents, readOldestPending } from '../../src/webhooks/operator/store.ts'
-import { deleteFinished } from '../../src/webhooks/store.ts'
+import { countEvents, readOldestPending } from '../../src/webhooks/count-events.sql.ts'
+import { deleteFinished } from '../../src/webhooks/delete-finished.sql.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
 import { addCitizen, addPartner, addSandbox, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
@@ -29,8 +29,8 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
     `insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
      values ('${mac}', $partner, $citizen, '', ${expiresAt})`
   const event = (type: string, status: string, occurredAt: string) =>
-    `insert into callback_event (partner_id, type, data, status, occurred_at, is_queued)
-     values ($partner, '${type}', '{}', '${status}', ${occurredAt}, true)`
+    `insert into callback_event (partner_id, type, data, status, occurred_at)
+     values ($partner, '${type}', '{}', '${status}', ${occurredAt})`
   const diagnosis = (id: string, occurredAt: string) =>
     `insert into diagnosis values ('${id}', $partner, null, ${occurredAt}, 401, '', '[]')`
   const usage = (days: number) =>
@@ -119,8 +119,8 @@ describe('without private sandboxes:', () => {
   const addEvent = (db: Database, partner: number, status: string, ageSeconds: number) =>
     read(
       db,
-      `insert into callback_event (partner_id, type, data, status, occurred_at, is_queued)
-       values (${partner}, '', '{}', '${status}', clock_now() - interval '${ageSeconds} s', true)`,
+      `insert into callback_event (partner_id, type, data, status, occurred_at)
+       values (${partner}, '', '{}', '${status}', clock_now() - interval '${ageSeconds} s')`,
     )
 
   test('countForMetric counts the events of a status', () =>

@@ -202,14 +202,14 @@ export const UNUSABLE_DATABASES: [
   [
     'a role with too few connections',
     EMPTY,
-    (target) => useAlteredRole(target, (role) => `alter role ${role} connection limit 31`),
-    /the role (role_tiwala_test_\w+) may have 31 connections .* alter role \1 connection limit 32\./,
+    (target) => useAlteredRole(target, (role) => `alter role ${role} connection limit 29`),
+    /the role (role_tiwala_test_\w+) may have 29 connections .* alter role \1 connection limit 30\./,
   ],
   [
     'a database with too few connections',
     EMPTY,
-    (target) => useAlteredRole(target, (_role, name) => `alter database ${name} connection limit 31`),
-    /the database (tiwala_test_\w+) may have 31 connections .* alter database \1 connection limit 32\./,
+    (target) => useAlteredRole(target, (_role, name) => `alter database ${name} connection limit 29`),
+    /the database (tiwala_test_\w+) may have 29 connections .* alter database \1 connection limit 30\./,
   ],
   [
     'a role that may not create tables',
@@ -218,16 +218,10 @@ export const UNUSABLE_DATABASES: [
     /the role (role_tiwala_test_\w+) may not create tables: grant create on schema public to \1\./,
   ],
   [
-    'a role that may not create the schema of the job queue',
-    EMPTY,
-    (target) => useRole(target, 'create on schema public'),
-    /may not create the schema job_queue in the database: grant create on database tiwala_test_\w+ to role_/,
-  ],
-  [
     'a role that may not use the tables',
     undefined,
     (target) => useRole(target, `create on database ${database(target)}`, 'create on schema public'),
-    /the role (role_tiwala_test_\w+) may not use the table job_queue\.\w+: make \1 the owner/,
+    /the role (role_tiwala_test_\w+) may not use the table public\.\w+: make \1 the owner/,
   ],
   [
     'tables of the service without the migrations table',

@@ -10,7 +10,7 @@ import {
 import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
 import { setCallbackUrl } from '../../src/partners/set-callback/set-callback.sql.ts'
 import { setPartnerStatus } from '../../src/partners/status/partner-status.sql.ts'
-import { rotateStoredWebhookSecret } from '../../src/webhooks/store.ts'
+import { rotateStoredWebhookSecret } from '../../src/webhooks/webhook-secret.sql.ts'
 import { writerIn } from '../kit/partner-writer.ts'
 import { addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { SALTS_IN_USE } from '../../webhooks/store.ts'
+import { SALTS_IN_USE } from '../../webhooks/webhook-secret.sql.ts'
 
 /**
  * How many stored values need each key, by its kid. HMACs, wrapped keys and salts begin with the kid of their

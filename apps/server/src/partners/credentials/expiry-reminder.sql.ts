@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { isPrivatePartner } from '../../database/private-sandbox.ts'
-import { insertEvent } from '../../webhooks/store.ts'
+import { insertEvent } from '../../webhooks/insert-event.sql.ts'
 
 /**
  * Sends partners one event for each secret that expires soon and has no successor; returns how many.

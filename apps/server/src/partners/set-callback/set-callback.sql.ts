@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { resetEndpoints } from '../../webhooks/store.ts'
+import { resetEndpoints } from '../../webhooks/reset-endpoints.sql.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 import { PARTNER_COLUMNS } from '../partner.sql.ts'
 import type { PartnerRow } from '../partner.ts'

@@ -18,8 +18,7 @@ import type { Service, Operation } from '../../operation.ts'
 import { revokeStoredCredential } from '../../partners/credentials/revoke-credential/revoke-credential.sql.ts'
 import { endReplacedSecrets } from '../../partners/credentials/rotate-credential/rotate-credential.sql.ts'
 import { reapplyPartnerStatus } from '../../partners/status/partner-status.sql.ts'
-import { findRotation, REPLAYED } from '../../webhooks/operator/store.ts'
-import { rotateStoredWebhookSecret } from '../../webhooks/store.ts'
+import { REPLAYED, findRotation, rotateStoredWebhookSecret } from '../../webhooks/webhook-secret.sql.ts'
 import { mintSalt } from '../../webhooks/webhook-secret.ts'
 import {
   readCredentialId,

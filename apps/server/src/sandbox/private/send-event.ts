@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts'
 import { requireSafeUrl } from '../../partners/safe-url.ts'
 import { setCallbackUrl } from '../../partners/set-callback/set-callback.sql.ts'
 import { mintTrackingNo } from '../../secrets/tokens.ts'
-import { insertSampleEvent } from '../../webhooks/operator/store.ts'
+import { insertSampleEvent } from '../../webhooks/insert-event.sql.ts'
 import { inboxUrlOf } from './inbox.ts'
 import type { OwnHandler } from './own-handler.ts'
 

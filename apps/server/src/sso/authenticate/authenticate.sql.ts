@@ -6,7 +6,7 @@ import { batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
 import type { PartnerRow } from '../../partners/partner.ts'
-import { insertEvent } from '../../webhooks/store.ts'
+import { insertEvent } from '../../webhooks/insert-event.sql.ts'
 import type { AccessToken } from '../access-token.ts'
 import type { BatchRow } from '../generate-token/generate-token.sql.ts'
 

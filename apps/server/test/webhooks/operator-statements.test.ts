@@ -2,14 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { ageDeliveries, deleteDeliveriesOf } from '../../src/webhooks/ageing/store.ts'
-import {
-  findDeliveries,
-  findRotation,
-  insertSampleEvent,
-  insertTestEvent,
-  REPLAYED,
-  restartDelivery,
-} from '../../src/webhooks/operator/store.ts'
+import { insertSampleEvent } from '../../src/webhooks/insert-event.sql.ts'
+import { findDeliveries } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
+import { restartDelivery } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
+import { insertTestEvent } from '../../src/webhooks/test-callback/test-callback.sql.ts'
+import { findRotation, REPLAYED } from '../../src/webhooks/webhook-secret.sql.ts'
 import { addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'
@@ -71,14 +68,16 @@ test('restartDelivery restarts the named event, and names and audits its partner
     for (const code of CODES)
       await read(
         tx,
-        `insert into callback_event (webhook_id, partner_id, type, data, status, attempts)
-         values ('${code}', ${partners[code]}, '', '{}', 'DEAD', 3)`,
+        `insert into callback_event (webhook_id, partner_id, type, data, status, attempts, claimed_until)
+         values ('${code}', ${partners[code]}, '', '{}', 'DEAD', 3, 'infinity')`,
       )
     for (const code of CODES) {
       const restarted = { webhook_id: code, partner_code: code, status: 'PENDING', attempts: 0 }
       expect(await restartDelivery(tx, code, action)).toMatchObject(restarted)
-      const dead = await read(tx, `select webhook_id from callback_event where status = 'DEAD'`)
-      expect(dead).toEqual(code === 'FIRST' ? [{ webhook_id: 'SECOND' }] : [])
+      for (const unchanged of [`status = 'DEAD'`, 'claimed_until is not null'])
+        expect(await read(tx, `select webhook_id from callback_event where ${unchanged}`)).toEqual(
+          code === 'FIRST' ? [{ webhook_id: 'SECOND' }] : [],
+        )
     }
     expect(await restartDelivery(tx, 'UNKNOWN', action)).toBeUndefined()
     expect(await readAudit(tx)).toEqual(

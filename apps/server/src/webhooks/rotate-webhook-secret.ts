@@ -1,8 +1,8 @@
-import { daysAfter, readClock } from '../../database/clock.ts'
-import { unknownPartner } from '../../failure.ts'
-import type { Operation } from '../../operation.ts'
-import { rotateStoredWebhookSecret } from '../store.ts'
-import { mintSalt, webhookSecret } from '../webhook-secret.ts'
+import { daysAfter, readClock } from '../database/clock.ts'
+import { unknownPartner } from '../failure.ts'
+import type { Operation } from '../operation.ts'
+import { rotateStoredWebhookSecret } from './webhook-secret.sql.ts'
+import { mintSalt, webhookSecret } from './webhook-secret.ts'
 
 export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
   { db, keys },

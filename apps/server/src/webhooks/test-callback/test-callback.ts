@@ -1,7 +1,7 @@
 import { Failure, unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { insertTestEvent } from './store.ts'
-import { toDelivery } from './wire.ts'
+import { toDelivery } from '../delivery.ts'
+import { insertTestEvent } from './test-callback.sql.ts'
 
 export const testCallback: Operation<'testCallback'> = async (
   { db },

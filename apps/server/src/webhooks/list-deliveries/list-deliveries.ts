@@ -1,7 +1,7 @@
 import { paginate } from '../../database/pagination.ts'
 import type { Operation } from '../../operation.ts'
-import { findDeliveries, findEventPosition } from './store.ts'
-import { toDelivery } from './wire.ts'
+import { toDelivery } from '../delivery.ts'
+import { findDeliveries, findEventPosition } from './list-deliveries.sql.ts'
 
 export const listDeliveries: Operation<'listDeliveries'> = async ({ db }, { query }) => {
   const { rows, next_cursor } = await paginate(query, {

@@ -1,7 +1,7 @@
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { restartDelivery } from './store.ts'
-import { toDelivery } from './wire.ts'
+import { toDelivery } from '../delivery.ts'
+import { restartDelivery } from './replay-delivery.sql.ts'
 
 export const replayDelivery: Operation<'replayDelivery'> = async ({ db }, { caller, path, requestId }) => {
   const delivery = await restartDelivery(db, path.webhook_id, {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import type { DeliveryRow } from './store.ts'
+import type { DeliveryRow } from './delivery.sql.ts'
 
 export function toDelivery(row: DeliveryRow): Schemas['Delivery'] {
   return {

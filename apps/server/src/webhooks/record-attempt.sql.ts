@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { batched, list } from '../database/batch.ts'
+import type { Database } from '../database/connect.ts'
+
+export type AttemptResult = {
+  id: number
+  /** The attempts before this one. */
+  attempts: number
+  status: 'PENDING' | 'DELIVERED' | 'DEAD'
+  outcome: string
+  nextDelaySeconds: number | null
+  /** The partner's server wants no more events (410 Gone). */
+  disablesEndpoint: boolean
+}
+
+/**
+ * Stores the outcomes of attempts and the next state of their events, and ends the claims, batched. An
+ * outcome is discarded if the delivery was restarted since the claim, or if the claim ended and another
+ * process stored the outcome of its attempt first.
+ *
+ * - `input`: the results of the attempts.
+ * - `statement_time`: the time, read once.
+ * - `attempted_event`: the events, with the next attempt or their final state.
+ * - `endpoint_state`: the state of each endpoint after the last of its attempts in the batch. Its row is
+ *   written only if it changes.
+ */
+export const recordAttempt = batched(async (db: Database, results: AttemptResult[]) => {
+  const column = (name: keyof AttemptResult) => results.map((result) => result[name])
+  const inputNumbers = results.map((_, index) => index + 1)
+  await sql`
+    with input as (
+      select * from unnest(${list(inputNumbers, 'bigint')}, ${list(column('id'), 'bigint')},
+                           ${list(column('attempts'), 'bigint')}, ${list(column('status'), 'text')},
+                           ${list(column('outcome'), 'text')}, ${list(column('nextDelaySeconds'), 'float8')},
+                           ${list(column('disablesEndpoint'), 'boolean')})
+             as i (input_no, id, attempts, status, outcome, delay_seconds, disables_endpoint)
+    ), statement_time as materialized (
+      select clock_now() as now
+    ), attempted_event as (
+      update callback_event e
+         set attempts = e.attempts + 1, last_attempt_at = now, last_outcome = i.outcome, status = i.status,
+             claimed_until = null, next_attempt_at = now + make_interval(secs => i.delay_seconds),
+             delivered_at = case when i.status = 'DELIVERED' then now end
+        from input i, statement_time
+       where e.id = i.id and e.attempts = i.attempts and e.status = 'PENDING'
+      returning e.partner_id, i.input_no, i.status, i.disables_endpoint
+    ), endpoint_state as (
+      select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
+             case when bool_or(disables_endpoint) over (partition by partner_id) then now end as disabled_at
+        from attempted_event, statement_time order by partner_id, input_no desc
+    )
+    insert into callback_endpoint as stored (partner_id, is_failing, disabled_at)
+    select partner_id, s.is_failing, s.disabled_at
+      from endpoint_state s left join callback_endpoint d using (partner_id)
+     where coalesce(d.is_failing, false) <> s.is_failing or s.disabled_at is not null order by partner_id
+    on conflict (partner_id) do update
+       set is_failing = excluded.is_failing,
+           disabled_at = coalesce(excluded.disabled_at, stored.disabled_at)`.execute(db)
+  return []
+})
